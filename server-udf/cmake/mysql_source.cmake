@@ -1,0 +1,56 @@
+# Reads from MySQL's configured build directory how InnoDB itself is compiled, so that the extension
+# sees the very same class layouts.
+#
+# Gives the interface library mysql_internals: defines, include directories (as system ones) and flags.
+
+set(PQ_FLAGS_FILE ${MYSQL_SOURCE_DIR}/builddir/storage/innobase/CMakeFiles/innobase.dir/flags.make)
+if(NOT EXISTS ${PQ_FLAGS_FILE})
+  message(FATAL_ERROR "MYSQL_SOURCE_DIR must be MySQL's source with its configured builddir: "
+                      "${PQ_FLAGS_FILE} is missing")
+endif()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PQ_FLAGS_FILE})
+
+# Reads one line "NAME = value" of a flags.make and splits it at the blanks.
+function(pq_read_flags name result)
+  file(STRINGS ${PQ_FLAGS_FILE} line REGEX "^${name} = ")
+  string(REGEX REPLACE "^${name} = " "" line "${line}")
+  separate_arguments(words UNIX_COMMAND "${line}")
+  set(${result} "${words}" PARENT_SCOPE)
+endfunction()
+
+pq_read_flags(CXX_DEFINES PQ_MYSQL_DEFINES)
+pq_read_flags(CXX_INCLUDES PQ_MYSQL_INCLUDE_FLAGS)
+pq_read_flags(CXX_FLAGS PQ_MYSQL_FLAGS)
+
+# The configured paths start where the package was built; MYSQL_SOURCE_DIR holds the same tree.
+list(FILTER PQ_MYSQL_INCLUDE_FLAGS INCLUDE REGEX "^(-I)?/")
+list(GET PQ_MYSQL_INCLUDE_FLAGS 0 PQ_CONFIGURED_BUILD)
+string(REGEX REPLACE "^-I(.*)/builddir$" "\\1" PQ_CONFIGURED_ROOT "${PQ_CONFIGURED_BUILD}")
+set(PQ_MYSQL_INCLUDES)
+foreach(directory IN LISTS PQ_MYSQL_INCLUDE_FLAGS)
+  string(REGEX REPLACE "^-I" "" directory "${directory}")
+  string(REPLACE "${PQ_CONFIGURED_ROOT}" "${MYSQL_SOURCE_DIR}" directory "${directory}")
+  if(EXISTS ${directory})
+    list(APPEND PQ_MYSQL_INCLUDES ${directory})
+  endif()
+endforeach()
+
+# The one generated header that the source package lacks.
+unset(PQ_MYSQLD_ERROR_H CACHE)
+find_file(PQ_MYSQLD_ERROR_H mysqld_error.h REQUIRED
+          PATHS ${MYSQL_ROOT}/usr/include/mysql ${MYSQL_ROOT}/include/mysql ${MYSQL_ROOT}/include
+          NO_DEFAULT_PATH)
+file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/mysql-generated)
+file(COPY_FILE ${PQ_MYSQLD_ERROR_H} ${CMAKE_CURRENT_BINARY_DIR}/mysql-generated/mysqld_error.h
+     ONLY_IF_DIFFERENT)
+
+# Only what changes layouts, the ABI or the language is taken over.
+set(PQ_MYSQL_KEPT_FLAGS ${PQ_MYSQL_FLAGS})
+list(FILTER PQ_MYSQL_KEPT_FLAGS INCLUDE REGEX "^(-std=|-DNDEBUG$|-m|-fabi|-D_GLIBCXX)")
+
+add_library(mysql_internals INTERFACE)
+target_compile_options(mysql_internals INTERFACE ${PQ_MYSQL_DEFINES} ${PQ_MYSQL_KEPT_FLAGS}
+                       # InnoDB's private members are part of what the walk reads.
+                       -fno-access-control)
+target_include_directories(mysql_internals SYSTEM INTERFACE
+                           ${CMAKE_CURRENT_BINARY_DIR}/mysql-generated ${PQ_MYSQL_INCLUDES})

@@ -1,0 +1,9 @@
+# GoogleTest units of the pure parts.
+
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+file(GLOB PQ_UNIT_SOURCES CONFIGURE_DEPENDS test/unit/*.cc)
+add_executable(unit_tests ${PQ_UNIT_SOURCES})
+target_link_libraries(unit_tests PRIVATE pure warnings GTest::gtest_main)
+gtest_discover_tests(unit_tests)

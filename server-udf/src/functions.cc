@@ -1,0 +1,207 @@
+#include "functions.h"
+
+#include <array>
+#include <cstring>
+#include <new>
+
+#include "gate.h"
+#include "mapped_library.h"
+#include "mysql_compat.h"
+#include "range_plan.h"
+#include "server_services.h"
+#include "settings.h"
+#include "sql_error.h"
+#include "statement_context.h"
+#include "version.h"
+
+namespace pq::functions {
+
+namespace {
+
+using Answer = Result<std::string> (*)(THD *thd, const UDF_ARGS &args);
+
+// A function in a WHERE clause runs once a row; past this it is a mistake.
+constexpr unsigned max_calls_per_statement = 1024;
+
+// What one function in one statement keeps between its rows.
+struct State {
+  std::string reply;
+  query_id_t statement = 0;
+  unsigned calls = 0;
+};
+
+Argument read_argument(const UDF_ARGS &args, unsigned i) {
+  if (i >= args.arg_count || args.args[i] == nullptr) return std::monostate();
+  switch (args.arg_type[i]) {
+    case STRING_RESULT:
+      return std::string_view(args.args[i], args.lengths[i]);
+    case INT_RESULT:
+      return std::int64_t{*reinterpret_cast<const long long *>(args.args[i])};
+    default:
+      return Other_type();
+  }
+}
+
+Result<std::string> answer_version(THD *thd, const UDF_ARGS &) {
+  const Version_reply reply{extension_version, server_version, settings::enabled(),
+                            settings::max_ranges(), names()};
+  return write_version_reply(reply, thd->variables.max_allowed_packet);
+}
+
+Result<std::string> answer_ranges(THD *thd, const UDF_ARGS &args) {
+  const auto request =
+      read_range_request(read_argument(args, 0), read_argument(args, 1), read_argument(args, 2),
+                         read_argument(args, 3), read_argument(args, 4), settings::max_ranges());
+  if (!request) return std::unexpected(request.error());
+  const auto plan = plan_ranges(thd, *request);
+  if (!plan) return std::unexpected(plan.error());
+  return write_range_reply(*plan, thd->variables.max_allowed_packet);
+}
+
+Result<std::string> answer_definition(THD *thd, const UDF_ARGS &args) {
+  const auto target = read_target(read_argument(args, 0), read_argument(args, 1),
+                                  read_argument(args, 2), read_argument(args, 3));
+  if (!target) return std::unexpected(target.error());
+  const auto definition = read_definition(thd, *target);
+  if (!definition) return std::unexpected(definition.error());
+  return write_definition_reply(*definition, thd->variables.max_allowed_packet);
+}
+
+Result<std::string> answer_once(Answer answer, THD *thd, const UDF_ARGS &args, State &state) {
+  const Call_guard call;
+  if (!call.entered()) return fail(Code::disabled, "mysql_pq is being uninstalled");
+  if (state.statement != thd->query_id) state.calls = 0;
+  state.statement = thd->query_id;
+  if (++state.calls > max_calls_per_statement) {
+    return fail(Code::bad_context, "at most 1024 calls in one statement");
+  }
+  if (auto alone = check_no_tables(thd); !alone) return std::unexpected(alone.error());
+  return answer(thd, args);
+}
+
+// Nothing may leave an entry point by exception, whose handlers are the server's.
+Result<std::string> answer_safely(Answer answer, THD *thd, const UDF_ARGS &args,
+                                  State &state) noexcept {
+  try {
+    return answer_once(answer, thd, args, state);
+  } catch (const std::bad_alloc &) {
+    return std::unexpected(Error{Code::out_of_memory, {}});
+  } catch (...) {
+    return std::unexpected(Error{Code::reported, "exception"});
+  }
+}
+
+char *run(Answer answer, UDF_INIT *init, UDF_ARGS *args, unsigned long *length,
+          unsigned char *is_null, unsigned char *error) noexcept {
+  State &state = *reinterpret_cast<State *>(init->ptr);
+  auto reply = answer_safely(answer, current_thd, *args, state);
+  if (!reply) {
+    ++counters.refused;
+    report(reply.error());
+    *is_null = 1;
+    *error = 1;
+    return nullptr;
+  }
+  state.reply = std::move(*reply);
+  *length = state.reply.size();
+  return state.reply.data();
+}
+
+bool refuse(char *message, const char *why) {
+  std::strncpy(message, why, MYSQL_ERRMSG_SIZE - 1);
+  return true;
+}
+
+bool set_charsets(UDF_INIT *init, UDF_ARGS *args) {
+  char charset[] = "utf8mb4";
+  for (unsigned i = 0; i < args->arg_count; ++i) {
+    if (args->arg_type[i] != STRING_RESULT) continue;
+    if (services::udf_metadata()->argument_set(args, "charset", i, charset) != 0) return false;
+  }
+  return services::udf_metadata()->result_set(init, "charset", charset) == 0;
+}
+
+// Only validates: the server also prepares and explains statements.
+bool prepare(UDF_INIT *init, UDF_ARGS *args, char *message, unsigned fewest,
+             unsigned most) noexcept {
+  if (args->arg_count < fewest || args->arg_count > most) {
+    return refuse(message, "wrong number of arguments");
+  }
+  if (!set_charsets(init, args)) return refuse(message, "cannot set charset utf8mb4");
+  State *state = new (std::nothrow) State;
+  if (state == nullptr) return refuse(message, "out of memory");
+  init->ptr = reinterpret_cast<char *>(state);
+  init->maybe_null = true;
+  init->const_item = false;  // else the optimizer would call it, also for EXPLAIN
+  init->max_length = MAX_BLOB_WIDTH;
+  return false;
+}
+
+template <unsigned fewest, unsigned most>
+bool init_function(UDF_INIT *init, UDF_ARGS *args, char *message) noexcept {
+  return prepare(init, args, message, fewest, most);
+}
+
+void deinit_function(UDF_INIT *init) noexcept { delete reinterpret_cast<State *>(init->ptr); }
+
+template <Answer answer>
+char *row_function(UDF_INIT *init, UDF_ARGS *args, char *, unsigned long *length,
+                   unsigned char *is_null, unsigned char *error) noexcept {
+  return run(answer, init, args, length, is_null, error);
+}
+
+struct Function {
+  const char *name;
+  Udf_func_string row;
+  Udf_func_init init;
+};
+
+constexpr std::array all_functions{
+    Function{"mysql_pq_version", row_function<answer_version>, init_function<0, 0>},
+    Function{"mysql_pq_ranges", row_function<answer_ranges>, init_function<4, 5>},
+    Function{"mysql_pq_definition", row_function<answer_definition>, init_function<3, 4>},
+};
+
+bool register_function(const Function &function) {
+  return services::udf_registration()->udf_register(function.name, STRING_RESULT,
+                                                    reinterpret_cast<Udf_func_any>(function.row),
+                                                    function.init, deinit_function) == 0;
+}
+
+// False if a statement uses it.
+bool unregister_function(const Function &function) {
+  int was_present = 0;
+  return services::udf_registration()->udf_unregister(function.name, &was_present) == 0 ||
+         was_present == 0;
+}
+
+}  // namespace
+
+std::string register_all() {
+  for (std::size_t i = 0; i < all_functions.size(); ++i) {
+    if (register_function(all_functions[i])) continue;
+    for (std::size_t j = 0; j < i; ++j) {
+      // A statement may have found it already; the server closes the library all the same.
+      if (!unregister_function(all_functions[j])) keep_library_mapped();
+    }
+    return all_functions[i].name;
+  }
+  return {};
+}
+
+bool unregister_all() {
+  for (std::size_t i = 0; i < all_functions.size(); ++i) {
+    if (unregister_function(all_functions[i])) continue;
+    for (std::size_t j = 0; j < i; ++j) (void)register_function(all_functions[j]);
+    return false;
+  }
+  return true;
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const Function &function : all_functions) all.emplace_back(function.name);
+  return all;
+}
+
+}  // namespace pq::functions

@@ -1,0 +1,36 @@
+// Counts calls in progress, so that the plugin is never removed under running code.
+
+#ifndef MYSQL_PQ_GATE_H
+#define MYSQL_PQ_GATE_H
+
+namespace pq {
+
+namespace gate {
+
+// Lets calls in. Called once the functions may be registered.
+void open();
+
+// Stops new calls and tells whether none is running. A closed gate that says false must be opened
+// again, or the extension stays shut.
+[[nodiscard]] bool close();
+
+}  // namespace gate
+
+// One call in progress. If the gate is closed, or mysql_pq_enabled is OFF, `entered()` is false and
+// the call must end with an error.
+class Call_guard final {
+ public:
+  Call_guard();
+  ~Call_guard();
+  Call_guard(const Call_guard &) = delete;
+  Call_guard &operator=(const Call_guard &) = delete;
+
+  [[nodiscard]] bool entered() const { return m_entered; }
+
+ private:
+  bool m_entered;
+};
+
+}  // namespace pq
+
+#endif

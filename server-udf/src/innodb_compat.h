@@ -1,0 +1,26 @@
+// InnoDB's headers that the extension needs. A file that includes this must not define
+// MYSQL_DYNAMIC_PLUGIN, which renames ha_innobase.
+
+#ifndef MYSQL_PQ_INNODB_COMPAT_H
+#define MYSQL_PQ_INNODB_COMPAT_H
+
+#include "mysql_compat.h"
+
+#include "btr0btr.h"
+#include "data0data.h"
+#include "dict0dict.h"
+#include "dict0mem.h"
+#include "dict0stats.h"
+#include "fsp0fsp.h"
+#include "ha_innodb.h"
+#include "ha_innopart.h"
+#include "ha_prototypes.h"
+#include "mtr0mtr.h"
+#include "page0cur.h"
+#include "read0read.h"
+#include "rem0cmp.h"
+#include "rem0rec.h"
+#include "trx0sys.h"
+#include "trx0trx.h"
+
+#endif

@@ -1,0 +1,56 @@
+// Owners of InnoDB's resources, each released at the end of its block.
+
+#ifndef MYSQL_PQ_INNODB_GUARDS_H
+#define MYSQL_PQ_INNODB_GUARDS_H
+
+#include "innodb_compat.h"
+
+namespace pq {
+
+// A mini-transaction that writes nothing. Its end releases every latch taken in it, last first.
+class Read_mtr final {
+ public:
+  Read_mtr() {
+    m_mtr.start();
+    m_mtr.set_log_mode(MTR_LOG_NO_REDO);
+  }
+  ~Read_mtr() { m_mtr.commit(); }
+  Read_mtr(const Read_mtr &) = delete;
+  Read_mtr &operator=(const Read_mtr &) = delete;
+
+  [[nodiscard]] mtr_t *get() { return &m_mtr; }
+
+ private:
+  mtr_t m_mtr;
+};
+
+class Heap final {
+ public:
+  explicit Heap(ulint bytes) : m_heap(mem_heap_create(bytes, UT_LOCATION_HERE)) {}
+  ~Heap() { mem_heap_free(m_heap); }
+  Heap(const Heap &) = delete;
+  Heap &operator=(const Heap &) = delete;
+
+  [[nodiscard]] mem_heap_t *get() { return m_heap; }
+
+ private:
+  mem_heap_t *m_heap;
+};
+
+// The shared latch on a table's statistics. Ordered after no other latch: hold none when taking it.
+class Statistics_latch final {
+ public:
+  explicit Statistics_latch(dict_table_t *table) : m_table(table) {
+    dict_table_stats_lock(m_table, RW_S_LATCH);
+  }
+  ~Statistics_latch() { dict_table_stats_unlock(m_table, RW_S_LATCH); }
+  Statistics_latch(const Statistics_latch &) = delete;
+  Statistics_latch &operator=(const Statistics_latch &) = delete;
+
+ private:
+  dict_table_t *m_table;
+};
+
+}  // namespace pq
+
+#endif

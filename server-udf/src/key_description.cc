@@ -1,0 +1,106 @@
+#include "key_description.h"
+
+#include "pure/utf8.h"
+
+namespace pq {
+
+namespace {
+
+// A type the extension knows: its SQL name and how InnoDB stores it.
+struct Known_type {
+  enum_field_types type;
+  const char *name;
+  Key_kind kind;  // of an integer, the signed one
+};
+
+constexpr Known_type known_types[] = {
+    {MYSQL_TYPE_TINY, "tinyint", Key_kind::signed_integer},
+    {MYSQL_TYPE_SHORT, "smallint", Key_kind::signed_integer},
+    {MYSQL_TYPE_INT24, "mediumint", Key_kind::signed_integer},
+    {MYSQL_TYPE_LONG, "int", Key_kind::signed_integer},
+    {MYSQL_TYPE_LONGLONG, "bigint", Key_kind::signed_integer},
+    {MYSQL_TYPE_VARCHAR, "varchar", Key_kind::text},
+    {MYSQL_TYPE_STRING, "char", Key_kind::padded_text},
+    {MYSQL_TYPE_TINY_BLOB, "tinytext", Key_kind::text},
+    {MYSQL_TYPE_BLOB, "text", Key_kind::text},
+    {MYSQL_TYPE_MEDIUM_BLOB, "mediumtext", Key_kind::text},
+    {MYSQL_TYPE_LONG_BLOB, "longtext", Key_kind::text},
+};
+
+bool is_text(Key_kind kind) { return kind == Key_kind::text || kind == Key_kind::padded_text; }
+
+// A virtual column's `ind` is its position among all columns of the table, not among the virtual ones:
+// taken for that, it would name another column, and the wrong privilege would be checked.
+const char *column_name(const Tree &tree, const dict_col_t *col) {
+  if (!col->is_virtual()) return tree.table->get_col_name(dict_col_get_no(col));
+  return dict_table_get_v_col_name(tree.table, reinterpret_cast<const dict_v_col_t *>(col)->v_pos);
+}
+
+Field *find_field(TABLE *table, const char *name) {
+  for (Field **field = table->field; *field != nullptr; ++field) {
+    if (my_strcasecmp(system_charset_info, (*field)->field_name, name) == 0) return *field;
+  }
+  return nullptr;
+}
+
+void describe_text(Key_column &column, const Field *field) {
+  const CHARSET_INFO *charset = field->charset();
+  if (charset == &my_charset_bin) {
+    column.kind = Key_kind::unsupported;
+    return;
+  }
+  column.charset = charset->csname;
+  column.collation = charset->m_coll_name;
+  column.space_bytes = static_cast<std::uint8_t>(charset->mbminlen);
+  if (column.prefix) *column.prefix /= charset->mbmaxlen;
+}
+
+void describe_type(Key_column &column, const Field *field) {
+  column.type = "other";
+  for (const Known_type &known : known_types) {
+    if (known.type != field->real_type()) continue;
+    column.type = known.name;
+    column.kind = known.kind;
+  }
+  column.is_unsigned = column.kind == Key_kind::signed_integer && field->is_unsigned();
+  if (column.is_unsigned) column.kind = Key_kind::unsigned_integer;
+  if (is_text(column.kind)) describe_text(column, field);
+}
+
+Key_part describe_part(TABLE *table, const Tree &tree, const dict_field_t *part) {
+  const char *name = column_name(tree, part->col);
+  Key_part described{{}, find_field(table, name)};
+  Key_column &column = described.column;
+  column.name = name;
+  column.nullable = (part->col->prtype & DATA_NOT_NULL) == 0;
+  column.descending = part->is_ascending == 0;
+  column.max_bytes = part->prefix_len != 0 ? part->prefix_len : part->col->len;
+  if (part->prefix_len != 0) column.prefix = part->prefix_len;
+  if (described.field != nullptr && part->col->mtype != DATA_SYS) {
+    describe_type(column, described.field);
+  }
+  return described;
+}
+
+}  // namespace
+
+std::vector<Key_part> describe_key(TABLE *table, const Tree &tree) {
+  std::vector<Key_part> parts;
+  const ulint size = dict_index_get_n_unique_in_tree(tree.index);
+  for (ulint i = 0; i < size; ++i) {
+    parts.push_back(describe_part(table, tree, tree.index->get_field(i)));
+  }
+  return parts;
+}
+
+Result<void> check_supported(const std::vector<Key_part> &parts) {
+  for (const Key_part &part : parts) {
+    if (!encoding_of(part.column.kind)) {
+      return fail(Code::unsupported_key,
+                  "column '" + printable(part.column.name) + "' is of a type without an encoding");
+    }
+  }
+  return {};
+}
+
+}  // namespace pq

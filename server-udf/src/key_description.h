@@ -1,0 +1,30 @@
+// Describes the physical key of an index in terms of SQL columns.
+
+#ifndef MYSQL_PQ_KEY_DESCRIPTION_H
+#define MYSQL_PQ_KEY_DESCRIPTION_H
+
+#include <vector>
+
+#include "pure/error.h"
+#include "pure/key_codec.h"
+#include "tree.h"
+
+namespace pq {
+
+// A part of the physical key: its description and its column, which is null if it is none of the
+// user's (a generated row id).
+struct Key_part {
+  Key_column column;
+  Field *field;
+};
+
+// The parts in order: the index's own columns, then those of the clustered index that a secondary one
+// carries. A part whose type has no encoding is of kind `unsupported`.
+[[nodiscard]] std::vector<Key_part> describe_key(TABLE *table, const Tree &tree);
+
+// Fails with unsupported_key if a part has no encoding.
+[[nodiscard]] Result<void> check_supported(const std::vector<Key_part> &parts);
+
+}  // namespace pq
+
+#endif

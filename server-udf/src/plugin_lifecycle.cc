@@ -1,0 +1,69 @@
+#include "plugin_lifecycle.h"
+
+#include <string>
+
+#include "canary.h"
+#include "functions.h"
+#include "gate.h"
+#include "mapped_library.h"
+#include "mysql/service_my_plugin_log.h"
+#include "mysql_compat.h"
+#include "server_services.h"
+
+namespace pq {
+
+namespace {
+
+int refuse_to_load(void *plugin, const std::string &why) {
+  my_plugin_log_message(&plugin, MY_ERROR_LEVEL, "not loaded: %s", why.c_str());
+  services::release();
+  return 1;
+}
+
+int load(void *plugin) {
+  std::string wrong = canary::check_dictionary();
+  if (wrong.empty() && current_thd != nullptr) wrong = canary::check_session(current_thd);
+  if (!wrong.empty()) {
+    return refuse_to_load(plugin, "this build does not match the server (" + wrong + ")");
+  }
+  if (!services::acquire())
+    return refuse_to_load(plugin, "the server lacks a service for functions");
+  if (const std::string name = functions::register_all(); !name.empty()) {
+    return refuse_to_load(plugin, "function " + name + " could not be registered");
+  }
+  gate::open();
+  return 0;
+}
+
+}  // namespace
+
+int plugin_init(void *plugin) noexcept {
+  try {
+    return load(plugin);
+  } catch (...) {
+    return 1;
+  }
+}
+
+int plugin_check_uninstall(void *) noexcept {
+  try {
+    if (gate::close() && functions::unregister_all()) return 0;
+  } catch (...) {
+    // Out of memory: as good as busy.
+  }
+  gate::open();
+  return 1;
+}
+
+int plugin_deinit(void *) noexcept {
+  try {
+    (void)gate::close();
+    if (!functions::unregister_all()) keep_library_mapped();
+    services::release();
+  } catch (...) {
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace pq

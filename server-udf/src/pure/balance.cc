@@ -1,0 +1,56 @@
+#include "pure/balance.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pq {
+
+namespace {
+
+// The separator nearest to a place among the units.
+std::size_t nearest(const Separators &separators, std::uint64_t place) {
+  const std::uint64_t number = (place + separators.stride / 2) / separators.stride;
+  return number == 0 ? 0 : number - 1;
+}
+
+}  // namespace
+
+std::vector<std::size_t> choose_cuts(const Separators &separators, std::uint32_t count) {
+  std::vector<std::size_t> cuts;
+  std::size_t free = 0;  // the first separator not taken yet
+  for (std::uint64_t range = 1; range < count && free < separators.size; ++range) {
+    // 128 bits: units times count may pass 64.
+    const auto place = static_cast<std::uint64_t>(static_cast<unsigned __int128>(separators.units) *
+                                                  range / count);
+    const std::size_t cut = std::max(nearest(separators, place), free);
+    if (cut >= separators.size) break;
+    cuts.push_back(cut);
+    free = cut + 1;
+  }
+  return cuts;
+}
+
+std::vector<std::uint64_t> units_per_range(const Separators &separators,
+                                           const std::vector<std::size_t> &cuts) {
+  std::vector<std::uint64_t> units;
+  std::uint64_t start = 0;
+  for (const std::size_t cut : cuts) {
+    const std::uint64_t end = (cut + 1) * separators.stride;
+    units.push_back(end - start);
+    start = end;
+  }
+  units.push_back(separators.units - std::min(start, separators.units));
+  return units;
+}
+
+std::vector<std::uint64_t> scale(const std::vector<std::uint64_t> &units, double per_unit) {
+  std::vector<std::uint64_t> scaled;
+  for (const std::uint64_t unit : units) {
+    const double value = std::round(static_cast<double>(unit) * per_unit);
+    scaled.push_back(value < 1e18 ? static_cast<std::uint64_t>(std::max(value, 0.0))
+                                  : std::uint64_t{1'000'000'000'000'000'000});
+  }
+  return scaled;
+}
+
+}  // namespace pq

@@ -1,0 +1,35 @@
+// Chooses range boundaries and estimates what lies between them.
+
+#ifndef MYSQL_PQ_PURE_BALANCE_H
+#define MYSQL_PQ_PURE_BALANCE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace pq {
+
+// Evenly spaced separators of a row of equal units (subtrees, or rows of leaf pages): separator i
+// stands after (i + 1) * stride of them.
+struct Separators {
+  std::size_t size;
+  std::uint64_t stride;
+  std::uint64_t units;
+};
+
+// The indexes of at most count - 1 separators, strictly ascending, that cut the units into ranges as
+// even as the separators allow. count is at least 1.
+[[nodiscard]] std::vector<std::size_t> choose_cuts(const Separators &separators,
+                                                   std::uint32_t count);
+
+// Units in each of the cuts.size() + 1 ranges.
+[[nodiscard]] std::vector<std::uint64_t> units_per_range(const Separators &separators,
+                                                         const std::vector<std::size_t> &cuts);
+
+// The units scaled by what one of them holds, rounded.
+[[nodiscard]] std::vector<std::uint64_t> scale(const std::vector<std::uint64_t> &units,
+                                               double per_unit);
+
+}  // namespace pq
+
+#endif

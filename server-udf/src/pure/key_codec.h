@@ -1,0 +1,52 @@
+// Key values between three forms: as InnoDB stores them, as the reply writes them, as SQL types.
+
+#ifndef MYSQL_PQ_PURE_KEY_CODEC_H
+#define MYSQL_PQ_PURE_KEY_CODEC_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "pure/error.h"
+
+namespace pq {
+
+// How InnoDB stores a key part. Each kind has one entry in the table of codecs; a new type is a new
+// kind and a new entry.
+enum class Key_kind : std::uint8_t {
+  unsupported,
+  signed_integer,    // big-endian, sign bit flipped, 1 to 8 bytes
+  unsigned_integer,  // big-endian, 1 to 8 bytes
+  text,              // bytes of the column's charset, variable length
+  padded_text        // the same, with trailing spaces that are no part of the value
+};
+
+// One part of the physical key: what the reply says of it and what a codec needs.
+struct Key_column {
+  std::string name;
+  std::string type;  // SQL name in lower case: "bigint", "varchar"
+  Key_kind kind = Key_kind::unsupported;
+  bool is_unsigned = false;
+  bool nullable = false;
+  bool descending = false;
+  std::optional<std::string> charset;    // of text
+  std::optional<std::string> collation;  // of text
+  std::optional<std::uint32_t> prefix;   // characters of text, bytes of binary
+  std::uint32_t max_bytes = 0;           // as stored; of an integer, exactly
+  std::uint8_t space_bytes = 1;          // of one space in the charset (2 in utf16, 4 in utf32)
+};
+
+// Name of the kind's encoding in the reply, or nothing if it has none yet.
+[[nodiscard]] std::optional<std::string_view> encoding_of(Key_kind kind);
+
+// Stored bytes, not NULL, to the reply's value. Fails with unusable_table on bytes of the wrong length.
+[[nodiscard]] Result<std::string> decode_key(const Key_column &column, std::string_view stored);
+
+// The reply's value, not NULL, to stored bytes: exactly of the length that InnoDB compares, so that
+// comparing them reads nothing beyond them. Fails with bad_argument on a value the column cannot hold.
+[[nodiscard]] Result<std::string> encode_key(const Key_column &column, std::string_view written);
+
+}  // namespace pq
+
+#endif

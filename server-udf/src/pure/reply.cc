@@ -1,0 +1,149 @@
+#include "pure/reply.h"
+
+#include "pure/bounded_text.h"
+#include "pure/hex.h"
+
+namespace pq {
+
+namespace {
+
+void write_json_character(Bounded_text &out, char c) {
+  switch (c) {
+    case '"':
+      out << "\\\"";
+      break;
+    case '\\':
+      out << "\\\\";
+      break;
+    default:
+      if (static_cast<unsigned char>(c) < 0x20) {
+        out << "\\u00" << to_hex(std::string_view(&c, 1));
+      } else {
+        out << std::string_view(&c, 1);
+      }
+  }
+}
+
+void write_optional_string(Bounded_text &out, const std::optional<std::string> &text) {
+  if (text) {
+    write_json_string(out, *text);
+  } else {
+    out << "null";
+  }
+}
+
+// Writes [a, b, c] with one call for each item.
+template <class Items, class Write>
+void write_array(Bounded_text &out, const Items &items, Write write_item) {
+  out << "[";
+  std::string_view separator;
+  for (const auto &item : items) {
+    if (out.overflowed()) return;
+    out << separator;
+    write_item(item);
+    separator = ", ";
+  }
+  out << "]";
+}
+
+void write_column(Bounded_text &out, const Key_column &column) {
+  out << R"({"name": )";
+  write_json_string(out, column.name);
+  out << R"(, "type": )";
+  write_json_string(out, column.type);
+  out << R"(, "encoding": ")" << encoding_of(column.kind).value_or("none") << R"(")"
+      << R"(, "unsigned": )" << column.is_unsigned << R"(, "nullable": )" << column.nullable
+      << R"(, "descending": )" << column.descending << R"(, "charset": )";
+  write_optional_string(out, column.charset);
+  out << R"(, "collation": )";
+  write_optional_string(out, column.collation);
+  out << R"(, "prefix": )";
+  if (column.prefix) {
+    out << *column.prefix << "}";
+  } else {
+    out << "null}";
+  }
+}
+
+void write_target(Bounded_text &out, const Range_reply &reply) {
+  out << R"({"protocol": )" << protocol_version << R"(, "schema": )";
+  write_json_string(out, reply.target.schema);
+  out << R"(, "table": )";
+  write_json_string(out, reply.target.table);
+  out << R"(, "partition": )";
+  write_optional_string(out, reply.target.partition);
+  out << R"(, "index": )";
+  write_json_string(out, reply.target.index);
+  out << R"(, "clustered": )" << reply.clustered << R"(, "definition": )";
+  write_json_string(out, reply.definition);
+}
+
+void write_numbers(Bounded_text &out, const std::vector<std::uint64_t> &numbers) {
+  write_array(out, numbers, [&](std::uint64_t number) { out << number; });
+}
+
+void write_sizes(Bounded_text &out, const std::optional<Size_estimates> &sizes) {
+  if (!sizes) {
+    out << R"(, "height": null, "rows": null, "pages": null})";
+    return;
+  }
+  out << R"(, "height": )" << sizes->height << R"(, "rows": )";
+  write_numbers(out, sizes->rows);
+  out << R"(, "pages": )";
+  write_numbers(out, sizes->pages);
+  out << "}";
+}
+
+Result<std::string> finish(Bounded_text &&out) {
+  if (out.overflowed()) {
+    return fail(Code::too_large, "the reply would pass max_allowed_packet (" +
+                                     std::to_string(out.max_bytes()) + " bytes)");
+  }
+  return std::move(out).take();
+}
+
+}  // namespace
+
+void write_json_string(Bounded_text &out, std::string_view text) {
+  out << "\"";
+  for (const char c : text) write_json_character(out, c);
+  out << "\"";
+}
+
+Result<std::string> write_range_reply(const Range_reply &reply, std::size_t max_bytes) {
+  Bounded_text out(max_bytes);
+  write_target(out, reply);
+  out << R"(, "columns": )";
+  write_array(out, reply.columns, [&](const Key_column &column) { write_column(out, column); });
+  out << R"(, "count_requested": )" << reply.count_requested << R"(, "count_clamped": )"
+      << reply.count_clamped << R"(, "level": )" << reply.level << R"(, "pages_read": )"
+      << reply.pages_read << R"(, "boundaries": )";
+  write_array(out, reply.boundaries, [&](const Boundary &boundary) {
+    write_array(out, boundary, [&](const auto &value) { write_optional_string(out, value); });
+  });
+  write_sizes(out, reply.sizes);
+  return finish(std::move(out));
+}
+
+Result<std::string> write_version_reply(const Version_reply &reply, std::size_t max_bytes) {
+  Bounded_text out(max_bytes);
+  out << R"({"extension": )";
+  write_json_string(out, reply.extension);
+  out << R"(, "protocol": )" << protocol_version << R"(, "server_version": )";
+  write_json_string(out, reply.server_version);
+  out << R"(, "enabled": )" << reply.enabled << R"(, "max_ranges": )" << reply.max_ranges
+      << R"(, "functions": )";
+  write_array(out, reply.functions, [&](const std::string &name) { write_json_string(out, name); });
+  out << "}";
+  return finish(std::move(out));
+}
+
+Result<std::string> write_definition_reply(const std::string &definition, std::size_t max_bytes) {
+  Bounded_text out(max_bytes);
+  out << R"({"protocol": )" << protocol_version << R"(, "definition": )";
+  write_json_string(out, definition);
+  out << "}";
+  return finish(std::move(out));
+}
+
+}  // namespace pq

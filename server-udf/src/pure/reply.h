@@ -1,0 +1,61 @@
+// Writes the replies of docs/protocol.md.
+
+#ifndef MYSQL_PQ_PURE_REPLY_H
+#define MYSQL_PQ_PURE_REPLY_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pure/error.h"
+#include "pure/key_codec.h"
+#include "pure/request.h"
+
+namespace pq {
+
+constexpr int protocol_version = 1;
+
+// One boundary: a value for each column of the physical key, as encoded for the reply; nothing for NULL.
+using Boundary = std::vector<std::optional<std::string>>;
+
+// What only a reader of the whole table may learn.
+struct Size_estimates {
+  std::uint32_t height;
+  std::vector<std::uint64_t> rows;   // one per range
+  std::vector<std::uint64_t> pages;  // one per range
+};
+
+struct Range_reply {
+  Target target;
+  bool clustered = false;
+  std::string definition;
+  std::vector<Key_column> columns;
+  std::int64_t count_requested = 0;
+  bool count_clamped = false;
+  std::uint32_t level = 0;
+  std::uint64_t pages_read = 0;
+  std::vector<Boundary> boundaries;
+  std::optional<Size_estimates> sizes;
+};
+
+struct Version_reply {
+  std::string extension;
+  std::string server_version;
+  bool enabled;
+  std::uint32_t max_ranges;
+  std::vector<std::string> functions;
+};
+
+// Each fails with too_large if the text would pass max_bytes, and never holds more than that.
+[[nodiscard]] Result<std::string> write_range_reply(const Range_reply &reply,
+                                                    std::size_t max_bytes);
+[[nodiscard]] Result<std::string> write_version_reply(const Version_reply &reply,
+                                                      std::size_t max_bytes);
+[[nodiscard]] Result<std::string> write_definition_reply(const std::string &definition,
+                                                         std::size_t max_bytes);
+
+}  // namespace pq
+
+#endif

@@ -1,0 +1,36 @@
+// System and status variables of the plugin.
+
+#ifndef MYSQL_PQ_SETTINGS_H
+#define MYSQL_PQ_SETTINGS_H
+
+#include <atomic>
+#include <cstdint>
+
+struct SYS_VAR;
+struct SHOW_VAR;
+
+namespace pq {
+
+// The server writes these under its own lock; readers take what they see.
+namespace settings {
+[[nodiscard]] bool enabled();
+[[nodiscard]] std::uint32_t max_ranges();
+[[nodiscard]] unsigned long lock_wait_timeout_s();
+}  // namespace settings
+
+// Read by SHOW STATUS without a lock, as plain 64-bit numbers.
+struct Counters {
+  std::atomic<long long> calls{0};       // begun, of any function or the table
+  std::atomic<long long> refused{0};     // ended by an error
+  std::atomic<long long> pages_read{0};  // of indexes, by walks
+  std::atomic<long long> running{0};
+};
+extern Counters counters;
+
+// For the plugin's declaration.
+extern SYS_VAR *system_variables[];
+extern SHOW_VAR status_variables[];
+
+}  // namespace pq
+
+#endif

@@ -1,0 +1,116 @@
+#include "table_lease.h"
+
+#include "canary.h"
+#include "statement_context.h"
+
+namespace pq {
+
+namespace {
+
+std::unexpected<Error> reported(std::string message) {
+  return fail(Code::reported, std::move(message));
+}
+
+Result<void> check_layouts(THD *thd) {
+  const std::string wrong = canary::check_session(thd);
+  if (wrong.empty()) return {};
+  return fail(Code::disabled, "this build does not match the server (" + wrong + ")");
+}
+
+// FULLTEXT, SPATIAL and multi-valued indexes have no order that a range could follow; the hidden
+// column of a functional one cannot stand in a predicate.
+bool has_ranges(const KEY &key) {
+  if ((key.flags & (HA_FULLTEXT | HA_SPATIAL | HA_MULTI_VALUED_KEY)) != 0) return false;
+  for (uint i = 0; i < key.user_defined_key_parts; ++i) {
+    if (key.key_part[i].field->is_hidden_by_system()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Table_lease>> Table_lease::take(THD *thd, const Target &target) {
+  if (auto same = check_layouts(thd); !same) return std::unexpected(same.error());
+  if (auto fit = check_statement_context(thd); !fit) return std::unexpected(fit.error());
+  if (auto running = check_interrupted(thd); !running) return std::unexpected(running.error());
+  std::unique_ptr<Table_lease> lease(new Table_lease(thd));
+  auto taken = lease->open(target);
+  if (taken) taken = check_interrupted(thd);  // the lock may have been long in coming
+  if (taken) taken = lease->find_key(target.index);
+  if (taken) taken = lease->choose_tree(target);
+  if (taken) taken = lease->check_columns();
+  if (taken) taken = lease->check_trees();
+  if (!taken) return std::unexpected(taken.error());
+  return lease;
+}
+
+bool Table_lease::may_read_whole_table() const {
+  return (m_table_ref->grant.privilege & SELECT_ACL) != 0;
+}
+
+Result<void> Table_lease::open(const Target &target) {
+  m_table_ref = m_open.add_table(target.schema, target.table);
+  if (m_table_ref == nullptr) return reported("table not added");
+  // Passes as well if any one column is granted: check_columns() does the rest.
+  if (check_table_access(m_thd, SELECT_ACL, m_table_ref, false, 1, false)) {
+    return reported("no access");
+  }
+  if (m_table_ref->schema_table != nullptr) {
+    my_error(ER_WRONG_OBJECT, MYF(0), m_table_ref->db, m_table_ref->table_name, "BASE TABLE");
+    return reported("a table of INFORMATION_SCHEMA");
+  }
+  if (auto opened = m_open.open(m_table_ref); !opened) return opened;
+  if (table()->file->ht->db_type != DB_TYPE_INNODB) {
+    my_error(ER_CHECK_NOT_IMPLEMENTED, MYF(0), "mysql_pq");
+    return reported("not InnoDB");
+  }
+  return {};
+}
+
+Result<void> Table_lease::find_key(const std::string &index) {
+  for (uint i = 0; i < table()->s->keys && m_key == nullptr; ++i) {
+    const KEY &key = table()->key_info[i];
+    if (my_strcasecmp(system_charset_info, key.name, index.c_str()) == 0) m_key = &key;
+  }
+  if (m_key != nullptr && has_ranges(*m_key)) return {};
+  my_error(ER_KEY_DOES_NOT_EXITS, MYF(0), index.c_str(), m_table_ref->table_name);
+  return reported("no such index");
+}
+
+Result<void> Table_lease::choose_tree(const Target &target) {
+  auto trees = list_trees(table(), *m_key);
+  if (!trees) return std::unexpected(trees.error());
+  m_trees = std::move(*trees);
+  m_parts = describe_key(table(), m_trees.front());
+  if (target.partition) {
+    const auto position = find_partition(table(), *target.partition);
+    if (!position) return std::unexpected(position.error());
+    m_tree = &m_trees.at(*position);
+  } else if (table()->part_info == nullptr) {
+    m_tree = &m_trees.front();
+  }
+  return {};
+}
+
+// Boundaries are data: the user must be allowed to read each column of the key, through roles too.
+Result<void> Table_lease::check_columns() const {
+  for (const Key_part &part : m_parts) {
+    if (may_read_whole_table()) return {};
+    const char *name = part.column.name.c_str();
+    if (check_grant_column(m_thd, &m_table_ref->grant, m_table_ref->db, m_table_ref->table_name,
+                           name, part.column.name.size(), m_thd->security_context(), SELECT_ACL)) {
+      return reported("no access to a key column");
+    }
+  }
+  return {};
+}
+
+Result<void> Table_lease::check_trees() const {
+  for (const Tree &tree : m_trees) {
+    if (m_tree != nullptr && m_tree != &tree) continue;
+    if (auto usable = check_usable(m_thd, tree); !usable) return usable;
+  }
+  return {};
+}
+
+}  // namespace pq

@@ -1,0 +1,56 @@
+// The one way by which every function and table of the extension reaches a table.
+
+#ifndef MYSQL_PQ_TABLE_LEASE_H
+#define MYSQL_PQ_TABLE_LEASE_H
+
+#include <memory>
+#include <vector>
+
+#include "key_description.h"
+#include "nested_open.h"
+#include "pure/error.h"
+#include "pure/request.h"
+#include "tree.h"
+
+namespace pq {
+
+// An InnoDB base table held by metadata lock (MDL_SHARED_READ) and open handler, and one of its
+// indexes. What it gives is valid while it lives.
+class Table_lease final {
+ public:
+  // In order: statement context, access to the table, lock, engine, index, access to each key column,
+  // partition, usability. The first rule broken is the error. Reads no page.
+  [[nodiscard]] static Result<std::unique_ptr<Table_lease>> take(THD *thd, const Target &target);
+
+  [[nodiscard]] TABLE *table() const { return m_table_ref->table; }
+  [[nodiscard]] const KEY &key() const { return *m_key; }
+  [[nodiscard]] const std::vector<Tree> &trees() const { return m_trees; }
+  [[nodiscard]] const std::vector<Key_part> &parts() const { return m_parts; }
+
+  // Null if the table is partitioned and the target names no partition.
+  [[nodiscard]] const Tree *tree() const { return m_tree; }
+
+  // False if the user may read some columns only: sizes of the table are then secret.
+  [[nodiscard]] bool may_read_whole_table() const;
+
+ private:
+  explicit Table_lease(THD *thd) : m_thd(thd), m_open(thd) {}
+
+  [[nodiscard]] Result<void> open(const Target &target);
+  [[nodiscard]] Result<void> find_key(const std::string &index);
+  [[nodiscard]] Result<void> check_columns() const;
+  [[nodiscard]] Result<void> choose_tree(const Target &target);
+  [[nodiscard]] Result<void> check_trees() const;
+
+  THD *m_thd;
+  Nested_open m_open;
+  Table_ref *m_table_ref = nullptr;
+  const KEY *m_key = nullptr;
+  std::vector<Tree> m_trees;
+  const Tree *m_tree = nullptr;
+  std::vector<Key_part> m_parts;
+};
+
+}  // namespace pq
+
+#endif
