@@ -1,0 +1,236 @@
+package io.mysqlpq.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs one real MySQL server on a free port of 127.0.0.1 over a private copy of a data folder.
+ */
+public final class MysqlServer
+        implements AutoCloseable
+{
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    private static final int PORT_ATTEMPTS = 5;
+
+    private final MysqlHome home;
+    private final List<String> options;
+    private final ServerFolder folder;
+    private final Thread exitHook = new Thread(this::killAndDelete);
+    private MysqlProcess process;
+    private int port;
+
+    public static MysqlServerBuilder builder()
+    {
+        return new MysqlServerBuilder();
+    }
+
+    MysqlServer(TestingPaths paths, List<String> options, boolean extension)
+    {
+        this.home = new MysqlHome(paths.mysqlHome());
+        this.options = List.copyOf(options);
+        this.folder = ServerFolder.create(paths);
+        Runtime.getRuntime().addShutdownHook(exitHook);
+        try {
+            startOnFreePort();
+            if (extension) {
+                execute("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'");
+            }
+        }
+        catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    public int port()
+    {
+        return port;
+    }
+
+    public long pid()
+    {
+        return process.pid();
+    }
+
+    public boolean isAlive()
+    {
+        return process.isAlive();
+    }
+
+    public String jdbcUrl()
+    {
+        return "jdbc:mysql://127.0.0.1:" + port;
+    }
+
+    public Path dataDirectory()
+    {
+        return folder.data();
+    }
+
+    public Path pluginDirectory()
+    {
+        return folder.plugins();
+    }
+
+    /** Puts another library in the place of mysql_pq.so, as a package upgrade does; the running server keeps the old one. */
+    public void replacePlugin(Path library)
+    {
+        folder.installPlugin(library);
+    }
+
+    public Connection connect()
+            throws SQLException
+    {
+        return connect("root", "");
+    }
+
+    public Connection connect(String user, String password)
+            throws SQLException
+    {
+        return DriverManager.getConnection(jdbcUrl() + "/?sslMode=DISABLED&allowPublicKeyRetrieval=true", user, password);
+    }
+
+    /** Executes statements as root, each in autocommit, over one connection. */
+    public void execute(String... statements)
+    {
+        String current = "connect";
+        try (Connection connection = connect(); Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                current = sql;
+                statement.execute(sql);
+            }
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException("Failed: " + current + ": " + e.getMessage(), e);
+        }
+    }
+
+    public String errorLog()
+    {
+        return folder.errorLog().text();
+    }
+
+    /** Fails if the server died or its error log holds an error; allowed are regular expressions. */
+    public void assertErrorLogClean(String... allowed)
+    {
+        if (!isAlive()) {
+            throw new AssertionError("The server died. Its error log:\n" + errorLog());
+        }
+        List<String> troubles = folder.errorLog().troubles(allowed);
+        if (!troubles.isEmpty()) {
+            throw new AssertionError("The server's error log is not clean:\n" + String.join("\n", troubles));
+        }
+    }
+
+    public void kill()
+    {
+        process.kill();
+    }
+
+    /** Shuts the server down in good order; restart() starts it again. */
+    public void stop()
+    {
+        process.stop();
+    }
+
+    /** Shuts the server down if it runs and starts it again on the same port and data. */
+    public void restart(String... extraOptions)
+    {
+        if (process.isAlive()) {
+            stop();
+        }
+        if (!startOnPort(extraOptions)) {
+            throw new IllegalStateException("mysqld did not start again:\n" + errorLog());
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        killAndDelete();
+        try {
+            Runtime.getRuntime().removeShutdownHook(exitHook);
+        }
+        catch (IllegalStateException e) {
+            // The JVM is exiting and runs the hook itself.
+        }
+    }
+
+    private void killAndDelete()
+    {
+        if (process != null) {
+            process.kill();
+        }
+        Folders.delete(folder.root());
+    }
+
+    private void startOnFreePort()
+    {
+        // Between choosing a port and listening on it another process may take it.
+        for (int attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
+            port = freePort();
+            if (startOnPort()) {
+                return;
+            }
+            if (!errorLog().contains("Do you already have another mysqld server running on port")) {
+                break;
+            }
+        }
+        throw new IllegalStateException("mysqld did not start:\n" + errorLog());
+    }
+
+    private boolean startOnPort(String... extraOptions)
+    {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--datadir=" + folder.data(),
+                "--plugin-dir=" + folder.plugins(),
+                "--log-error=" + folder.errorLog().file(),
+                // Relative to the data folder, since the path of a Unix socket may have 107 bytes only.
+                "--socket=mysqld.sock",
+                "--pid-file=mysqld.pid",
+                "--bind-address=127.0.0.1",
+                "--port=" + port));
+        arguments.addAll(options);
+        arguments.addAll(List.of(extraOptions));
+        process = new MysqlProcess(home.mysqld(arguments), folder.data(), folder.root().resolve("output.log"));
+        return awaitConnection();
+    }
+
+    // False if the process ended before it listened.
+    private boolean awaitConnection()
+    {
+        long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
+        while (!process.endsWithin(20)) {
+            try (Connection _ = connect()) {
+                return true;
+            }
+            catch (SQLException e) {
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException("mysqld is not ready after %s:\n%s".formatted(START_TIMEOUT, errorLog()), e);
+                }
+            }
+        }
+        process.kill();
+        return false;
+    }
+
+    private static int freePort()
+    {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

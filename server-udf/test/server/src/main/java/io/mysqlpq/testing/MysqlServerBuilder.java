@@ -1,0 +1,67 @@
+package io.mysqlpq.testing;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Collects the options of a test server; options override the small defaults.
+ */
+public final class MysqlServerBuilder
+{
+    private final Map<String, String> options = new LinkedHashMap<>();
+    private TestingPaths paths = TestingPaths.fromSystemProperties();
+    private boolean extension;
+
+    MysqlServerBuilder()
+    {
+        options.put("innodb-buffer-pool-size", "128M");
+        options.put("performance-schema", "ON");
+        // Killing a server loses nothing that it wrote; only a crash of the machine could, and tests need no data then.
+        options.put("innodb-flush-log-at-trx-commit", "2");
+        options.put("innodb-flush-method", "nosync");
+        options.put("disable-log-bin", "ON");
+    }
+
+    /** Whether INSTALL PLUGIN is done at the first start; the plugin's file lies in plugin_dir if it exists. */
+    public MysqlServerBuilder extension(boolean extension)
+    {
+        this.extension = extension;
+        return this;
+    }
+
+    public MysqlServerBuilder option(String name, String value)
+    {
+        options.put(name.replace('_', '-'), value);
+        return this;
+    }
+
+    public MysqlServerBuilder binaryLog()
+    {
+        options.remove("disable-log-bin");
+        return this;
+    }
+
+    /** Uses another file than -Dpq.plugin.file as mysql_pq.so. */
+    public MysqlServerBuilder pluginFile(Path file)
+    {
+        paths = new TestingPaths(paths.state(), paths.mysqlHome(), file);
+        return this;
+    }
+
+    public MysqlServer start()
+    {
+        if (extension || options.containsKey("plugin-load-add")) {
+            paths.existingPluginFile();
+        }
+        return new MysqlServer(paths, optionArguments(), extension);
+    }
+
+    private List<String> optionArguments()
+    {
+        return options.entrySet().stream()
+                .map(option -> "--%s=%s".formatted(option.getKey(), option.getValue()))
+                .toList();
+    }
+}

@@ -1,0 +1,73 @@
+package io.mysqlpq.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
+/**
+ * Lays out the private folder of one test server: data, plugins, error log.
+ */
+record ServerFolder(Path root)
+{
+    static ServerFolder create(TestingPaths paths)
+    {
+        try {
+            Path parent = Files.createDirectories(paths.state().resolve("run/tests"));
+            AbandonedServers.sweep(parent);
+            ServerFolder folder = new ServerFolder(Files.createTempDirectory(parent, AbandonedServers.folderPrefix()));
+            linkShippedPlugins(paths.mysqlHome().resolve("usr/lib/mysql/plugin"), Files.createDirectory(folder.plugins()));
+            if (Files.isRegularFile(paths.pluginFile())) {
+                folder.installPlugin(paths.pluginFile());
+            }
+            MysqlHome home = new MysqlHome(paths.mysqlHome());
+            new DataTemplate(home, paths.state().resolve("datadir-template")).copyTo(folder.data());
+            return folder;
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException("Cannot make a folder for a test server", e);
+        }
+    }
+
+    // The server loads some of its own components from there.
+    private static void linkShippedPlugins(Path shipped, Path plugins)
+            throws IOException
+    {
+        try (DirectoryStream<Path> libraries = Files.newDirectoryStream(shipped, "*.so")) {
+            for (Path library : libraries) {
+                Files.createSymbolicLink(plugins.resolve(library.getFileName()), library);
+            }
+        }
+    }
+
+    // Moved into place whole, since a running server may have the old file mapped.
+    void installPlugin(Path library)
+    {
+        try {
+            Path unfinished = Files.copy(library, root.resolve("mysql_pq.so"), REPLACE_EXISTING);
+            Files.move(unfinished, plugins().resolve("mysql_pq.so"), REPLACE_EXISTING, ATOMIC_MOVE);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException("Cannot install " + library, e);
+        }
+    }
+
+    Path data()
+    {
+        return root.resolve("data");
+    }
+
+    Path plugins()
+    {
+        return root.resolve("plugins");
+    }
+
+    ErrorLog errorLog()
+    {
+        return new ErrorLog(root.resolve("error.log"));
+    }
+}

@@ -1,0 +1,79 @@
+package io.mysqlpq.extension;
+
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.MysqlServer;
+
+import java.sql.SQLException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+/**
+ * Runs one statement in a session and a thread of its own, so that a test can watch it wait.
+ */
+final class BackgroundCall
+        implements AutoCloseable
+{
+    private final Session session;
+    private final Session observer;
+    private final long connectionId;
+    private final FutureTask<String> task;
+
+    BackgroundCall(MysqlServer server, String sql, String... setUp)
+    {
+        session = new Session(server).execute(setUp);
+        observer = new Session(server);
+        connectionId = session.number("SELECT CONNECTION_ID()");
+        task = new FutureTask<>(() -> session.value(sql));
+        Thread.ofVirtual().start(task);
+    }
+
+    long connectionId()
+    {
+        return connectionId;
+    }
+
+    BackgroundCall awaitMetadataLockWait()
+    {
+        Await.until("statement waits for a metadata lock", () -> {
+            assertThat(task.isDone()).as("the call must wait, but ended").isFalse();
+            return observer.number("SELECT COUNT(*) FROM performance_schema.processlist WHERE id = %s AND state LIKE 'Waiting for%%metadata lock'".formatted(connectionId)) == 1;
+        });
+        return this;
+    }
+
+    String value()
+    {
+        try {
+            return task.get(60, TimeUnit.SECONDS);
+        }
+        catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new AssertionError("The statement in the background failed", e);
+        }
+    }
+
+    SQLException failure()
+    {
+        try {
+            return fail("The statement in the background must fail but gave " + task.get(60, TimeUnit.SECONDS));
+        }
+        catch (ExecutionException e) {
+            assertThat(e.getCause().getCause()).isInstanceOf(SQLException.class);
+            return (SQLException) e.getCause().getCause();
+        }
+        catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError("The statement in the background does not end", e);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        session.close();
+        observer.close();
+    }
+}

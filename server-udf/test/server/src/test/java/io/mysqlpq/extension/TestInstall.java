@@ -1,0 +1,115 @@
+package io.mysqlpq.extension;
+
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.MysqlServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Tests INSTALL and UNINSTALL PLUGIN, also under running calls (hazard 7).
+ */
+@TestInstance(PER_CLASS)
+class TestInstall
+{
+    // "No database selected": without a default schema the server cannot look for a stored function of that name.
+    private static final int NO_SUCH_FUNCTION = 1046;
+    private static final String INSTALL = "INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'";
+
+    @AutoClose
+    private final MysqlServer server = MysqlServer.builder().extension(true).start();
+
+    @AfterAll
+    void assertErrorLogClean()
+    {
+        server.assertErrorLogClean();
+    }
+
+    @Test
+    void testCycles()
+    {
+        try (Session session = new Session(server)) {
+            session.execute("CREATE SCHEMA cycles", "CREATE TABLE cycles.t (k INT PRIMARY KEY)");
+            for (int i = 0; i < 50; i++) {
+                session.execute("UNINSTALL PLUGIN mysql_pq");
+                assertAbsent(session);
+                session.execute(INSTALL);
+                RangePlan.ask(session, "cycles.t", "PRIMARY", 4);
+            }
+        }
+    }
+
+    @Test
+    void testSurvivesRestart()
+    {
+        server.restart();
+        try (Session session = new Session(server)) {
+            assertThat(session.value("SELECT mysql_pq_version()")).contains("\"protocol\"");
+        }
+    }
+
+    @Test
+    void testUninstallIsRefusedDuringCall()
+    {
+        try (Session blocker = new Session(server); Session admin = new Session(server)) {
+            blocker.execute("CREATE SCHEMA busy", "CREATE TABLE busy.t (k INT PRIMARY KEY)", "LOCK TABLES busy.t WRITE");
+            try (BackgroundCall call = new BackgroundCall(server, RangePlan.call("busy.t", "PRIMARY", 4, null)).awaitMetadataLockWait()) {
+                admin.failure("UNINSTALL PLUGIN mysql_pq");
+                // A refused UNINSTALL leaves everything as it was, for the running call and for new ones.
+                assertThat(admin.value("SELECT mysql_pq_version()")).contains("\"enabled\": true");
+                blocker.execute("UNLOCK TABLES");
+                RangePlan.parse(call.value());
+            }
+            admin.execute("UNINSTALL PLUGIN mysql_pq");
+            assertAbsent(admin);
+            admin.execute(INSTALL);
+        }
+    }
+
+    // A statement that holds the function between two rows is a call too.
+    @Test
+    void testUninstallIsRefusedBetweenRows()
+    {
+        try (Session admin = new Session(server);
+                BackgroundCall call = new BackgroundCall(server, "SELECT SUM(LENGTH(mysql_pq_version()) > 0 AND SLEEP(0.5) = 0) FROM (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) r")) {
+            Await.until("call sleeps", () -> admin.number(
+                    "SELECT COUNT(*) FROM performance_schema.processlist WHERE id = %s AND state = 'User sleep'".formatted(call.connectionId())) == 1);
+            admin.failure("UNINSTALL PLUGIN mysql_pq");
+            assertThat(call.value()).isEqualTo("3");
+        }
+    }
+
+    // A prepared statement holds the function only while it runs.
+    @Test
+    void testUninstallUnderPreparedStatement()
+    {
+        try (Session session = new Session(server); Session admin = new Session(server)) {
+            session.execute("PREPARE p FROM 'SELECT mysql_pq_version()'");
+            session.value("EXECUTE p");
+            admin.execute("UNINSTALL PLUGIN mysql_pq");
+            session.failure("EXECUTE p");
+            admin.execute(INSTALL);
+            assertThat(session.value("SELECT mysql_pq_version()")).contains("\"protocol\"");
+        }
+    }
+
+    @Test
+    void testSecondInstallIsRefused()
+    {
+        try (Session session = new Session(server)) {
+            session.assertFails(INSTALL, 1125);
+            assertThat(session.value("SELECT mysql_pq_version()")).contains("\"protocol\"");
+        }
+    }
+
+    private static void assertAbsent(Session session)
+    {
+        session.assertFails("SELECT mysql_pq_version()", NO_SUCH_FUNCTION);
+        session.assertFails("SELECT mysql_pq_ranges('s', 't', 'PRIMARY', 4)", NO_SUCH_FUNCTION);
+        session.assertFails("SELECT mysql_pq_definition('s', 't', 'PRIMARY')", NO_SUCH_FUNCTION);
+    }
+}

@@ -1,0 +1,97 @@
+package io.mysqlpq.extension;
+
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.random.RandomText;
+import io.mysqlpq.testing.random.Seed;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.Random;
+import java.util.stream.Stream;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+@TestInstance(PER_CLASS)
+class TestSecondaryIndexLaws
+{
+    private static final int ROWS = 20_000;
+
+    @AutoClose
+    private final MysqlServer server = MysqlServer.builder().extension(true).start();
+    private final Random random = Seed.random();
+
+    @BeforeAll
+    void createTable()
+    {
+        server.execute(
+                "CREATE SCHEMA laws",
+                """
+                CREATE TABLE laws.t (
+                  id BIGINT, grp VARCHAR(20) COLLATE utf8mb4_bin, n INT, u BIGINT UNSIGNED, s VARCHAR(60), x TINYINT,
+                  PRIMARY KEY (grp, id DESC),
+                  KEY by_n (n), KEY by_n_desc (n DESC, s), KEY by_few (x), UNIQUE KEY by_u (u),
+                  KEY by_s (s), KEY by_s_prefix (s(3), n DESC), KEY by_id (id), KEY by_grp_desc (grp DESC, s DESC),
+                  KEY by_grp_prefix (grp(2)))""",
+                "INSERT IGNORE INTO laws.t VALUES " + Stream.generate(this::randomRow).limit(ROWS).collect(joining(",")));
+    }
+
+    @AfterAll
+    void assertErrorLogClean()
+    {
+        server.assertErrorLogClean();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "by_n|n, grp, id DESC",
+            "by_n_desc|n DESC, s, grp, id DESC",
+            "by_few|x, grp, id DESC",
+            "by_u|u, grp, id DESC",
+            "by_s|s, grp, id DESC",
+            "by_s_prefix|s(3), n DESC, grp, id DESC",
+            "by_id|id, grp",
+            "by_grp_desc|grp DESC, s DESC, id DESC",
+            "by_grp_prefix|grp(2), grp, id DESC"})
+    void testEveryRowInOneRange(String index, String physicalKey)
+    {
+        try (Session session = new Session(server)) {
+            RangePlan plan = RangePlan.ask(session, "laws.t", index, 16);
+            assertThat(plan.reply().required("clustered").booleanValue()).isFalse();
+            assertThat(plan.columns()).map(TestSecondaryIndexLaws::describe).containsExactly(physicalKey.split(", ", -1));
+            assertThat(plan.count()).isBetween(8, 16);
+            RangeLaw law = new RangeLaw(session, "laws.t", plan);
+            law.check();
+            law.assertBoundariesAreRows();
+        }
+    }
+
+    private static String describe(KeyColumn column)
+    {
+        return column.name()
+                + (column.prefix() == null ? "" : "(" + column.prefix() + ")")
+                + (column.descending() ? " DESC" : "");
+    }
+
+    // A third of all nullable values is NULL, so that boundaries hold NULL too.
+    private String randomRow()
+    {
+        return "(%s, %s, %s, %s, %s, %s)".formatted(
+                random.nextLong(),
+                RandomText.literal(RandomText.draw(random, 20)),
+                orNull(String.valueOf(random.nextInt(1_000) - 500)),
+                orNull(Long.toUnsignedString(random.nextLong())),
+                orNull(RandomText.literal(RandomText.draw(random, 60))),
+                orNull(String.valueOf(random.nextInt(3) - 1)));
+    }
+
+    private String orNull(String literal)
+    {
+        return random.nextInt(3) == 0 ? "NULL" : literal;
+    }
+}

@@ -1,0 +1,142 @@
+package io.mysqlpq.extension.stress;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.mysqlpq.testing.MysqlServer;
+
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Calls the extension's functions and checks each answer as far as it can be known.
+ */
+final class StressCaller
+        extends StressWorker
+{
+    // No such table, index or function; lock wait; deadlock; killed; time limit; uninstalled while the statement was prepared.
+    private static final Set<Integer> DOCUMENTED = Set.of(1146, 1176, 1046, 1122, 1205, 1213, 1317, 3024);
+    private static final Set<String> OWN = Set.of("disabled", "unusable_table", "bad_argument");
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final boolean meetsDdl;
+
+    // Calls that meet DDL mostly wait for its metadata locks; the others are there to be many.
+    StressCaller(MysqlServer server, StressReport report, long seed, AtomicBoolean stopped, boolean meetsDdl)
+    {
+        super(server, report, seed, stopped);
+        this.meetsDdl = meetsDdl;
+    }
+
+    @Override
+    void step()
+            throws SQLException
+    {
+        try {
+            if (random.nextInt(20) == 0) {
+                call("/*+ MAX_EXECUTION_TIME(1) */ ");
+            }
+            else {
+                call("");
+            }
+        }
+        catch (SQLException e) {
+            assertDocumented(e);
+            report.error("call", e);
+        }
+        catch (JsonProcessingException e) {
+            throw new AssertionError("Malformed reply", e);
+        }
+        finally {
+            report.count("calls");
+        }
+    }
+
+    private void call(String hint)
+            throws SQLException, JsonProcessingException
+    {
+        switch (random.nextInt(meetsDdl ? 6 : 2)) {
+            case 0 -> assertThat(reply("SELECT mysql_pq_version()").required("protocol").intValue()).isEqualTo(1);
+            case 1 -> ascending(reply(ranges(hint, StressTables.CHURNED, index(), options())));
+            case 2 -> partition();
+            case 3 -> sameDefinition();
+            default -> ascending(reply(ranges(hint, changing(), index(), options())));
+        }
+    }
+
+    private void partition()
+            throws SQLException, JsonProcessingException
+    {
+        ascending(reply(ranges("", "parts", index(), ", '{\"partition\": \"%s\"}'".formatted(oneOf("p0", "p1")))));
+    }
+
+    // If the definition is the same before and after, then a plan in between is of that definition too.
+    private void sameDefinition()
+            throws SQLException, JsonProcessingException
+    {
+        String table = changing();
+        String index = index();
+        String definition = "SELECT mysql_pq_definition('s', '%s', '%s')".formatted(table, index);
+        String before = reply(definition).required("definition").textValue();
+        String planned = reply(ranges("", table, index, "")).required("definition").textValue();
+        if (before.equals(reply(definition).required("definition").textValue())) {
+            assertThat(planned).isEqualTo(before);
+            report.count("call definition compared");
+        }
+    }
+
+    // The first key column of both indexes is an integer, ascending in PRIMARY and descending in i.
+    private void ascending(JsonNode plan)
+    {
+        boolean descending = plan.required("columns").get(0).required("descending").booleanValue();
+        long previous = descending ? Long.MAX_VALUE : Long.MIN_VALUE;
+        for (JsonNode boundary : plan.required("boundaries")) {
+            long value = boundary.get(0).isNull() ? Long.MIN_VALUE : Long.parseLong(boundary.get(0).textValue());
+            if (descending ? value > previous : value <= previous) {
+                throw new AssertionError("Boundaries out of order: " + plan);
+            }
+            previous = value;
+        }
+        assertThat(plan.required("rows")).hasSameSizeAs(plan.required("pages")).hasSize(plan.required("boundaries").size() + 1);
+        report.count("call ranges checked");
+    }
+
+    private JsonNode reply(String sql)
+            throws SQLException, JsonProcessingException
+    {
+        String text = value(sql);
+        assertThat(text).as("an interrupted call must be an error, not NULL").isNotNull();
+        return JSON.readTree(text);
+    }
+
+    private String changing()
+    {
+        return StressTables.CHANGING.get(random.nextInt(StressTables.CHANGING.size()));
+    }
+
+    private String index()
+    {
+        return oneOf("PRIMARY", "i");
+    }
+
+    private String options()
+    {
+        return oneOf("", ", '{\"leaf\": true}'", ", '{\"lower\": [\"20\"], \"upper\": [\"10\"]}'", ", '{\"lower\": [\"20\"]}'");
+    }
+
+    private String ranges(String hint, String table, String index, String options)
+    {
+        return "SELECT %smysql_pq_ranges('s', '%s', '%s', %s%s)".formatted(hint, table, index, oneOf(1, 8, 64, 5000), options);
+    }
+
+    private static void assertDocumented(SQLException e)
+    {
+        boolean own = OWN.stream().anyMatch(code -> e.getMessage().startsWith("mysql_pq: %s: ".formatted(code)));
+        if (!DOCUMENTED.contains(e.getErrorCode()) && !(e.getErrorCode() == 3200 && own)) {
+            throw new AssertionError("Not a documented error: %s %s".formatted(e.getErrorCode(), e.getMessage()), e);
+        }
+    }
+}

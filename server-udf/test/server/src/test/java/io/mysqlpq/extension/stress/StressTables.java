@@ -1,0 +1,47 @@
+package io.mysqlpq.extension.stress;
+
+import java.util.List;
+
+/**
+ * Names the tables under stress and writes their DDL.
+ */
+final class StressTables
+{
+    static final List<String> CHANGING = List.of("t0", "t1", "t2");
+    static final String ROWS = "WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) ";
+
+    // Writers change its rows, but no DDL its definition, so that calls run against page splits without waiting.
+    static final String CHURNED = "churned";
+
+    private StressTables()
+    {}
+
+    static String createChanging(String name)
+    {
+        return "CREATE TABLE IF NOT EXISTS s.%s (k INT, n INT, v VARCHAR(50), PRIMARY KEY (k), KEY i (n DESC, v))".formatted(name);
+    }
+
+    static String fill(String name, int rows)
+    {
+        return "INSERT IGNORE INTO s.%s (k, n, v) %s SELECT FLOOR(RAND() * 100000), i %% 100, REPEAT('x', i %% 50) FROM s".formatted(name, ROWS.formatted(rows));
+    }
+
+    // Rows with stable = 1 are never touched, so that each plan can be checked against them.
+    static String[] createStable()
+    {
+        return new String[] {
+                "CREATE TABLE s.stable (k BIGINT, v VARCHAR(100), stable TINYINT, PRIMARY KEY (k), KEY i (v DESC))",
+                "INSERT INTO s.stable %s SELECT i * 1000, LEFT(SHA2(i, 256), 32), 1 FROM s".formatted(ROWS.formatted(5_000))};
+    }
+
+    static String[] createPartitioned()
+    {
+        return new String[] {
+                """
+                CREATE TABLE s.parts (k INT, n INT, v VARCHAR(50), PRIMARY KEY (k), KEY i (n DESC, v))
+                PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (50000), PARTITION p1 VALUES LESS THAN MAXVALUE)""",
+                "CREATE TABLE s.single (k INT, n INT, v VARCHAR(50), PRIMARY KEY (k), KEY i (n DESC, v))",
+                fill("parts", 5_000),
+                "INSERT INTO s.single SELECT * FROM s.parts WHERE k < 50000"};
+    }
+}

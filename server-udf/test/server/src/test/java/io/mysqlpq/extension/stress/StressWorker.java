@@ -1,0 +1,91 @@
+package io.mysqlpq.extension.stress;
+
+import io.mysqlpq.testing.MysqlServer;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Repeats one kind of work over a connection of its own until told to stop.
+ */
+abstract class StressWorker
+        implements Runnable
+{
+    protected final MysqlServer server;
+    protected final StressReport report;
+    protected final Random random;
+    private final AtomicBoolean stopped;
+    private Connection connection;
+
+    StressWorker(MysqlServer server, StressReport report, long seed, AtomicBoolean stopped)
+    {
+        this.server = server;
+        this.report = report;
+        this.random = new Random(seed);
+        this.stopped = stopped;
+    }
+
+    abstract void step()
+            throws SQLException;
+
+    @Override
+    public final void run()
+    {
+        try (Connection ignored = server.connect()) {
+            connection = ignored;
+            execute("SET lock_wait_timeout = 3, innodb_lock_wait_timeout = 3");
+            while (!stopped.get()) {
+                step();
+            }
+        }
+        catch (SQLException | RuntimeException | AssertionError e) {
+            report.failure(e);
+            stopped.set(true);
+        }
+    }
+
+    protected final void execute(String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    protected final String value(String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement(); ResultSet result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getString(1);
+        }
+    }
+
+    @SafeVarargs
+    protected final <T> T oneOf(T... choices)
+    {
+        return choices[random.nextInt(choices.length)];
+    }
+
+    // Errors of ordinary statements are part of the stress; a lost connection is a crash.
+    protected final boolean tryExecute(String who, String sql)
+            throws SQLException
+    {
+        try {
+            execute(sql);
+            report.count(who);
+            return true;
+        }
+        catch (SQLException e) {
+            if (e.getErrorCode() == 0 || "08S01".equals(e.getSQLState())) {
+                throw e;
+            }
+            report.error(who, e);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+#include <gtest/gtest.h>
+
+#include "pure/size_estimate.h"
+
+namespace pq {
+namespace {
+
+constexpr std::uint32_t page_bytes = 16384;
+
+TEST(SizeEstimate, TakesLevelOneAsLeafPages) {
+  const Unit_size size = estimate_unit({1000, 7}, {1, 10, 1, 10, false, 1, 10, 200, page_bytes});
+  EXPECT_DOUBLE_EQ(size.pages, 1.0);
+  EXPECT_DOUBLE_EQ(size.rows, 100.0);  // the stale 7 pages of the statistics do not count
+}
+
+TEST(SizeEstimate, SharesRowsOfWholeTreeInBounds) {
+  const Unit_size size = estimate_unit({1000, 10}, {1, 10, 1, 3, true, 1, 10, 200, page_bytes});
+  EXPECT_DOUBLE_EQ(size.pages, 1.0);
+  EXPECT_DOUBLE_EQ(size.rows, 100.0);
+}
+
+TEST(SizeEstimate, UsesStatisticsAboveLevelOne) {
+  // 100 pointers of 23 bytes: about 500 leaf pages below each.
+  const Unit_size size =
+      estimate_unit({5'000'000, 40'000}, {2, 100, 2, 100, false, 1, 100, 2300, page_bytes});
+  EXPECT_DOUBLE_EQ(size.pages, 400.0);
+  EXPECT_DOUBLE_EQ(size.rows, 50'000.0);
+}
+
+TEST(SizeEstimate, DistrustsImpossibleStatistics) {
+  const Unit_size size =
+      estimate_unit({5'000'000, 1}, {2, 100, 2, 100, false, 1, 100, 2300, page_bytes});
+  EXPECT_GT(size.pages, 200.0);
+  EXPECT_DOUBLE_EQ(size.rows, 50'000.0);
+}
+
+TEST(SizeEstimate, CountsRowsOnLeaves) {
+  const Unit_size size = estimate_unit({999, 9}, {1, 2, 0, 50, false, 2, 50, 5000, page_bytes});
+  EXPECT_DOUBLE_EQ(size.rows, 1.0);
+  EXPECT_DOUBLE_EQ(size.pages, 0.04);
+}
+
+TEST(SizeEstimate, TakesRootLeafAsOnePage) {
+  const Unit_size size = estimate_unit({12, 1}, {0, 12, 0, 1, false, 0, 0, 0, page_bytes});
+  EXPECT_DOUBLE_EQ(size.pages, 1.0);
+  EXPECT_DOUBLE_EQ(size.rows, 12.0);
+}
+
+}  // namespace
+}  // namespace pq
