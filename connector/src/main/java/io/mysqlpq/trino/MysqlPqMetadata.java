@@ -1,0 +1,106 @@
+package io.mysqlpq.trino;
+
+import io.mysqlpq.trino.planning.PlanningOptions;
+import io.mysqlpq.trino.planning.RangePlanner;
+import io.trino.plugin.jdbc.DefaultJdbcMetadata;
+import io.trino.plugin.jdbc.JdbcClient;
+import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
+import io.trino.plugin.jdbc.JdbcQueryEventListener;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.TimestampTimeZoneDomain;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableVersion;
+import io.trino.spi.connector.Constraint;
+import io.trino.spi.connector.ConstraintApplicationResult;
+import io.trino.spi.connector.LimitApplicationResult;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.SortItem;
+import io.trino.spi.connector.TopNApplicationResult;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+import static java.util.Objects.requireNonNull;
+
+/** Adds to base-jdbc's metadata how each scan will be read, for EXPLAIN. */
+class MysqlPqMetadata
+        extends DefaultJdbcMetadata
+{
+    private final RangePlanner planner;
+    private final Function<ConnectorSession, PlanningOptions> planningOptions;
+
+    MysqlPqMetadata(
+            JdbcClient client,
+            TimestampTimeZoneDomain timestampTimeZoneDomain,
+            Set<JdbcQueryEventListener> listeners,
+            RangePlanner planner,
+            Function<ConnectorSession, PlanningOptions> planningOptions)
+    {
+        super(client, timestampTimeZoneDomain, true, listeners);
+        this.planner = requireNonNull(planner, "planner is null");
+        this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
+    }
+
+    @Override
+    public JdbcTableHandle getTableHandle(
+            ConnectorSession session,
+            SchemaTableName name,
+            Optional<ConnectorTableVersion> startVersion,
+            Optional<ConnectorTableVersion> endVersion)
+    {
+        JdbcTableHandle table = super.getTableHandle(session, name, startVersion, endVersion);
+        return table == null ? null : described(session, table);
+    }
+
+    @Override
+    public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
+    {
+        return super.applyFilter(session, table, constraint)
+                .map(result -> result.transform(handle -> described(session, handle)));
+    }
+
+    @Override
+    public Optional<LimitApplicationResult<ConnectorTableHandle>> applyLimit(ConnectorSession session, ConnectorTableHandle table, long limit)
+    {
+        return super.applyLimit(session, table, limit)
+                .map(result -> new LimitApplicationResult<>(described(session, result.getHandle()), result.isLimitGuaranteed(), result.isPrecalculateStatistics()));
+    }
+
+    @Override
+    public Optional<TopNApplicationResult<ConnectorTableHandle>> applyTopN(
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            long topNCount,
+            List<SortItem> sortItems,
+            Map<String, ColumnHandle> assignments)
+    {
+        return super.applyTopN(session, table, topNCount, sortItems, assignments)
+                .map(result -> new TopNApplicationResult<>(described(session, result.getHandle()), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
+    }
+
+    private ConnectorTableHandle described(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle && handle.isNamedRelation() ? described(session, handle) : table;
+    }
+
+    private JdbcTableHandle described(ConnectorSession session, JdbcTableHandle table)
+    {
+        JdbcNamedRelationHandle relation = table.getRequiredNamedRelation();
+        return new JdbcTableHandle(
+                new DescribedRelation(relation, planner.accessPath(session, table, planningOptions.apply(session))),
+                table.getConstraint(),
+                table.getConstraintExpressions(),
+                table.getSortOrder(),
+                table.getLimit(),
+                table.getColumns(),
+                table.getOtherReferencedTables(),
+                table.getNextSyntheticColumnId(),
+                table.getAuthorization(),
+                table.getUpdateAssignments());
+    }
+}

@@ -1,0 +1,51 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableSet;
+import com.google.inject.Inject;
+import io.mysqlpq.trino.planning.PlanningOptions;
+import io.mysqlpq.trino.planning.RangePlanner;
+import io.trino.plugin.base.cache.identity.IdentityCacheMapping;
+import io.trino.plugin.jdbc.DefaultJdbcMetadataFactory;
+
+import io.trino.plugin.jdbc.JdbcClient;
+import io.trino.plugin.jdbc.JdbcMetadata;
+import io.trino.plugin.jdbc.JdbcQueryEventListener;
+import io.trino.plugin.jdbc.TimestampTimeZoneDomain;
+import io.trino.spi.connector.ConnectorSession;
+
+import java.util.Set;
+import java.util.function.Function;
+
+import static java.util.Objects.requireNonNull;
+
+/** Creates the metadata of each transaction. */
+public class MysqlPqMetadataFactory
+        extends DefaultJdbcMetadataFactory
+{
+    private final TimestampTimeZoneDomain timestampTimeZoneDomain;
+    private final Set<JdbcQueryEventListener> listeners;
+    private final RangePlanner planner;
+    private final Function<ConnectorSession, PlanningOptions> planningOptions;
+
+    @Inject
+    public MysqlPqMetadataFactory(
+            JdbcClient client,
+            TimestampTimeZoneDomain timestampTimeZoneDomain,
+            Set<JdbcQueryEventListener> listeners,
+            IdentityCacheMapping identityCacheMapping,
+            RangePlanner planner,
+            Function<ConnectorSession, PlanningOptions> planningOptions)
+    {
+        super(client, timestampTimeZoneDomain, listeners, identityCacheMapping);
+        this.timestampTimeZoneDomain = requireNonNull(timestampTimeZoneDomain, "timestampTimeZoneDomain is null");
+        this.listeners = ImmutableSet.copyOf(listeners);
+        this.planner = requireNonNull(planner, "planner is null");
+        this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
+    }
+
+    @Override
+    protected JdbcMetadata create(JdbcClient transactionCachingClient)
+    {
+        return new MysqlPqMetadata(transactionCachingClient, timestampTimeZoneDomain, listeners, planner, planningOptions);
+    }
+}

@@ -1,0 +1,140 @@
+package io.mysqlpq.trino;
+
+import com.google.inject.Binder;
+import com.google.inject.Key;
+import com.google.inject.Module;
+import com.google.inject.Provider;
+import com.google.inject.Provides;
+import com.google.inject.Scopes;
+import com.google.inject.Singleton;
+import com.google.inject.TypeLiteral;
+import com.mysql.cj.jdbc.Driver;
+import io.mysqlpq.trino.connection.ConnectionPermits;
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.ConnectionSettings;
+import io.mysqlpq.trino.planning.FallbackReporter;
+import io.mysqlpq.trino.planning.PlanningOptions;
+import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.scan.MysqlPqPageSourceProvider;
+import io.mysqlpq.trino.server.ExtensionRanges;
+import io.mysqlpq.trino.server.ExtensionSettings;
+import io.mysqlpq.trino.server.TableKeyReader;
+import io.mysqlpq.trino.split.MysqlPqSplitManager;
+import io.opentelemetry.api.OpenTelemetry;
+import io.trino.plugin.jdbc.BaseJdbcConfig;
+import io.trino.plugin.jdbc.ConnectionFactory;
+import io.trino.plugin.jdbc.DecimalModule;
+import io.trino.plugin.jdbc.DriverConnectionFactory;
+import io.trino.plugin.jdbc.ForBaseJdbc;
+import io.trino.plugin.jdbc.JdbcClient;
+import io.trino.plugin.jdbc.JdbcDynamicFilteringSplitManager;
+import io.trino.plugin.jdbc.JdbcMetadataFactory;
+import io.trino.plugin.jdbc.JdbcPageSourceProvider;
+import io.trino.plugin.jdbc.JdbcStatisticsConfig;
+import io.trino.plugin.jdbc.JdbcWriteConfig;
+import io.trino.plugin.jdbc.credential.CredentialProvider;
+import io.trino.plugin.jdbc.ptf.Query;
+import io.trino.spi.catalog.CatalogName;
+import io.trino.spi.connector.ConnectorPageSourceProvider;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorSplitManager;
+import io.trino.spi.function.table.ConnectorTableFunction;
+
+import java.sql.SQLException;
+import java.util.function.Function;
+
+import static com.google.common.collect.Maps.fromProperties;
+import static com.google.inject.multibindings.Multibinder.newSetBinder;
+import static com.google.inject.multibindings.OptionalBinder.newOptionalBinder;
+import static io.airlift.configuration.ConfigBinder.configBinder;
+import static io.trino.plugin.jdbc.DecimalModule.MappingToNumber.ON_BY_DEFAULT;
+import static io.trino.plugin.jdbc.JdbcModule.bindSessionPropertiesProvider;
+import static java.lang.Math.max;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.weakref.jmx.guice.ExportBinder.newExporter;
+
+/** Binds the connector: the table of contents of the code. */
+public class MysqlPqModule
+        implements Module
+{
+    @Override
+    public void configure(Binder binder)
+    {
+        bindClient(binder);
+        bindSettings(binder);
+        bindPlanning(binder);
+        bindReading(binder);
+    }
+
+    private static void bindClient(Binder binder)
+    {
+        binder.bind(Key.get(JdbcClient.class, ForBaseJdbc.class)).to(MysqlPqClient.class).in(Scopes.SINGLETON);
+        binder.install(DecimalModule.withNumberMapping(ON_BY_DEFAULT));
+        newSetBinder(binder, ConnectorTableFunction.class).addBinding().toProvider(Query.class).in(Scopes.SINGLETON);
+    }
+
+    private static void bindSettings(Binder binder)
+    {
+        configBinder(binder).bindConfig(MysqlPqJdbcConfig.class);
+        configBinder(binder).bindConfig(MysqlPqConfig.class);
+        configBinder(binder).bindConfig(JdbcStatisticsConfig.class);
+        bindSessionPropertiesProvider(binder, MysqlPqSessionProperties.class);
+        binder.bind(new TypeLiteral<Function<ConnectorSession, PlanningOptions>>() {}).toInstance(MysqlPqSessionProperties::planningOptions);
+        // The driver sends a batch as one statement, so a large one costs little.
+        configBinder(binder).bindConfigDefaults(JdbcWriteConfig.class, config -> config.setWriteBatchSize(10_000));
+    }
+
+    private static void bindPlanning(Binder binder)
+    {
+        binder.bind(TableKeyReader.class).in(Scopes.SINGLETON);
+        binder.bind(ExtensionRanges.class).in(Scopes.SINGLETON);
+        binder.bind(FallbackReporter.class).in(Scopes.SINGLETON);
+        Provider<CatalogName> catalog = binder.getProvider(CatalogName.class);
+        newExporter(binder).export(FallbackReporter.class)
+                .as(generator -> generator.generatedNameOf(FallbackReporter.class, catalog.get().toString()));
+        binder.bind(RangePlanner.class).in(Scopes.SINGLETON);
+        binder.bind(JdbcDynamicFilteringSplitManager.class).in(Scopes.SINGLETON);
+        newOptionalBinder(binder, JdbcMetadataFactory.class).setBinding().to(MysqlPqMetadataFactory.class).in(Scopes.SINGLETON);
+        newOptionalBinder(binder, ConnectorSplitManager.class).setBinding().to(MysqlPqSplitManager.class).in(Scopes.SINGLETON);
+    }
+
+    private static void bindReading(Binder binder)
+    {
+        binder.bind(ConnectionPools.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectionPermits.class).in(Scopes.SINGLETON);
+        binder.bind(JdbcPageSourceProvider.class).in(Scopes.SINGLETON);
+        newOptionalBinder(binder, ConnectorPageSourceProvider.class).setBinding().to(MysqlPqPageSourceProvider.class).in(Scopes.SINGLETON);
+    }
+
+    @Provides
+    @Singleton
+    @ForBaseJdbc
+    static ConnectionFactory connectionFactory(BaseJdbcConfig config, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
+            throws SQLException
+    {
+        return DriverConnectionFactory.builder(new Driver(), config.getConnectionUrl(), credentialProvider)
+                .setConnectionProperties(DriverProperties.passthrough())
+                .setOpenTelemetry(openTelemetry)
+                .build();
+    }
+
+    @Provides
+    @Singleton
+    static ConnectionSettings connectionSettings(CatalogName catalog, BaseJdbcConfig jdbcConfig, MysqlPqConfig config)
+    {
+        return new ConnectionSettings(
+                catalog.toString(),
+                jdbcConfig.getConnectionUrl(),
+                fromProperties(DriverProperties.rangeRead(max(config.getNetWriteTimeout().roundTo(SECONDS), 1))),
+                config.getMaxConnectionsPerNode(),
+                config.getConnectionWaitTimeout(),
+                config.getConnectionIdleTimeout());
+    }
+
+    @Provides
+    @Singleton
+    static ExtensionSettings extensionSettings(MysqlPqConfig config)
+    {
+        return new ExtensionSettings(config.getExtensionProbeTtl());
+    }
+}

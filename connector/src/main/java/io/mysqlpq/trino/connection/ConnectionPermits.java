@@ -1,0 +1,119 @@
+package io.mysqlpq.trino.connection;
+
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Multiset;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.google.inject.Inject;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Limits the connections that this node reads through at the same time.
+ *
+ * <p>Each scan may always hold one, even beyond the limit. Without that, the probe side of a join could hold all
+ * permits while its output waits for the build side, which waits for a permit: a deadlock. With it, every scan
+ * that someone still reads from makes progress, and a split waits only while another split of its own scan
+ * is being read; so no wait needs a time-out. The most there can be is the limit plus the number of scans.
+ */
+public final class ConnectionPermits
+{
+    @GuardedBy("this")
+    private final Multiset<String> heldByScan = HashMultiset.create();
+    @GuardedBy("this")
+    private final Deque<Waiter> waiters = new ArrayDeque<>();
+    @GuardedBy("this")
+    private int free;
+
+    @Inject
+    public ConnectionPermits(ConnectionSettings settings)
+    {
+        this.free = settings.maxConnections();
+    }
+
+    /** Completes when the scan may open a connection. Cancel the future to give up waiting. */
+    public CompletableFuture<Permit> acquire(String scanId)
+    {
+        CompletableFuture<Permit> future = new CompletableFuture<>();
+        synchronized (this) {
+            waiters.add(new Waiter(scanId, future));
+        }
+        grant();
+        return future;
+    }
+
+    public synchronized int waiting()
+    {
+        return (int) waiters.stream().filter(waiter -> !waiter.future().isDone()).count();
+    }
+
+    public synchronized int held()
+    {
+        return heldByScan.size();
+    }
+
+    private void grant()
+    {
+        List<Runnable> grants = new ArrayList<>();
+        synchronized (this) {
+            for (Iterator<Waiter> next = waiters.iterator(); next.hasNext();) {
+                Waiter waiter = next.next();
+                if (waiter.future().isDone()) {
+                    next.remove();
+                    continue;
+                }
+                boolean shared = free > 0;
+                if (!shared && heldByScan.contains(waiter.scanId())) {
+                    continue;
+                }
+                next.remove();
+                free -= shared ? 1 : 0;
+                heldByScan.add(waiter.scanId());
+                Permit permit = new Permit(waiter.scanId(), shared);
+                grants.add(() -> {
+                    if (!waiter.future().complete(permit)) {
+                        permit.close();
+                    }
+                });
+            }
+        }
+        // Completing a future runs its reader's code: never under our lock.
+        grants.forEach(Runnable::run);
+    }
+
+    private record Waiter(String scanId, CompletableFuture<Permit> future)
+    {}
+
+    /** Stands for one connection until it is closed. */
+    public final class Permit
+            implements AutoCloseable
+    {
+        private final String scanId;
+        private final boolean shared;
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        private Permit(String scanId, boolean shared)
+        {
+            this.scanId = scanId;
+            this.shared = shared;
+        }
+
+        @Override
+        public void close()
+        {
+            if (!closed.compareAndSet(false, true)) {
+                return;
+            }
+            synchronized (ConnectionPermits.this) {
+                heldByScan.remove(scanId);
+                free += shared ? 1 : 0;
+            }
+            grant();
+        }
+    }
+}

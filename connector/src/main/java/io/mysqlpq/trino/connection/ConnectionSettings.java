@@ -1,0 +1,29 @@
+package io.mysqlpq.trino.connection;
+
+import com.google.common.collect.ImmutableMap;
+import io.airlift.units.Duration;
+
+import java.util.Map;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
+
+/** Says how this node connects for planning and range reads. */
+public record ConnectionSettings(
+        String catalog,
+        String url,
+        Map<String, String> driverProperties,
+        int maxConnections,
+        Duration waitTimeout,
+        Duration idleTimeout)
+{
+    public ConnectionSettings
+    {
+        requireNonNull(catalog, "catalog is null");
+        requireNonNull(url, "url is null");
+        driverProperties = ImmutableMap.copyOf(driverProperties);
+        requireNonNull(waitTimeout, "waitTimeout is null");
+        requireNonNull(idleTimeout, "idleTimeout is null");
+        checkArgument(maxConnections > 0, "maxConnections is not positive: %s", maxConnections);
+    }
+}

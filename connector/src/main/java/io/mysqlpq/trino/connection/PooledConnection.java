@@ -1,0 +1,74 @@
+package io.mysqlpq.trino.connection;
+
+import com.mysql.cj.jdbc.JdbcConnection;
+import com.zaxxer.hikari.HikariDataSource;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
+
+/** Lends one pooled connection, which ends either clean and back in the pool, or discarded. */
+public final class PooledConnection
+        implements AutoCloseable
+{
+    private final HikariDataSource pool;
+    private final Connection connection;
+    // Used past the pool's wrapper, which costs time for each cell, and calls a cancelled read a broken connection.
+    private final JdbcConnection driverConnection;
+    private final QueryKiller queryKiller;
+    private final AtomicBoolean returned = new AtomicBoolean();
+
+    PooledConnection(HikariDataSource pool, Connection connection, QueryKiller queryKiller)
+            throws SQLException
+    {
+        this.pool = pool;
+        this.connection = connection;
+        this.driverConnection = connection.unwrap(JdbcConnection.class);
+        this.queryKiller = queryKiller;
+    }
+
+    public Connection connection()
+    {
+        return driverConnection;
+    }
+
+    /** Gives the connection back. The caller has read all rows and ended its transaction. */
+    @Override
+    public void close()
+            throws SQLException
+    {
+        if (!returned.compareAndSet(false, true)) {
+            return;
+        }
+        if (driverConnection.isClosed()) {
+            pool.evictConnection(connection);
+            return;
+        }
+        connection.close();
+    }
+
+    /**
+     * Cuts the connection in the midst of whatever it does, from any thread. MySQL notices a closed socket only
+     * when it next sends a row, so its session is ended by a KILL as well.
+     */
+    public void discard()
+    {
+        if (!returned.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            long sessionId = driverConnection.getSession().getThreadId();
+            // Closing in the usual way would first read all remaining rows.
+            driverConnection.abort(directExecutor());
+            queryKiller.kill(pool, sessionId);
+        }
+        catch (SQLException | RuntimeException e) {
+            queryKiller.logFailure(e);
+        }
+        finally {
+            pool.evictConnection(connection);
+        }
+    }
+}

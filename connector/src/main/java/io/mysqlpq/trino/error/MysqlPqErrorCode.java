@@ -1,0 +1,43 @@
+package io.mysqlpq.trino.error;
+
+import io.trino.spi.ErrorCode;
+import io.trino.spi.ErrorCodeSupplier;
+import io.trino.spi.ErrorType;
+
+import static io.trino.spi.ErrorType.EXTERNAL;
+import static io.trino.spi.ErrorType.INSUFFICIENT_RESOURCES;
+import static io.trino.spi.ErrorType.USER_ERROR;
+
+/** Numbers the connector's own failures; a number is never used again for another meaning. */
+public enum MysqlPqErrorCode
+        implements ErrorCodeSupplier
+{
+    /** The extension answered something that is not the boundary protocol. */
+    MYSQL_PQ_MALFORMED_REPLY(0, EXTERNAL),
+    /** {@code range_source} is EXTENSION and the extension cannot give ranges. */
+    MYSQL_PQ_EXTENSION_UNAVAILABLE(1, USER_ERROR),
+    /** The table's definition changed between planning and reading. */
+    MYSQL_PQ_TABLE_CHANGED(2, EXTERNAL),
+    /** No connection became free within {@code connection-wait-timeout}. */
+    MYSQL_PQ_CONNECTION_WAIT_TIMEOUT(3, INSUFFICIENT_RESOURCES),
+    /** MySQL failed while rows were read. */
+    MYSQL_PQ_READ_FAILED(4, EXTERNAL),
+    /** MySQL failed while ranges were planned. */
+    MYSQL_PQ_PLANNING_FAILED(5, EXTERNAL),
+    /**/;
+
+    private static final int FIRST_CODE = 0x0D50_0000;
+
+    private final ErrorCode errorCode;
+
+    MysqlPqErrorCode(int number, ErrorType type)
+    {
+        errorCode = new ErrorCode(FIRST_CODE + number, name(), type);
+    }
+
+    @Override
+    public ErrorCode toErrorCode()
+    {
+        return errorCode;
+    }
+}

@@ -1,0 +1,43 @@
+package io.mysqlpq.trino.metrics;
+
+import com.google.common.collect.ImmutableMap;
+import io.airlift.units.Duration;
+import io.trino.plugin.base.metrics.DurationTiming;
+import io.trino.plugin.base.metrics.LongCount;
+import io.trino.spi.metrics.Metric;
+import io.trino.spi.metrics.Metrics;
+
+import java.util.Optional;
+
+/** Names what EXPLAIN ANALYZE VERBOSE shows of a scan's planning. */
+public final class PlanningMetrics
+{
+    public static final String RANGES_PLANNED = "rangesPlanned";
+    public static final String PLANNING_TIME = "rangePlanningTime";
+    public static final String PAGES_READ = "rangePlanningPagesRead";
+    /** Followed by the index's name. */
+    public static final String SCANS_BY_INDEX = "scansByRangesOfIndex.";
+    /** Followed by the cause. */
+    public static final String SCANS_WITHOUT_EXTENSION = "scansWithoutExtension.";
+
+    private PlanningMetrics()
+    {}
+
+    public static Metrics ranges(String index, int ranges, int pagesRead, Duration planningTime)
+    {
+        return new Metrics(ImmutableMap.of(
+                RANGES_PLANNED, new LongCount(ranges),
+                PAGES_READ, new LongCount(pagesRead),
+                SCANS_BY_INDEX + index, new LongCount(1),
+                PLANNING_TIME, new DurationTiming(planningTime)));
+    }
+
+    public static Metrics oneSplit(Optional<String> fallbackCause, Duration planningTime)
+    {
+        ImmutableMap.Builder<String, Metric<?>> metrics = ImmutableMap.builder();
+        metrics.put(RANGES_PLANNED, new LongCount(0));
+        metrics.put(PLANNING_TIME, new DurationTiming(planningTime));
+        fallbackCause.ifPresent(cause -> metrics.put(SCANS_WITHOUT_EXTENSION + cause, new LongCount(1)));
+        return new Metrics(metrics.buildOrThrow());
+    }
+}

@@ -1,0 +1,101 @@
+package io.mysqlpq.trino.metrics;
+
+import com.google.common.collect.ImmutableMap;
+import io.airlift.units.Duration;
+import io.trino.plugin.base.metrics.DurationTiming;
+import io.trino.plugin.base.metrics.LongCount;
+import io.trino.plugin.base.metrics.TDigestHistogram;
+import io.trino.spi.metrics.Metric;
+import io.trino.spi.metrics.Metrics;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+/** Counts what one split reads, for EXPLAIN ANALYZE VERBOSE. Written by the reading thread, read by any. */
+public final class ReadMetrics
+{
+    public static final String SPLITS_READ = "splitsRead";
+    /** Followed by the worker's node id. */
+    public static final String SPLITS_READ_BY_NODE = "splitsReadByNode.";
+    public static final String ROWS_READ = "rowsRead";
+    public static final String BYTES_READ = "bytesRead";
+    public static final String PERMIT_WAIT_TIME = "permitWaitTime";
+    /** Getting a connection, the definition fence, and MySQL's time to the first row. */
+    public static final String OPEN_TIME = "openTime";
+    public static final String READ_TIME = "readTime";
+    /** One value for each split that was read to its end. */
+    public static final String ROWS_PER_RANGE = "rowsPerRange";
+
+    private final String nodeId;
+    private final AtomicLong rows = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong permitWaitNanos = new AtomicLong();
+    private final AtomicLong openNanos = new AtomicLong();
+    private final AtomicLong readNanos = new AtomicLong();
+    private volatile boolean complete;
+
+    public ReadMetrics(String nodeId)
+    {
+        this.nodeId = requireNonNull(nodeId, "nodeId is null");
+    }
+
+    public void recordPermitWait(long nanos)
+    {
+        permitWaitNanos.addAndGet(nanos);
+    }
+
+    public void recordOpen(long nanos)
+    {
+        openNanos.addAndGet(nanos);
+    }
+
+    public void recordRead(long pageRows, long pageBytes, long nanos)
+    {
+        rows.addAndGet(pageRows);
+        bytes.addAndGet(pageBytes);
+        readNanos.addAndGet(nanos);
+    }
+
+    public void recordEnd()
+    {
+        complete = true;
+    }
+
+    public long rowsRead()
+    {
+        return rows.get();
+    }
+
+    public long bytesRead()
+    {
+        return bytes.get();
+    }
+
+    public long readNanos()
+    {
+        return openNanos.get() + readNanos.get();
+    }
+
+    public Metrics toMetrics()
+    {
+        ImmutableMap.Builder<String, Metric<?>> metrics = ImmutableMap.<String, Metric<?>>builder()
+                .put(SPLITS_READ, new LongCount(1))
+                .put(SPLITS_READ_BY_NODE + nodeId, new LongCount(1))
+                .put(ROWS_READ, new LongCount(rowsRead()))
+                .put(BYTES_READ, new LongCount(bytesRead()))
+                .put(PERMIT_WAIT_TIME, timing(permitWaitNanos))
+                .put(OPEN_TIME, timing(openNanos))
+                .put(READ_TIME, timing(readNanos));
+        if (complete) {
+            metrics.put(ROWS_PER_RANGE, TDigestHistogram.fromValue(rowsRead()));
+        }
+        return new Metrics(metrics.buildOrThrow());
+    }
+
+    private static DurationTiming timing(AtomicLong nanos)
+    {
+        return new DurationTiming(new Duration(nanos.get(), NANOSECONDS));
+    }
+}

@@ -1,0 +1,90 @@
+package io.mysqlpq.trino.planning;
+
+import io.mysqlpq.trino.server.FallbackCause;
+import io.mysqlpq.trino.server.TableKey;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+
+import java.util.Optional;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
+import static io.mysqlpq.trino.planning.OneSplitReason.LIMIT;
+import static io.mysqlpq.trino.planning.OneSplitReason.NOT_A_TABLE;
+import static io.mysqlpq.trino.planning.OneSplitReason.NO_PRIMARY_KEY;
+import static io.mysqlpq.trino.planning.OneSplitReason.NO_RANGES_FROM_EXTENSION;
+import static io.mysqlpq.trino.planning.OneSplitReason.OPAQUE_QUERY;
+import static io.mysqlpq.trino.planning.OneSplitReason.PARALLEL_READS_OFF;
+import static io.mysqlpq.trino.planning.OneSplitReason.PARTITIONED_TABLE;
+import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
+import static io.mysqlpq.trino.planning.OneSplitReason.RANGE_SOURCE_NONE;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Says how a scan will be read, as far as that is known before ranges are asked for: as one split, or by ranges of
+ * an index if the table is large enough.
+ */
+public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<FallbackCause> fallbackCause)
+{
+    public AccessPath
+    {
+        requireNonNull(oneSplitReason, "oneSplitReason is null");
+        requireNonNull(fallbackCause, "fallbackCause is null");
+        checkArgument(fallbackCause.isEmpty() || oneSplitReason.isPresent(), "fallback to %s", oneSplitReason);
+    }
+
+    static AccessPath ranges()
+    {
+        return new AccessPath(Optional.empty(), Optional.empty());
+    }
+
+    static AccessPath oneSplit(OneSplitReason reason)
+    {
+        return new AccessPath(Optional.of(reason), Optional.empty());
+    }
+
+    static AccessPath fallback(FallbackCause cause)
+    {
+        return new AccessPath(Optional.of(NO_RANGES_FROM_EXTENSION), Optional.of(cause));
+    }
+
+    /** Why a scan is one split, if its handle and the session tell. */
+    static Optional<OneSplitReason> byHandle(JdbcTableHandle table, PlanningOptions options)
+    {
+        if (!options.parallelReads()) {
+            return Optional.of(PARALLEL_READS_OFF);
+        }
+        if (options.rangeSource() == RangeSource.NONE) {
+            return Optional.of(RANGE_SOURCE_NONE);
+        }
+        if (!table.isNamedRelation()) {
+            return Optional.of(OPAQUE_QUERY);
+        }
+        return table.getLimit().isPresent() ? Optional.of(LIMIT) : Optional.empty();
+    }
+
+    /** Why a scan is one split, if the table's key tells. */
+    static Optional<OneSplitReason> byKey(TableKey key, KeyFilter filter)
+    {
+        return switch (key.shape()) {
+            case VIEW, OTHER_ENGINE, UNKNOWN -> Optional.of(NOT_A_TABLE);
+            case PARTITIONED_TABLE -> Optional.of(PARTITIONED_TABLE);
+            case INNODB_TABLE -> {
+                if (key.primaryKey().isEmpty()) {
+                    yield Optional.of(NO_PRIMARY_KEY);
+                }
+                yield filter.isPointLookup() ? Optional.of(POINT_LOOKUP) : Optional.empty();
+            }
+        };
+    }
+
+    /** What EXPLAIN shows. */
+    @Override
+    public String toString()
+    {
+        if (oneSplitReason.isEmpty()) {
+            return "ranges of index %s from %s".formatted(PRIMARY, RangeSource.EXTENSION);
+        }
+        return fallbackCause.map(cause -> "one split: %s (%s)".formatted(oneSplitReason.get(), cause))
+                .orElseGet(() -> "one split: " + oneSplitReason.get());
+    }
+}

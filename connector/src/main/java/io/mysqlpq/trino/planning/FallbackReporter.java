@@ -1,0 +1,70 @@
+package io.mysqlpq.trino.planning;
+
+import io.airlift.log.Logger;
+import io.mysqlpq.trino.server.FallbackCause;
+import io.mysqlpq.trino.server.RangesUnavailableException;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.spi.connector.ConnectorSession;
+import org.weakref.jmx.Managed;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+import static io.mysqlpq.trino.server.FallbackCause.DISABLED;
+import static io.mysqlpq.trino.server.FallbackCause.NOT_INSTALLED;
+import static java.util.stream.Collectors.joining;
+
+/** Counts scans that could have had ranges and got none, and warns once for each cause. */
+public final class FallbackReporter
+{
+    private static final Logger log = Logger.get(FallbackReporter.class);
+
+    private final Map<FallbackCause, AtomicLong> counts = new EnumMap<>(FallbackCause.class);
+
+    public FallbackReporter()
+    {
+        for (FallbackCause cause : FallbackCause.values()) {
+            counts.put(cause, new AtomicLong());
+        }
+    }
+
+    void report(ConnectorSession session, RemoteTableName table, RangesUnavailableException exception)
+    {
+        FallbackCause cause = exception.fallbackCause();
+        if (counts.get(cause).getAndIncrement() == 0) {
+            log.warn(
+                    "Query %s reads table %s as one split, and so will others for this cause (%s): %s. Way out: %s",
+                    session.getQueryId(), table, cause, exception.getMessage(), cause.wayOut());
+        }
+        else {
+            log.debug("Query %s reads table %s as one split (%s)", session.getQueryId(), table, cause);
+        }
+    }
+
+    public long count(FallbackCause cause)
+    {
+        return counts.get(cause).get();
+    }
+
+    @Managed(description = "Scans read as one split because the extension is missing")
+    public long getNotInstalledCount()
+    {
+        return count(NOT_INSTALLED);
+    }
+
+    @Managed(description = "Scans read as one split because the extension is disabled")
+    public long getDisabledCount()
+    {
+        return count(DISABLED);
+    }
+
+    @Managed(description = "Scans read as one split for each cause")
+    public String getCounts()
+    {
+        return Arrays.stream(FallbackCause.values())
+                .map(cause -> "%s=%d".formatted(cause, count(cause)))
+                .collect(joining(", "));
+    }
+}

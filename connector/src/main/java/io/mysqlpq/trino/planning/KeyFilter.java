@@ -1,0 +1,111 @@
+package io.mysqlpq.trino.planning;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.trino.key.IntegerKeyValue;
+import io.mysqlpq.trino.key.KeyBound;
+import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.server.TableKey;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.Range;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.type.BigintType;
+import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.Int128;
+import io.trino.spi.type.IntegerType;
+import io.trino.spi.type.SmallintType;
+import io.trino.spi.type.TinyintType;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static java.math.BigInteger.ONE;
+
+/**
+ * Reads off a filter which part of the primary key it can match.
+ *
+ * <p>Only planning uses the part, to cut ranges where the rows are. Each split keeps the whole filter, so an
+ * answer never depends on it.
+ */
+final class KeyFilter
+{
+    private static final BigInteger LEAST_BIGINT = BigInteger.valueOf(Long.MIN_VALUE);
+    private static final BigInteger GREATEST_BIGINT = BigInteger.valueOf(Long.MAX_VALUE);
+
+    private final List<TableKey.Column> primaryKey;
+    private final Map<String, JdbcColumnHandle> columns;
+    private final Map<ColumnHandle, Domain> domains;
+
+    KeyFilter(List<TableKey.Column> primaryKey, TupleDomain<ColumnHandle> filter)
+    {
+        this.primaryKey = primaryKey;
+        this.domains = filter.getDomains().orElse(ImmutableMap.of());
+        this.columns = domains.keySet().stream()
+                .map(JdbcColumnHandle.class::cast)
+                .collect(ImmutableMap.toImmutableMap(JdbcColumnHandle::getColumnName, column -> column));
+    }
+
+    /** Whether the filter can match one key only. */
+    boolean isPointLookup()
+    {
+        return !primaryKey.isEmpty() && primaryKey.stream()
+                .map(column -> domain(column.name()))
+                .allMatch(domain -> domain.map(Domain::isSingleValue).orElse(false));
+    }
+
+    /** The part of the key in which the filter's matches lie, by its leading column if that is an integer. */
+    KeyRange range()
+    {
+        if (primaryKey.isEmpty()) {
+            return KeyRange.all();
+        }
+        TableKey.Column leading = primaryKey.getFirst();
+        Optional<Domain> domain = domain(leading.name());
+        if (domain.isEmpty() || domain.get().isNullAllowed() || domain.get().getValues().isNone() || !isInteger(columns.get(leading.name()))) {
+            return KeyRange.all();
+        }
+        Range span = domain.get().getValues().getRanges().getSpan();
+        Optional<BigInteger> least = span.getLowValue().map(value -> integer(value).add(span.isLowInclusive() ? BigInteger.ZERO : ONE));
+        Optional<BigInteger> greatest = span.getHighValue().map(value -> integer(value).subtract(span.isHighInclusive() ? BigInteger.ZERO : ONE));
+        // Index order of a descending column begins at the greatest value.
+        return leading.descending()
+                ? range(greatest, least.map(value -> value.subtract(ONE)))
+                : range(least, greatest.map(value -> value.add(ONE)));
+    }
+
+    private Optional<Domain> domain(String column)
+    {
+        return Optional.ofNullable(columns.get(column)).map(domains::get);
+    }
+
+    private static KeyRange range(Optional<BigInteger> lower, Optional<BigInteger> upper)
+    {
+        return new KeyRange(bound(lower), bound(upper));
+    }
+
+    // A bound beyond BIGINT cuts nothing off.
+    private static Optional<KeyBound> bound(Optional<BigInteger> value)
+    {
+        return value
+                .filter(number -> LEAST_BIGINT.compareTo(number) <= 0 && number.compareTo(GREATEST_BIGINT) <= 0)
+                .map(number -> KeyBound.of(IntegerKeyValue.of(number)));
+    }
+
+    private static boolean isInteger(JdbcColumnHandle column)
+    {
+        return switch (column.getColumnType()) {
+            case TinyintType _,SmallintType _,IntegerType _,BigintType _ -> true;
+            // BIGINT UNSIGNED
+            case DecimalType _ -> column.getJdbcTypeHandle().jdbcTypeName().map("BIGINT UNSIGNED"::equalsIgnoreCase).orElse(false);
+            default -> false;
+        };
+    }
+
+    private static BigInteger integer(Object value)
+    {
+        return value instanceof Int128 wide ? wide.toBigInteger() : BigInteger.valueOf((long) value);
+    }
+}

@@ -1,0 +1,27 @@
+package io.mysqlpq.trino.planning;
+
+import java.util.Locale;
+
+/** Says why a scan is one split. */
+public enum OneSplitReason
+{
+    PARALLEL_READS_OFF,
+    RANGE_SOURCE_NONE,
+    /** A pushed join or aggregation, or SQL that the user wrote: a range put around it would filter outside. */
+    OPAQUE_QUERY,
+    /** MySQL ends the scan itself; several splits would each read that many rows. */
+    LIMIT,
+    /** Equality on all columns of the primary key. */
+    POINT_LOOKUP,
+    SMALL_TABLE,
+    NOT_A_TABLE,
+    NO_PRIMARY_KEY,
+    PARTITIONED_TABLE,
+    NO_RANGES_FROM_EXTENSION;
+
+    @Override
+    public String toString()
+    {
+        return name().toLowerCase(Locale.ENGLISH).replace('_', ' ');
+    }
+}

@@ -1,0 +1,71 @@
+package io.mysqlpq.trino.planning;
+
+import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.key.IndexKey;
+import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.protocol.RangesReply;
+import io.mysqlpq.trino.server.FallbackCause;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
+
+/** Says how one scan is cut into splits: one whole, or ordered, gap-free, half-open ranges of an index. */
+public sealed interface RangePlan
+{
+    /** Reads the scan as one split. */
+    record OneSplit(OneSplitReason reason, Optional<FallbackCause> fallbackCause)
+            implements RangePlan
+    {
+        public OneSplit
+        {
+            requireNonNull(reason, "reason is null");
+            requireNonNull(fallbackCause, "fallbackCause is null");
+        }
+
+        static OneSplit because(OneSplitReason reason)
+        {
+            return new OneSplit(reason, Optional.empty());
+        }
+
+        static OneSplit fallback(FallbackCause cause)
+        {
+            return new OneSplit(OneSplitReason.NO_RANGES_FROM_EXTENSION, Optional.of(cause));
+        }
+    }
+
+    /**
+     * Reads the scan by ranges of one index, one split each.
+     *
+     * @param definition the version of table and index that the ranges belong to
+     * @param pagesRead index pages that planning read
+     */
+    record Ranges(IndexKey key, String definition, List<PlannedRange> ranges, int pagesRead)
+            implements RangePlan
+    {
+        public Ranges
+        {
+            requireNonNull(key, "key is null");
+            requireNonNull(definition, "definition is null");
+            ranges = ImmutableList.copyOf(ranges);
+            checkArgument(!ranges.isEmpty(), "ranges is empty");
+        }
+
+        static Ranges of(RangesReply reply)
+        {
+            List<KeyRange> ranges = reply.ranges();
+            return new Ranges(
+                    reply.key(),
+                    reply.definition(),
+                    IntStream.range(0, ranges.size())
+                            .mapToObj(i -> new PlannedRange(ranges.get(i), reply.rows().map(rows -> OptionalLong.of(rows.get(i))).orElseGet(OptionalLong::empty)))
+                            .collect(toImmutableList()),
+                    reply.pagesRead());
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.mysqlpq.trino.planning;
+
+import com.google.inject.Inject;
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.PooledConnection;
+import io.mysqlpq.trino.planning.RangePlan.OneSplit;
+import io.mysqlpq.trino.protocol.RangesReply;
+import io.mysqlpq.trino.protocol.RangesRequest;
+import io.mysqlpq.trino.server.ExtensionRanges;
+import io.mysqlpq.trino.server.FallbackCause;
+import io.mysqlpq.trino.server.RangesUnavailableException;
+import io.mysqlpq.trino.server.TableKey;
+import io.mysqlpq.trino.server.TableKeyReader;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+
+import java.sql.SQLException;
+import java.util.Optional;
+
+import static com.google.common.math.LongMath.divide;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAILABLE;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_PLANNING_FAILED;
+import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
+import static io.mysqlpq.trino.planning.OneSplitReason.SMALL_TABLE;
+import static java.lang.Math.max;
+import static java.lang.Math.min;
+import static java.math.RoundingMode.CEILING;
+import static java.util.Objects.requireNonNull;
+
+/** Plans key ranges from the extension's subtrees, or one split where ranges are impossible or not worth it. */
+public final class RangePlanner
+{
+    private final ConnectionPools connections;
+    private final TableKeyReader tableKeys;
+    private final ExtensionRanges extension;
+    private final FallbackReporter fallbacks;
+
+    @Inject
+    public RangePlanner(ConnectionPools connections, TableKeyReader tableKeys, ExtensionRanges extension, FallbackReporter fallbacks)
+    {
+        this.connections = requireNonNull(connections, "connections is null");
+        this.tableKeys = requireNonNull(tableKeys, "tableKeys is null");
+        this.extension = requireNonNull(extension, "extension is null");
+        this.fallbacks = requireNonNull(fallbacks, "fallbacks is null");
+    }
+
+    /** Chooses without asking for ranges, so whether the table is too small for them stays open. */
+    public AccessPath accessPath(ConnectorSession session, JdbcTableHandle table, PlanningOptions options)
+    {
+        Optional<OneSplitReason> whole = AccessPath.byHandle(table, options);
+        if (whole.isPresent()) {
+            return AccessPath.oneSplit(whole.get());
+        }
+        RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
+        try (PooledConnection connection = connections.open(session.getIdentity())) {
+            TableKey key = tableKeys.read(session, connection.connection(), name.getCatalogName().orElseThrow(), name.getTableName());
+            whole = AccessPath.byKey(key, new KeyFilter(key.primaryKey(), table.getConstraint()));
+            if (whole.isPresent()) {
+                return AccessPath.oneSplit(whole.get());
+            }
+            extension.checkAvailable(connection.connection());
+            return AccessPath.ranges();
+        }
+        catch (RangesUnavailableException e) {
+            return AccessPath.fallback(e.fallbackCause());
+        }
+        catch (SQLException e) {
+            throw failure(name, e);
+        }
+    }
+
+    /** @param table a named table, its constraint including all dynamic filters known so far */
+    public RangePlan plan(ConnectorSession session, JdbcTableHandle table, PlanningOptions options)
+    {
+        Optional<OneSplitReason> whole = AccessPath.byHandle(table, options);
+        if (whole.isPresent()) {
+            return OneSplit.because(whole.get());
+        }
+        RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
+        try (PooledConnection connection = connections.open(session.getIdentity())) {
+            return plan(session, connection, table, name, options);
+        }
+        catch (RangesUnavailableException e) {
+            return fallback(session, name, options, e);
+        }
+        catch (SQLException e) {
+            throw failure(name, e);
+        }
+    }
+
+    private RangePlan plan(ConnectorSession session, PooledConnection connection, JdbcTableHandle table, RemoteTableName name, PlanningOptions options)
+            throws SQLException, RangesUnavailableException
+    {
+        String schema = name.getCatalogName().orElseThrow();
+        TableKey key = tableKeys.read(session, connection.connection(), schema, name.getTableName());
+        KeyFilter filter = new KeyFilter(key.primaryKey(), table.getConstraint());
+        Optional<OneSplitReason> whole = AccessPath.byKey(key, filter);
+        if (whole.isPresent()) {
+            return OneSplit.because(whole.get());
+        }
+        RangesRequest most = new RangesRequest(schema, name.getTableName(), PRIMARY, options.maxRanges(), filter.range());
+        RangesReply reply = extension.ask(session, connection.connection(), most);
+        int wanted = rangeCount(reply, options);
+        if (wanted > 1 && wanted < reply.boundaries().size() + 1) {
+            reply = extension.ask(session, connection.connection(), new RangesRequest(schema, name.getTableName(), PRIMARY, wanted, filter.range()));
+        }
+        return wanted == 1 || reply.boundaries().isEmpty() ? OneSplit.because(SMALL_TABLE) : RangePlan.Ranges.of(reply);
+    }
+
+    // Without estimates the ranges that there are have to do.
+    private static int rangeCount(RangesReply reply, PlanningOptions options)
+    {
+        if (reply.rows().isEmpty()) {
+            return reply.boundaries().size() + 1;
+        }
+        long rows = reply.rows().get().stream().mapToLong(Long::longValue).sum();
+        return (int) min(max(divide(rows, options.targetRowsPerSplit(), CEILING), 1), options.maxRanges());
+    }
+
+    private RangePlan fallback(ConnectorSession session, RemoteTableName table, PlanningOptions options, RangesUnavailableException exception)
+    {
+        FallbackCause cause = exception.fallbackCause();
+        if (options.rangeSource() == RangeSource.EXTENSION && cause != FallbackCause.NO_INDEX) {
+            throw new TrinoException(
+                    MYSQL_PQ_EXTENSION_UNAVAILABLE,
+                    "The extension gives no ranges of index %s of table %s, and range_source is EXTENSION: %s. Way out: %s, or set range_source to AUTO"
+                            .formatted(PRIMARY, table, exception.getMessage(), cause.wayOut()),
+                    exception);
+        }
+        fallbacks.report(session, table, exception);
+        return OneSplit.fallback(cause);
+    }
+
+    private static TrinoException failure(RemoteTableName table, SQLException cause)
+    {
+        return new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to plan ranges of index %s of table %s: %s".formatted(PRIMARY, table, cause.getMessage()), cause);
+    }
+}

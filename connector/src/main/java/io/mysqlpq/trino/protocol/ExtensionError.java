@@ -1,0 +1,54 @@
+package io.mysqlpq.trino.protocol;
+
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Tells apart the errors by which the extension, or a server without it, declines to give ranges. */
+public enum ExtensionError
+{
+    NOT_INSTALLED(1305, ""),
+    /** How MySQL reports an unknown function in a session without a default database. */
+    NOT_INSTALLED_WITHOUT_DATABASE(1046, ""),
+    DISABLED(ExtensionError.UDF_ERROR, "disabled"),
+    UNSUPPORTED_KEY(ExtensionError.UDF_ERROR, "unsupported_key"),
+    UNUSABLE_TABLE(ExtensionError.UDF_ERROR, "unusable_table"),
+    TOO_LARGE(ExtensionError.UDF_ERROR, "too_large"),
+    ACCESS_DENIED(1142, ""),
+    COLUMN_ACCESS_DENIED(1143, ""),
+    FUNCTION_ACCESS_DENIED(1370, ""),
+    NO_SUCH_TABLE(1146, ""),
+    NO_SUCH_SCHEMA(1049, ""),
+    VIEW(1347, ""),
+    NOT_INNODB(1178, ""),
+    NO_SUCH_INDEX(1176, ""),
+    LOCK_WAIT_TIMEOUT(1205, "");
+
+    private static final int UDF_ERROR = 3200;
+    private static final String PREFIX = "mysql_pq: ";
+
+    private final int code;
+    private final String messageStart;
+
+    ExtensionError(int code, String name)
+    {
+        this.code = code;
+        this.messageStart = name.isEmpty() ? "" : PREFIX + name + ":";
+    }
+
+    /** Empty for every error that says something else than "no ranges here": a lost connection, KILL, a bad argument. */
+    public static Optional<ExtensionError> of(SQLException exception)
+    {
+        String message = Optional.ofNullable(exception.getMessage()).orElse("");
+        return Arrays.stream(values())
+                .filter(error -> error.code == exception.getErrorCode() && message.contains(error.messageStart))
+                .findFirst();
+    }
+
+    @Override
+    public String toString()
+    {
+        return name().toLowerCase(Locale.ENGLISH);
+    }
+}

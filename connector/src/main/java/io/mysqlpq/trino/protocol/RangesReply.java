@@ -1,0 +1,165 @@
+package io.mysqlpq.trino.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.key.IndexKey;
+import io.mysqlpq.trino.key.KeyBound;
+import io.mysqlpq.trino.key.KeyColumn;
+import io.mysqlpq.trino.key.KeyEncoding;
+import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.KeyValue;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+
+import static io.mysqlpq.trino.key.BoundOrder.mayPrecede;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.RANGES_FUNCTION;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.checkProtocol;
+import static io.mysqlpq.trino.protocol.UnsupportedReplyException.Reason.ENCODING;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Decodes the reply of {@code mysql_pq_ranges(...)}.
+ *
+ * @param boundaries N - 1 full keys between N ranges, in index order
+ * @param rows an estimate for each range, absent if the user may not see the table's size
+ * @param pagesRead index pages that the walk read
+ */
+public record RangesReply(IndexKey key, String definition, List<KeyBound> boundaries, Optional<List<Long>> rows, int pagesRead)
+{
+    public RangesReply
+    {
+        requireNonNull(key, "key is null");
+        requireNonNull(definition, "definition is null");
+        boundaries = ImmutableList.copyOf(boundaries);
+        rows = rows.map(ImmutableList::copyOf);
+    }
+
+    /** Half-open and gap-free, so each row belongs to exactly one range. */
+    public List<KeyRange> ranges()
+    {
+        ImmutableList.Builder<KeyRange> ranges = ImmutableList.builder();
+        Optional<KeyBound> lower = Optional.empty();
+        for (KeyBound boundary : boundaries) {
+            ranges.add(new KeyRange(lower, Optional.of(boundary)));
+            lower = Optional.of(boundary);
+        }
+        return ranges.add(new KeyRange(lower, Optional.empty())).build();
+    }
+
+    /** @param request what was asked; a reply to anything else is malformed */
+    public static RangesReply decode(RangesRequest request, String reply)
+            throws UnsupportedReplyException
+    {
+        ReplyFields fields = ReplyFields.parse(RANGES_FUNCTION, reply);
+        checkProtocol(fields);
+        checkEcho(fields, "schema", request.schema());
+        checkEcho(fields, "table", request.table());
+        checkEcho(fields, "index", request.index());
+        List<KeyColumn> columns = columns(fields);
+        List<KeyBound> boundaries = boundaries(fields, columns);
+        Optional<List<Long>> rows = fields.optionalNumbers("rows");
+        rows.ifPresent(estimates -> {
+            if (estimates.size() != boundaries.size() + 1) {
+                throw fields.malformed("%d boundaries but %d estimates of rows".formatted(boundaries.size(), estimates.size()), null);
+            }
+        });
+        return new RangesReply(
+                new IndexKey(fields.text("index"), fields.truth("clustered"), columns),
+                fields.text("definition"),
+                boundaries,
+                rows,
+                fields.number("pages_read"));
+    }
+
+    private static void checkEcho(ReplyFields fields, String name, String asked)
+    {
+        String answered = fields.text(name);
+        if (!answered.equals(asked)) {
+            throw fields.malformed("%s is %s, but %s was asked for".formatted(name, answered, asked), null);
+        }
+    }
+
+    private static List<KeyColumn> columns(ReplyFields fields)
+            throws UnsupportedReplyException
+    {
+        ImmutableList.Builder<KeyColumn> columns = ImmutableList.builder();
+        for (ReplyFields column : fields.objects("columns")) {
+            columns.add(column(column));
+        }
+        List<KeyColumn> all = columns.build();
+        if (all.isEmpty()) {
+            throw fields.malformed("columns is empty", null);
+        }
+        return all;
+    }
+
+    private static KeyColumn column(ReplyFields column)
+            throws UnsupportedReplyException
+    {
+        String name = column.text("name");
+        String encoding = column.text("encoding");
+        KeyEncoding known = KeyEncoding.fromProtocol(encoding)
+                .orElseThrow(() -> new UnsupportedReplyException(ENCODING, "key column %s has the unknown encoding %s".formatted(name, encoding)));
+        try {
+            return new KeyColumn(
+                    name,
+                    known,
+                    column.truth("nullable"),
+                    column.truth("descending"),
+                    column.optionalText("charset"),
+                    column.optionalText("collation"),
+                    column.optionalNumber("prefix"));
+        }
+        catch (IllegalArgumentException e) {
+            throw column.malformed("key column %s: %s".formatted(name, e.getMessage()), e);
+        }
+    }
+
+    private static List<KeyBound> boundaries(ReplyFields fields, List<KeyColumn> columns)
+    {
+        ImmutableList.Builder<KeyBound> boundaries = ImmutableList.builder();
+        HashSet<KeyBound> seen = new HashSet<>();
+        KeyBound previous = null;
+        for (JsonNode values : fields.array("boundaries")) {
+            KeyBound boundary = boundary(fields, columns, values);
+            // Ranges out of order would overlap.
+            if (!seen.add(boundary) || (previous != null && !mayPrecede(columns, previous, boundary))) {
+                throw fields.malformed("boundaries are not in index order", null);
+            }
+            boundaries.add(boundary);
+            previous = boundary;
+        }
+        return boundaries.build();
+    }
+
+    private static KeyBound boundary(ReplyFields fields, List<KeyColumn> columns, JsonNode values)
+    {
+        if (!values.isArray() || values.size() != columns.size()) {
+            throw fields.malformed("a boundary is not an array of %d values".formatted(columns.size()), null);
+        }
+        ImmutableList.Builder<KeyValue> keyValues = ImmutableList.builder();
+        for (int i = 0; i < columns.size(); i++) {
+            keyValues.add(value(fields, columns.get(i), values.get(i)));
+        }
+        return new KeyBound(keyValues.build());
+    }
+
+    private static KeyValue value(ReplyFields fields, KeyColumn column, JsonNode value)
+    {
+        if (!value.isTextual() && !value.isNull()) {
+            throw fields.malformed("a value of key column %s is neither a string nor null".formatted(column.name()), null);
+        }
+        try {
+            KeyValue keyValue = KeyValue.fromProtocol(column, value.textValue());
+            if (!keyValue.fits(column)) {
+                throw fields.malformed("a value of key column %s is NULL".formatted(column.name()), null);
+            }
+            return keyValue;
+        }
+        catch (IllegalArgumentException e) {
+            throw fields.malformed("a value of key column %s: %s".formatted(column.name(), e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.mysqlpq.trino.protocol;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mysqlpq.trino.key.IntegerKeyValue;
+import io.mysqlpq.trino.key.KeyBound;
+import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.NullKeyValue;
+import io.mysqlpq.trino.key.TextKeyValue;
+
+import java.util.Optional;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Asks for at most {@code count} even ranges of one index.
+ *
+ * @param within plan only inside this range of the key
+ */
+public record RangesRequest(String schema, String table, String index, int count, KeyRange within)
+{
+    public RangesRequest
+    {
+        requireNonNull(schema, "schema is null");
+        requireNonNull(table, "table is null");
+        requireNonNull(index, "index is null");
+        requireNonNull(within, "within is null");
+        checkArgument(count > 0, "count is not positive: %s", count);
+    }
+
+    /** The {@code options} argument, if one is needed. */
+    public Optional<String> options()
+    {
+        if (within.isAll()) {
+            return Optional.empty();
+        }
+        ObjectNode options = JsonNodeFactory.instance.objectNode();
+        within.lower().ifPresent(bound -> options.set("lower", values(bound)));
+        within.upper().ifPresent(bound -> options.set("upper", values(bound)));
+        return Optional.of(options.toString());
+    }
+
+    private static ArrayNode values(KeyBound bound)
+    {
+        ArrayNode values = JsonNodeFactory.instance.arrayNode();
+        bound.values().forEach(value -> {
+            switch (value) {
+                case NullKeyValue _ -> values.addNull();
+                case IntegerKeyValue integer -> values.add(integer.digits());
+                case TextKeyValue text -> values.add(text.hex());
+            }
+        });
+        return values;
+    }
+}

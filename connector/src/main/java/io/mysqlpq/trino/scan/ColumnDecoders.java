@@ -1,0 +1,189 @@
+package io.mysqlpq.trino.scan;
+
+import io.airlift.slice.Slice;
+import io.airlift.slice.Slices;
+import io.trino.plugin.jdbc.BooleanReadFunction;
+import io.trino.plugin.jdbc.ColumnMapping;
+import io.trino.plugin.jdbc.DoubleReadFunction;
+import io.trino.plugin.jdbc.LongReadFunction;
+import io.trino.plugin.jdbc.ObjectReadFunction;
+import io.trino.plugin.jdbc.ReadFunction;
+import io.trino.plugin.jdbc.SliceReadFunction;
+import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.type.BigintType;
+import io.trino.spi.type.DateType;
+import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.DoubleType;
+import io.trino.spi.type.IntegerType;
+import io.trino.spi.type.RealType;
+import io.trino.spi.type.SmallintType;
+import io.trino.spi.type.TimestampType;
+import io.trino.spi.type.TinyintType;
+import io.trino.spi.type.Type;
+import io.trino.spi.type.VarbinaryType;
+import io.trino.spi.type.VarcharType;
+
+import java.math.BigDecimal;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+
+import static io.airlift.slice.SliceUtf8.countCodePoints;
+import static io.airlift.slice.Slices.utf8Slice;
+import static io.trino.plugin.jdbc.StandardColumnMappings.toTrinoTimestamp;
+import static io.trino.spi.type.Decimals.encodeShortScaledValue;
+import static java.lang.Float.floatToRawIntBits;
+
+/**
+ * Chooses a decoder for each column.
+ *
+ * <p>A column mapping's own read functions ask the driver twice: whether the cell is NULL, then for its value. The
+ * types that tables are made of are read once here; the others keep their read functions.
+ */
+final class ColumnDecoders
+{
+    private ColumnDecoders()
+    {}
+
+    static ColumnDecoder decoder(ColumnMapping mapping)
+    {
+        Type type = mapping.getType();
+        return switch (type) {
+            case TinyintType _,SmallintType _,IntegerType _,BigintType _ -> integer(type);
+            case DoubleType _ -> doublePrecision();
+            case RealType _ -> real();
+            case DecimalType decimal when decimal.isShort() -> decimal(decimal);
+            case VarcharType varchar -> varchar(varchar);
+            case VarbinaryType _ -> varbinary();
+            case DateType _ -> date();
+            case TimestampType timestamp when timestamp.isShort() -> datetime(timestamp);
+            default -> byReadFunction(type, mapping.getReadFunction());
+        };
+    }
+
+    private static ColumnDecoder integer(Type type)
+    {
+        return (rows, column, output) -> {
+            long value = rows.getLong(column);
+            if (value == 0 && rows.wasNull()) {
+                output.appendNull();
+                return;
+            }
+            type.writeLong(output, value);
+        };
+    }
+
+    private static ColumnDecoder doublePrecision()
+    {
+        return (rows, column, output) -> {
+            double value = rows.getDouble(column);
+            if (value == 0 && rows.wasNull()) {
+                output.appendNull();
+                return;
+            }
+            DoubleType.DOUBLE.writeDouble(output, value);
+        };
+    }
+
+    private static ColumnDecoder real()
+    {
+        return (rows, column, output) -> {
+            float value = rows.getFloat(column);
+            if (value == 0 && rows.wasNull()) {
+                output.appendNull();
+                return;
+            }
+            RealType.REAL.writeLong(output, floatToRawIntBits(value));
+        };
+    }
+
+    private static ColumnDecoder decimal(DecimalType type)
+    {
+        return (rows, column, output) -> {
+            BigDecimal value = rows.getBigDecimal(column);
+            if (value == null) {
+                output.appendNull();
+                return;
+            }
+            type.writeLong(output, encodeShortScaledValue(value, type.getScale()));
+        };
+    }
+
+    private static ColumnDecoder varchar(VarcharType type)
+    {
+        return (rows, column, output) -> {
+            String value = rows.getString(column);
+            if (value == null) {
+                output.appendNull();
+                return;
+            }
+            Slice slice = utf8Slice(value);
+            // A string has at most as many code points as chars.
+            if (!type.isUnbounded() && value.length() > type.getBoundedLength() && countCodePoints(slice) > type.getBoundedLength()) {
+                throw new IllegalStateException("MySQL sent a string longer than the column's %d characters".formatted(type.getBoundedLength()));
+            }
+            type.writeSlice(output, slice);
+        };
+    }
+
+    private static ColumnDecoder varbinary()
+    {
+        return (rows, column, output) -> {
+            byte[] value = rows.getBytes(column);
+            if (value == null) {
+                output.appendNull();
+                return;
+            }
+            VarbinaryType.VARBINARY.writeSlice(output, Slices.wrappedBuffer(value));
+        };
+    }
+
+    private static ColumnDecoder date()
+    {
+        return (rows, column, output) -> {
+            LocalDate value = rows.getObject(column, LocalDate.class);
+            if (value == null) {
+                output.appendNull();
+                return;
+            }
+            DateType.DATE.writeLong(output, value.toEpochDay());
+        };
+    }
+
+    private static ColumnDecoder datetime(TimestampType type)
+    {
+        return (rows, column, output) -> {
+            LocalDateTime value = rows.getObject(column, LocalDateTime.class);
+            if (value == null) {
+                output.appendNull();
+                return;
+            }
+            type.writeLong(output, toTrinoTimestamp(type, value));
+        };
+    }
+
+    private static ColumnDecoder byReadFunction(Type type, ReadFunction readFunction)
+    {
+        return (rows, column, output) -> {
+            if (readFunction.isNull(rows, column)) {
+                output.appendNull();
+                return;
+            }
+            write(type, readFunction, rows, column, output);
+        };
+    }
+
+    private static void write(Type type, ReadFunction readFunction, ResultSet rows, int column, BlockBuilder output)
+            throws SQLException
+    {
+        switch (readFunction) {
+            case BooleanReadFunction function -> type.writeBoolean(output, function.readBoolean(rows, column));
+            case LongReadFunction function -> type.writeLong(output, function.readLong(rows, column));
+            case DoubleReadFunction function -> type.writeDouble(output, function.readDouble(rows, column));
+            case SliceReadFunction function -> type.writeSlice(output, function.readSlice(rows, column));
+            case ObjectReadFunction function -> type.writeObject(output, function.readObject(rows, column));
+            default -> throw new IllegalStateException("Unknown read function of type " + type);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.mysqlpq.trino.scan;
+
+import com.google.inject.Inject;
+import io.mysqlpq.trino.connection.ConnectionPermits;
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.metrics.ReadMetrics;
+import io.mysqlpq.trino.split.MysqlPqSplit;
+import io.trino.plugin.jdbc.ForJdbcClient;
+import io.trino.plugin.jdbc.JdbcClient;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcPageSourceProvider;
+import io.trino.plugin.jdbc.JdbcSplit;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.Node;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorPageSource;
+import io.trino.spi.connector.ConnectorPageSourceProvider;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorSplit;
+import io.trino.spi.connector.ConnectorTableCredentials;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.connector.DynamicFilter;
+import io.trino.spi.connector.MemoryContext;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
+import static java.util.Objects.requireNonNull;
+
+/** Opens splits: this connector's with its own reader, base-jdbc's (procedures, pushed queries) with base-jdbc's. */
+public class MysqlPqPageSourceProvider
+        implements ConnectorPageSourceProvider
+{
+    private final JdbcPageSourceProvider opaqueQueries;
+    private final JdbcClient client;
+    private final RemoteQueryModifier queryModifier;
+    private final ConnectionPools connections;
+    private final ConnectionPermits permits;
+    private final ExecutorService executor;
+    private final Node node;
+
+    @Inject
+    public MysqlPqPageSourceProvider(
+            JdbcPageSourceProvider opaqueQueries,
+            JdbcClient client,
+            RemoteQueryModifier queryModifier,
+            ConnectionPools connections,
+            ConnectionPermits permits,
+            @ForJdbcClient ExecutorService executor,
+            Node node)
+    {
+        this.opaqueQueries = requireNonNull(opaqueQueries, "opaqueQueries is null");
+        this.client = requireNonNull(client, "client is null");
+        this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
+        this.connections = requireNonNull(connections, "connections is null");
+        this.permits = requireNonNull(permits, "permits is null");
+        this.executor = requireNonNull(executor, "executor is null");
+        this.node = requireNonNull(node, "node is null");
+    }
+
+    @Override
+    public ConnectorPageSource createPageSource(
+            ConnectorTransactionHandle transaction,
+            ConnectorSession session,
+            ConnectorSplit split,
+            ConnectorTableHandle table,
+            Optional<ConnectorTableCredentials> tableCredentials,
+            List<ColumnHandle> columns,
+            DynamicFilter dynamicFilter,
+            MemoryContext memory)
+    {
+        if (split instanceof JdbcSplit) {
+            return opaqueQueries.createPageSource(transaction, session, split, table, tableCredentials, columns, dynamicFilter);
+        }
+        List<JdbcColumnHandle> jdbcColumns = columns.stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
+        return open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, jdbcColumns, dynamicFilter, memory);
+    }
+
+    private ConnectorPageSource open(
+            ConnectorSession session,
+            MysqlPqSplit split,
+            JdbcTableHandle table,
+            List<JdbcColumnHandle> columns,
+            DynamicFilter dynamicFilter,
+            MemoryContext memory)
+    {
+        ReadMetrics metrics = new ReadMetrics(node.getNodeIdentifier());
+        ScanQuery query = new ScanQuery(client, queryModifier, session, split, table, columns);
+        return new RangePageSource(
+                permits,
+                split.scanId(),
+                () -> filter(session, table, split, dynamicFilter),
+                new RowReader(new ReadSession(connections, session.getIdentity()), query, metrics),
+                metrics,
+                executor,
+                memory);
+    }
+
+    // Also what was found out since the split was made. A filter under a limit would change which rows the limit takes.
+    private static TupleDomain<ColumnHandle> filter(ConnectorSession session, JdbcTableHandle table, MysqlPqSplit split, DynamicFilter dynamicFilter)
+    {
+        if (table.getLimit().isPresent() || !dynamicFilteringEnabled(session)) {
+            return TupleDomain.all();
+        }
+        return split.dynamicFilter().<ColumnHandle>transformKeys(column -> column).intersect(dynamicFilter.getCurrentPredicate());
+    }
+}

@@ -1,0 +1,77 @@
+package io.mysqlpq.trino.scan;
+
+import io.mysqlpq.trino.key.IndexKey;
+import io.mysqlpq.trino.key.KeyBound;
+import io.mysqlpq.trino.key.KeyColumn;
+import io.mysqlpq.trino.key.KeyRange;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import static java.util.stream.Collectors.joining;
+
+/**
+ * Writes a key range as SQL that MySQL runs as a range scan.
+ *
+ * <p>The shape is {@code a > x OR (a = x AND b >= y)}: MySQL reads {@code (a, b) >= (x, y)} as a filter over the
+ * whole table. "At or after" and "before" a bound are exact opposites in SQL's three-valued logic too, so each
+ * row, NULLs included, satisfies exactly one range of a plan.
+ */
+final class RangePredicate
+{
+    private final IndexKey key;
+    private final Function<String, String> quoted;
+
+    RangePredicate(IndexKey key, Function<String, String> quoted)
+    {
+        this.key = key;
+        this.quoted = quoted;
+    }
+
+    /** Empty for a range that is open on both sides. */
+    Optional<String> toSql(KeyRange range)
+    {
+        return Stream.concat(
+                range.lower().map(bound -> atOrAfter(bound, 0)).stream(),
+                range.upper().map(bound -> before(bound, 0)).stream())
+                .map(condition -> "(" + condition + ")")
+                .reduce((lower, upper) -> lower + " AND " + upper);
+    }
+
+    private String atOrAfter(KeyBound bound, int position)
+    {
+        ColumnComparison comparison = comparison(bound, position);
+        if (position == bound.values().size() - 1) {
+            return or(comparison.after(), Optional.of(comparison.equal()));
+        }
+        return or(comparison.after(), Optional.of(and(comparison.equal(), atOrAfter(bound, position + 1))));
+    }
+
+    private String before(KeyBound bound, int position)
+    {
+        ColumnComparison comparison = comparison(bound, position);
+        if (position == bound.values().size() - 1) {
+            return or(comparison.before(), Optional.empty());
+        }
+        return or(comparison.before(), Optional.of(and(comparison.equal(), before(bound, position + 1))));
+    }
+
+    private ColumnComparison comparison(KeyBound bound, int position)
+    {
+        KeyColumn column = key.columns().get(position);
+        return new ColumnComparison(column, quoted.apply(column.name()), bound.values().get(position));
+    }
+
+    private static String and(String equal, String rest)
+    {
+        return "(%s AND (%s))".formatted(equal, rest);
+    }
+
+    private static String or(List<String> conditions, Optional<String> last)
+    {
+        String sql = Stream.concat(conditions.stream(), last.stream()).collect(joining(" OR "));
+        return sql.isEmpty() ? "FALSE" : sql;
+    }
+}

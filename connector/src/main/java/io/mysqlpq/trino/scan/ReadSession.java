@@ -1,0 +1,104 @@
+package io.mysqlpq.trino.scan;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.PooledConnection;
+import io.trino.spi.security.ConnectorIdentity;
+import jakarta.annotation.Nullable;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Holds the permit and the connection of one read, and gives each back exactly once: clean after the last row,
+ * discarded on cancel. Any thread may cancel, also one that finds nothing to cancel yet.
+ */
+final class ReadSession
+{
+    private final ConnectionPools connections;
+    private final ConnectorIdentity identity;
+
+    @GuardedBy("this")
+    @Nullable
+    private Permit permit;
+    @GuardedBy("this")
+    @Nullable
+    private PooledConnection connection;
+    @GuardedBy("this")
+    private boolean cancelled;
+
+    ReadSession(ConnectionPools connections, ConnectorIdentity identity)
+    {
+        this.connections = connections;
+        this.identity = identity;
+    }
+
+    /** Connects, unless the read was cancelled. Takes the permit over in any case. */
+    boolean open(Permit granted)
+            throws SQLException
+    {
+        return take(granted) && take(connections.open(identity));
+    }
+
+    private synchronized boolean take(Permit granted)
+    {
+        if (cancelled) {
+            granted.close();
+            return false;
+        }
+        permit = granted;
+        return true;
+    }
+
+    private synchronized boolean take(PooledConnection opened)
+            throws SQLException
+    {
+        if (cancelled) {
+            opened.close();
+            return false;
+        }
+        connection = opened;
+        return true;
+    }
+
+    synchronized Connection connection()
+            throws SQLException
+    {
+        if (connection == null) {
+            throw new SQLException("The read was cancelled");
+        }
+        return connection.connection();
+    }
+
+    /** Gives the connection back to its pool. The caller has read all rows and ended its transaction. */
+    synchronized void finish()
+            throws SQLException
+    {
+        if (connection != null) {
+            connection.close();
+            connection = null;
+        }
+        releasePermit();
+    }
+
+    /** Ends the session in MySQL if there is one. A statement in progress fails soon after. */
+    synchronized void cancel()
+    {
+        cancelled = true;
+        if (connection != null) {
+            connection.discard();
+            connection = null;
+        }
+        releasePermit();
+    }
+
+    @GuardedBy("this")
+    private void releasePermit()
+    {
+        if (permit != null) {
+            permit.close();
+            permit = null;
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.mysqlpq.trino.scan;
+
+import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.split.MysqlPqSplit;
+import io.trino.plugin.jdbc.JdbcClient;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcSplit;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.spi.StandardErrorCode.GENERIC_INTERNAL_ERROR;
+import static java.util.Objects.requireNonNull;
+
+/** Prepares the SQL of one split: the table's filters, its range, and the dynamic filters known when it opens. */
+final class ScanQuery
+{
+    private final JdbcClient client;
+    private final RemoteQueryModifier queryModifier;
+    private final ConnectorSession session;
+    private final JdbcTableHandle table;
+    private final List<JdbcColumnHandle> columns;
+    private final Optional<DefinitionFence> fence;
+
+    ScanQuery(JdbcClient client, RemoteQueryModifier queryModifier, ConnectorSession session, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
+        this.client = requireNonNull(client, "client is null");
+        this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
+        this.session = requireNonNull(session, "session is null");
+        this.table = withRange(client, split, table);
+        this.columns = ImmutableList.copyOf(columns);
+        this.fence = split.range().map(read -> new DefinitionFence(
+                read,
+                table.getRequiredNamedRelation().getRemoteTableName(),
+                client.quoted(table.getRequiredNamedRelation().getRemoteTableName()),
+                sql -> queryModifier.apply(session, sql)));
+    }
+
+    private static JdbcTableHandle withRange(JdbcClient client, MysqlPqSplit split, JdbcTableHandle table)
+    {
+        Optional<ParameterizedExpression> range = split.range()
+                .flatMap(read -> new RangePredicate(read.key(), client::quoted).toSql(read.range()))
+                .map(sql -> new ParameterizedExpression(sql, ImmutableList.of()));
+        return new JdbcTableHandle(
+                table.getRelationHandle(),
+                table.getConstraint(),
+                ImmutableList.<ParameterizedExpression>builder().addAll(table.getConstraintExpressions()).addAll(range.stream().iterator()).build(),
+                table.getSortOrder(),
+                table.getLimit(),
+                table.getColumns(),
+                table.getOtherReferencedTables(),
+                table.getNextSyntheticColumnId(),
+                table.getAuthorization(),
+                table.getUpdateAssignments());
+    }
+
+    List<JdbcColumnHandle> columns()
+    {
+        return columns;
+    }
+
+    Optional<DefinitionFence> fence()
+    {
+        return fence;
+    }
+
+    String tableName()
+    {
+        return table.getRequiredNamedRelation().getSchemaTableName().toString();
+    }
+
+    PreparedStatement prepare(Connection connection, TupleDomain<ColumnHandle> dynamicFilter)
+            throws SQLException
+    {
+        return client.buildSql(session, connection, new JdbcSplit(Optional.empty()), table.intersectedWithConstraint(dynamicFilter), columns);
+    }
+
+    List<ColumnDecoder> decoders(Connection connection)
+    {
+        return columns.stream()
+                .map(column -> client.toColumnMapping(session, connection, column.getJdbcTypeHandle())
+                        .orElseThrow(() -> new TrinoException(GENERIC_INTERNAL_ERROR, "Column %s has the unsupported type %s".formatted(column.getColumnName(), column.getJdbcTypeHandle()))))
+                .map(ColumnDecoders::decoder)
+                .collect(toImmutableList());
+    }
+
+    String withComment(String sql)
+    {
+        return queryModifier.apply(session, sql);
+    }
+}

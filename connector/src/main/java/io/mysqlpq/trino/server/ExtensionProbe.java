@@ -1,0 +1,92 @@
+package io.mysqlpq.trino.server;
+
+import com.google.common.base.Ticker;
+import io.airlift.log.Logger;
+import io.airlift.units.Duration;
+import io.mysqlpq.trino.protocol.ExtensionError;
+import io.mysqlpq.trino.protocol.UnsupportedReplyException;
+import io.mysqlpq.trino.protocol.VersionReply;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.VERSION_SQL;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+/** Shakes hands with the extension, and remembers the outcome for a limited time: a catalog has one server. */
+final class ExtensionProbe
+{
+    private static final Logger log = Logger.get(ExtensionProbe.class);
+
+    private final Duration timeToLive;
+    private final Ticker ticker;
+    private volatile Outcome last;
+
+    ExtensionProbe(Duration timeToLive, Ticker ticker)
+    {
+        this.timeToLive = requireNonNull(timeToLive, "timeToLive is null");
+        this.ticker = requireNonNull(ticker, "ticker is null");
+    }
+
+    VersionReply version(Connection connection)
+            throws SQLException, RangesUnavailableException
+    {
+        Outcome outcome = last;
+        if (outcome == null || NANOSECONDS.toMillis(ticker.read() - outcome.readAtNanos()) >= timeToLive.toMillis()) {
+            outcome = new Outcome(ask(connection), ticker.read());
+            last = outcome;
+        }
+        return outcome.answer().get();
+    }
+
+    /** Forgets the outcome, after a call showed that it no longer holds. */
+    void forget()
+    {
+        last = null;
+    }
+
+    private static Answer ask(Connection connection)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement();
+                ResultSet reply = statement.executeQuery(VERSION_SQL)) {
+            reply.next();
+            VersionReply version = VersionReply.decode(reply.getString(1));
+            log.info("MySQL %s has the extension mysql_pq %s", version.serverVersion(), version.extension());
+            if (!version.enabled()) {
+                return refusal(FallbackCause.DISABLED, "mysql_pq_enabled is OFF");
+            }
+            return () -> version;
+        }
+        catch (UnsupportedReplyException e) {
+            return refusal(FallbackCause.of(e), e.getMessage());
+        }
+        catch (SQLException e) {
+            Optional<ExtensionError> error = ExtensionError.of(e);
+            if (error.isEmpty()) {
+                throw e;
+            }
+            return refusal(FallbackCause.of(error.get()), e.getMessage());
+        }
+    }
+
+    private static Answer refusal(FallbackCause cause, String message)
+    {
+        return () -> {
+            throw new RangesUnavailableException(cause, message);
+        };
+    }
+
+    private record Outcome(Answer answer, long readAtNanos)
+    {}
+
+    private interface Answer
+    {
+        VersionReply get()
+                throws RangesUnavailableException;
+    }
+}

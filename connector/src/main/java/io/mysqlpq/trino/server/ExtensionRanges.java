@@ -1,0 +1,86 @@
+package io.mysqlpq.trino.server;
+
+import com.google.common.base.Ticker;
+import com.google.inject.Inject;
+import io.mysqlpq.trino.protocol.ExtensionError;
+import io.mysqlpq.trino.protocol.RangesReply;
+import io.mysqlpq.trino.protocol.RangesRequest;
+import io.mysqlpq.trino.protocol.UnsupportedReplyException;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.connector.ConnectorSession;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.RANGES_SQL;
+import static io.mysqlpq.trino.server.FallbackCause.DISABLED;
+import static io.mysqlpq.trino.server.FallbackCause.NOT_INSTALLED;
+import static java.lang.Math.min;
+import static java.util.Objects.requireNonNull;
+
+/** Asks the extension for ranges. */
+public final class ExtensionRanges
+{
+    private final ExtensionProbe probe;
+    private final RemoteQueryModifier queryModifier;
+
+    @Inject
+    public ExtensionRanges(ExtensionSettings settings, RemoteQueryModifier queryModifier)
+    {
+        this.probe = new ExtensionProbe(settings.probeTimeToLive(), Ticker.systemTicker());
+        this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
+    }
+
+    /** @throws RangesUnavailableException if the server has no extension that this connector can use */
+    public void checkAvailable(Connection connection)
+            throws SQLException, RangesUnavailableException
+    {
+        probe.version(connection);
+    }
+
+    /**
+     * @throws RangesUnavailableException if the table has to be read without ranges
+     * @throws SQLException if MySQL failed in a way that says nothing about ranges
+     */
+    public RangesReply ask(ConnectorSession session, Connection connection, RangesRequest request)
+            throws SQLException, RangesUnavailableException
+    {
+        int count = min(request.count(), probe.version(connection).maxRanges());
+        try {
+            return RangesReply.decode(request, call(session, connection, request, count));
+        }
+        catch (UnsupportedReplyException e) {
+            throw new RangesUnavailableException(FallbackCause.of(e), e);
+        }
+        catch (SQLException e) {
+            Optional<ExtensionError> error = ExtensionError.of(e);
+            if (error.isEmpty()) {
+                throw e;
+            }
+            FallbackCause cause = FallbackCause.of(error.get());
+            if (cause == NOT_INSTALLED || cause == DISABLED) {
+                probe.forget();
+            }
+            throw new RangesUnavailableException(cause, e);
+        }
+    }
+
+    private String call(ConnectorSession session, Connection connection, RangesRequest request, int count)
+            throws SQLException
+    {
+        try (PreparedStatement statement = connection.prepareStatement(queryModifier.apply(session, RANGES_SQL))) {
+            statement.setString(1, request.schema());
+            statement.setString(2, request.table());
+            statement.setString(3, request.index());
+            statement.setInt(4, count);
+            statement.setString(5, request.options().orElse(null));
+            try (ResultSet reply = statement.executeQuery()) {
+                reply.next();
+                return reply.getString(1);
+            }
+        }
+    }
+}

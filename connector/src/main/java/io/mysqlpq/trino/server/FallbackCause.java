@@ -1,0 +1,54 @@
+package io.mysqlpq.trino.server;
+
+import io.mysqlpq.trino.protocol.ExtensionError;
+import io.mysqlpq.trino.protocol.UnsupportedReplyException;
+
+/** Says why the extension gave no ranges although a table could have some. */
+public enum FallbackCause
+{
+    NOT_INSTALLED("install it in MySQL with INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'"),
+    DISABLED("set mysql_pq_enabled to ON in MySQL"),
+    UNKNOWN_PROTOCOL("install an extension and a connector of the same release"),
+    UNKNOWN_ENCODING("update the connector"),
+    UNSUPPORTED_KEY("read this table with range_source AUTO"),
+    ACCESS_DENIED("grant SELECT on the table to the connector's MySQL account"),
+    TABLE_UNUSABLE("read this table with range_source AUTO"),
+    REPLY_TOO_LARGE("lower max_ranges_per_scan, or raise MySQL's max_allowed_packet"),
+    LOCK_WAIT_TIMEOUT("run the query again when the table is no longer locked"),
+    /** A view, another engine, or an index that is gone. */
+    NO_INDEX("read this table with range_source AUTO");
+
+    private final String wayOut;
+
+    FallbackCause(String wayOut)
+    {
+        this.wayOut = wayOut;
+    }
+
+    public String wayOut()
+    {
+        return wayOut;
+    }
+
+    static FallbackCause of(ExtensionError error)
+    {
+        return switch (error) {
+            case NOT_INSTALLED, NOT_INSTALLED_WITHOUT_DATABASE -> NOT_INSTALLED;
+            case DISABLED -> DISABLED;
+            case UNSUPPORTED_KEY -> UNSUPPORTED_KEY;
+            case UNUSABLE_TABLE, NO_SUCH_TABLE, NO_SUCH_SCHEMA -> TABLE_UNUSABLE;
+            case TOO_LARGE -> REPLY_TOO_LARGE;
+            case ACCESS_DENIED, COLUMN_ACCESS_DENIED, FUNCTION_ACCESS_DENIED -> ACCESS_DENIED;
+            case VIEW, NOT_INNODB, NO_SUCH_INDEX -> NO_INDEX;
+            case LOCK_WAIT_TIMEOUT -> LOCK_WAIT_TIMEOUT;
+        };
+    }
+
+    static FallbackCause of(UnsupportedReplyException exception)
+    {
+        return switch (exception.reason()) {
+            case PROTOCOL -> UNKNOWN_PROTOCOL;
+            case ENCODING -> UNKNOWN_ENCODING;
+        };
+    }
+}

@@ -1,0 +1,54 @@
+package io.mysqlpq.trino.split;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.spi.SplitWeight;
+import io.trino.spi.connector.ConnectorSplit;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.Optional;
+
+import static io.airlift.slice.SizeOf.estimatedSizeOf;
+import static io.airlift.slice.SizeOf.instanceSize;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Describes one unit of reading: a table as a whole, or one range of it.
+ *
+ * @param scanId names the scan that the split belongs to, for which each node keeps one connection free
+ * @param range what to read, the whole table if empty
+ * @param dynamicFilter what was known of the dynamic filters when the split was made
+ */
+public record MysqlPqSplit(String scanId, Optional<RangeRead> range, TupleDomain<JdbcColumnHandle> dynamicFilter, SplitWeight weight)
+        implements ConnectorSplit
+{
+    private static final int INSTANCE_SIZE = instanceSize(MysqlPqSplit.class);
+    // A bound's values are short; their exact size is not worth a walk for each split.
+    private static final int RANGE_SIZE = 1024;
+
+    public MysqlPqSplit
+    {
+        requireNonNull(scanId, "scanId is null");
+        requireNonNull(range, "range is null");
+        requireNonNull(dynamicFilter, "dynamicFilter is null");
+        requireNonNull(weight, "weight is null");
+    }
+
+    @JsonIgnore
+    @Override
+    public SplitWeight getSplitWeight()
+    {
+        return weight;
+    }
+
+    @JsonIgnore
+    @Override
+    public long getRetainedSizeInBytes()
+    {
+        return INSTANCE_SIZE
+                + estimatedSizeOf(scanId)
+                + range.map(_ -> RANGE_SIZE).orElse(0)
+                + dynamicFilter.getRetainedSizeInBytes(JdbcColumnHandle::getRetainedSizeInBytes)
+                + weight.getRetainedSizeInBytes();
+    }
+}

@@ -1,0 +1,258 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.plugin.jdbc.BaseJdbcConnectorTest;
+import io.trino.plugin.tpch.TpchPlugin;
+import io.trino.spi.type.VarcharType;
+import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.QueryRunner;
+import io.trino.testing.TestingConnectorBehavior;
+import io.trino.testing.sql.SqlExecutor;
+import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import static io.trino.plugin.tpch.TpchMetadata.TINY_SCHEMA_NAME;
+import static io.trino.testing.MaterializedResult.resultBuilder;
+import static io.trino.testing.QueryAssertions.copyTpchTables;
+import static io.trino.testing.TestingSession.testSessionBuilder;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Runs Trino's own suite for JDBC connectors, with its tables read by ranges. */
+class TestMysqlPqConnectorTest
+        extends BaseJdbcConnectorTest
+{
+    // MySQL's limit for the names of databases, tables and columns.
+    private static final int MAX_NAME_LENGTH = 64;
+
+    private MysqlServer mysql;
+
+    @Override
+    protected QueryRunner createQueryRunner()
+            throws Exception
+    {
+        mysql = closeAfterClass(MysqlServer.builder().extension(true).start());
+        mysql.execute("CREATE DATABASE tpch");
+        DistributedQueryRunner runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("mysql_pq").setSchema("tpch").build()).build();
+        runner.installPlugin(new TpchPlugin());
+        runner.createCatalog("tpch", "tpch", ImmutableMap.of());
+        runner.installPlugin(new MysqlPqPlugin());
+        runner.createCatalog("mysql_pq", "mysql_pq", ImmutableMap.of(
+                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
+                "connection-user", "root",
+                "parallel-reads-enabled", "true",
+                "range-source", "EXTENSION",
+                "target-rows-per-split", "3000"));
+        copyTpchTables(runner, "tpch", TINY_SCHEMA_NAME, REQUIRED_TPCH_TABLES);
+        mysql.execute(
+                "ALTER TABLE tpch.orders ADD PRIMARY KEY (orderkey)",
+                "ALTER TABLE tpch.customer ADD PRIMARY KEY (custkey)");
+        return runner;
+    }
+
+    @Override
+    protected boolean hasBehavior(TestingConnectorBehavior connectorBehavior)
+    {
+        return switch (connectorBehavior) {
+            // Part 3 pushes these.
+            case SUPPORTS_AGGREGATION_PUSHDOWN,
+                    SUPPORTS_JOIN_PUSHDOWN,
+                    SUPPORTS_MERGE,
+                    SUPPORTS_ROW_LEVEL_UPDATE,
+                    SUPPORTS_PREDICATE_EXPRESSION_PUSHDOWN,
+                    SUPPORTS_PREDICATE_EXPRESSION_PUSHDOWN_WITH_LIKE,
+                    SUPPORTS_PREDICATE_ARITHMETIC_EXPRESSION_PUSHDOWN ->
+                false;
+            // MySQL's collations compare otherwise than Trino, so Trino keeps these filters.
+            case SUPPORTS_PREDICATE_PUSHDOWN_WITH_VARCHAR_EQUALITY,
+                    SUPPORTS_PREDICATE_PUSHDOWN_WITH_VARCHAR_INEQUALITY,
+                    SUPPORTS_TOPN_PUSHDOWN_WITH_VARCHAR ->
+                false;
+            // As the stock connector.
+            case SUPPORTS_ADD_COLUMN_WITH_COMMENT,
+                    SUPPORTS_ADD_COLUMN_WITH_POSITION,
+                    SUPPORTS_ARRAY,
+                    SUPPORTS_COMMENT_ON_COLUMN,
+                    SUPPORTS_CREATE_TABLE_WITH_COLUMN_COMMENT,
+                    SUPPORTS_DROP_NOT_NULL_CONSTRAINT,
+                    SUPPORTS_MAP_TYPE,
+                    SUPPORTS_NEGATIVE_DATE,
+                    SUPPORTS_RENAME_SCHEMA,
+                    SUPPORTS_ROW_TYPE,
+                    SUPPORTS_SET_COLUMN_TYPE ->
+                false;
+            default -> super.hasBehavior(connectorBehavior);
+        };
+    }
+
+    @Override
+    protected SqlExecutor onRemoteDatabase()
+    {
+        return mysql::execute;
+    }
+
+    @Test
+    void testTablesAreReadByRanges()
+    {
+        assertThat((String) computeScalar("EXPLAIN SELECT * FROM orders")).contains("read=[ranges of index PRIMARY from EXTENSION]");
+    }
+
+    // VARCHAR(n) becomes a TEXT type, as the stock connector does it.
+    @Override
+    protected MaterializedResult getDescribeOrdersResult()
+    {
+        return resultBuilder(getSession(), VarcharType.VARCHAR, VarcharType.VARCHAR, VarcharType.VARCHAR, VarcharType.VARCHAR)
+                .row("orderkey", "bigint", "", "")
+                .row("custkey", "bigint", "", "")
+                .row("orderstatus", "varchar(255)", "", "")
+                .row("totalprice", "double", "", "")
+                .row("orderdate", "date", "", "")
+                .row("orderpriority", "varchar(255)", "", "")
+                .row("clerk", "varchar(255)", "", "")
+                .row("shippriority", "integer", "", "")
+                .row("comment", "varchar(255)", "", "")
+                .build();
+    }
+
+    @Test
+    @Override
+    public void testShowColumns()
+    {
+        assertThat(query("SHOW COLUMNS FROM orders")).result().matches(getDescribeOrdersResult());
+    }
+
+    @Test
+    @Override
+    public void testShowCreateTable()
+    {
+        assertThat((String) computeScalar("SHOW CREATE TABLE customer"))
+                .contains("CREATE TABLE mysql_pq.tpch.customer", "custkey bigint NOT NULL", "name varchar(255)", "acctbal double");
+    }
+
+    // MySQL fills rows that exist with the type's implicit default, such as 0.
+    @Test
+    @Override
+    public void testAddNotNullColumn()
+    {
+        try (TestTable table = newTrinoTable("test_add_not_null", "(a INTEGER)", List.of("1"))) {
+            assertUpdate("ALTER TABLE %s ADD COLUMN b INTEGER NOT NULL".formatted(table.getName()));
+            assertThat(query("SELECT a, b FROM " + table.getName())).matches("VALUES (1, 0)");
+        }
+    }
+
+    @Test
+    @Override
+    public void testDeleteWithLike()
+    {
+        assertThatThrownBy(super::testDeleteWithLike).hasStackTraceContaining("does not support modifying table rows");
+    }
+
+    // DISTINCT is an aggregation, which is not pushed yet.
+    @Test
+    @Override
+    public void testLimitPushdownWithDistinctAndJoin()
+    {
+        assertThatThrownBy(super::testLimitPushdownWithDistinctAndJoin).hasMessageContaining("Plan does not match");
+    }
+
+    // The driver prepares on the client, so MySQL sees a statement only when it runs.
+    @Test
+    @Override
+    public void testNativeQueryIncorrectSyntax()
+    {
+        assertQueryFails("SELECT * FROM TABLE(system.query(query => 'some wrong syntax'))", ".*ResultSetMetaData not available.*");
+    }
+
+    @Test
+    @Override
+    public void testNativeQueryInsertStatementTableDoesNotExist()
+    {
+        assertQueryFails("SELECT * FROM TABLE(system.query(query => 'INSERT INTO non_existent_table VALUES (1)'))", ".*ResultSetMetaData not available.*");
+    }
+
+    @Override
+    protected TestTable createTableWithDefaultColumns()
+    {
+        return new TestTable(
+                onRemoteDatabase(),
+                "tpch.test_default",
+                "(col_required BIGINT NOT NULL, col_nullable BIGINT, col_default BIGINT DEFAULT 43, col_nonnull_default BIGINT NOT NULL DEFAULT 42, col_required2 BIGINT NOT NULL)");
+    }
+
+    @Override
+    protected String errorMessageForCreateTableAsSelectNegativeDate(String date)
+    {
+        return ".*[Ii]ncorrect date value: '-%s'.*".formatted(date.replaceFirst("^-", ""));
+    }
+
+    @Override
+    protected String errorMessageForInsertNegativeDate(String date)
+    {
+        return ".*[Ii]ncorrect date value: '-%s'.*".formatted(date.replaceFirst("^-", ""));
+    }
+
+    @Override
+    protected String errorMessageForInsertIntoNotNullColumn(String columnName)
+    {
+        return ".*(Field '%1$s' doesn't have a default value|Column '%1$s' cannot be null).*".formatted(columnName);
+    }
+
+    @Override
+    protected Optional<String> filterColumnNameTestData(String columnName)
+    {
+        // MySQL refuses names that end with a space.
+        return columnName.endsWith(" ") ? Optional.empty() : Optional.of(columnName);
+    }
+
+    @Override
+    protected Optional<DataMappingTestSetup> filterDataMappingSmokeTestData(DataMappingTestSetup setup)
+    {
+        // BOOLEAN comes back as TINYINT, and a MySQL TIMESTAMP begins in 1970.
+        return switch (setup.getTrinoTypeName()) {
+            case "boolean", "timestamp(3) with time zone", "timestamp(6) with time zone" -> Optional.empty();
+            default -> Optional.of(setup);
+        };
+    }
+
+    @Override
+    protected OptionalInt maxSchemaNameLength()
+    {
+        return OptionalInt.of(MAX_NAME_LENGTH);
+    }
+
+    @Override
+    protected void verifySchemaNameLengthFailurePermissible(Throwable e)
+    {
+        assertThat(e).hasMessageMatching("(?s).*(Incorrect database name|is too long).*");
+    }
+
+    @Override
+    protected OptionalInt maxTableNameLength()
+    {
+        return OptionalInt.of(MAX_NAME_LENGTH);
+    }
+
+    @Override
+    protected void verifyTableNameLengthFailurePermissible(Throwable e)
+    {
+        assertThat(e).hasMessageMatching("(?s).*(Incorrect table name|is too long).*");
+    }
+
+    @Override
+    protected OptionalInt maxColumnNameLength()
+    {
+        return OptionalInt.of(MAX_NAME_LENGTH);
+    }
+
+    @Override
+    protected void verifyColumnNameLengthFailurePermissible(Throwable e)
+    {
+        assertThat(e).hasMessageMatching("(?s).*(Incorrect column name|is too long).*");
+    }
+}

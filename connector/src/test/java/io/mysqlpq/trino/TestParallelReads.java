@@ -1,0 +1,222 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.trino.metrics.ReadMetrics;
+import io.trino.Session;
+import io.trino.spi.QueryId;
+import io.trino.spi.metrics.Distribution;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.util.Map;
+
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_PER_RANGE;
+import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
+import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Reads tables by many ranges and compares with what MySQL itself says. */
+@TestInstance(PER_CLASS)
+class TestParallelReads
+{
+    private static final int ROWS = 20_000;
+
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(true).start();
+        mysql.execute(
+                "CREATE DATABASE test",
+                "SET GLOBAL cte_max_recursion_depth = 1000000",
+                "CREATE TABLE test.numbers (n BIGINT PRIMARY KEY)");
+        mysql.execute("INSERT INTO test.numbers WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %d) SELECT n FROM s".formatted(ROWS));
+        trino = new TestingTrino(mysql, ImmutableMap.of(
+                "parallel-reads-enabled", "true",
+                "range-source", "EXTENSION",
+                "target-rows-per-split", "1000"));
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.close();
+    }
+
+    @Test
+    void testTpchTable()
+    {
+        mysql.execute("""
+                CREATE TABLE test.lineitem (
+                    l_orderkey bigint NOT NULL, l_partkey bigint NOT NULL, l_suppkey bigint NOT NULL, l_linenumber int NOT NULL,
+                    l_quantity decimal(12, 2) NOT NULL, l_extendedprice decimal(12, 2) NOT NULL, l_discount decimal(12, 2) NOT NULL,
+                    l_tax decimal(12, 2) NOT NULL, l_returnflag char(1) NOT NULL, l_linestatus char(1) NOT NULL,
+                    l_shipdate date NOT NULL, l_commitdate date NOT NULL, l_receiptdate date NOT NULL,
+                    l_shipinstruct varchar(25) NOT NULL, l_shipmode varchar(10) NOT NULL, l_comment varchar(44) NOT NULL,
+                    PRIMARY KEY (l_orderkey, l_linenumber))""");
+        trino.execute("INSERT INTO lineitem SELECT * FROM tpch.tiny.lineitem");
+        assertThat(trino.execute("SELECT * FROM lineitem").getRowCount()).isEqualTo(60_175);
+        assertThat(trino.execute("SELECT * FROM lineitem EXCEPT SELECT * FROM tpch.tiny.lineitem").getRowCount()).isZero();
+        QueryId query = execute("SELECT sum(l_extendedprice * l_discount) FROM lineitem").queryId();
+        assertThat(trino.count(query, SPLITS_READ)).isBetween(20L, 128L);
+        assertThat(trino.count(query, ROWS_READ)).isEqualTo(60_175);
+        Distribution<?> rows = (Distribution<?>) trino.readMetrics(query).get(ROWS_PER_RANGE);
+        assertThat(rows.getTotal()).isEqualTo(trino.count(query, SPLITS_READ));
+        assertThat(rows.getMax()).isLessThan(2.0 * 60_175 / rows.getTotal());
+    }
+
+    @Test
+    void testAllNodesRead()
+    {
+        QueryId query = execute("SELECT sum(n) FROM numbers").queryId();
+        Map<String, Long> splitsByNode = trino.readMetrics(query).keySet().stream()
+                .filter(metric -> metric.startsWith(ReadMetrics.SPLITS_READ_BY_NODE))
+                .collect(toImmutableMap(metric -> metric, metric -> trino.count(query, metric)));
+        assertThat(splitsByNode).hasSize(2);
+        assertThat(splitsByNode.values()).allMatch(splits -> splits > 1);
+    }
+
+    @Test
+    void testUnsignedKey()
+    {
+        createFromNumbers("unsigned_key", "k BIGINT UNSIGNED NOT NULL, v INT NOT NULL, PRIMARY KEY (k)", "CAST(n AS UNSIGNED) * 922337203685477, n");
+        assertEachRowOnce("unsigned_key");
+        assertThat(trino.execute("SELECT count(*) FROM unsigned_key WHERE k >= DECIMAL '9223372036854775808'").getOnlyValue())
+                .isEqualTo((long) ROWS - 10_000);
+    }
+
+    @Test
+    void testNegativeAndDescendingKey()
+    {
+        createFromNumbers("descending_key", "k INT NOT NULL, v INT NOT NULL, PRIMARY KEY (k DESC)", "n - 10000, n");
+        assertEachRowOnce("descending_key");
+        assertThat(trino.execute("SELECT count(*) FROM descending_key WHERE k BETWEEN -500 AND 499").getOnlyValue()).isEqualTo(1000L);
+    }
+
+    @Test
+    void testTextKeys()
+    {
+        for (String collation : new String[] {"utf8mb4_0900_ai_ci", "utf8mb4_bin"}) {
+            String table = "text_" + collation;
+            createFromNumbers(
+                    table,
+                    "k VARCHAR(80) COLLATE %s NOT NULL, v INT NOT NULL, PRIMARY KEY (k)".formatted(collation),
+                    "CONCAT(CASE n %% 4 WHEN 0 THEN 'Ä''\\\\' WHEN 1 THEN 'z' WHEN 2 THEN '😀' ELSE '' END, SHA2(n, 256)), n");
+            assertEachRowOnce(table);
+        }
+    }
+
+    @Test
+    void testCompositeKeyWithSkewAndDescendingPart()
+    {
+        createFromNumbers(
+                "composite_key",
+                "tenant VARCHAR(20) NOT NULL, moment INT NOT NULL, k BIGINT NOT NULL, v INT NOT NULL, PRIMARY KEY (tenant, moment DESC, k)",
+                "IF(n %% 10 < 8, 'big', CONCAT('tenant', n %% 100)), n DIV 50, n, n");
+        assertEachRowOnce("composite_key");
+    }
+
+    @Test
+    void testFilterOnKeyNarrowsThePlan()
+    {
+        QueryId query = execute("SELECT sum(n) FROM numbers WHERE n BETWEEN 5001 AND 9000").queryId();
+        assertThat(trino.count(query, ROWS_READ)).isEqualTo(4000);
+        // Ranges over the whole table would leave most splits without a row.
+        assertThat(((Distribution<?>) trino.readMetrics(query).get(ROWS_PER_RANGE)).getPercentiles(25)[0]).isPositive();
+        assertThat(trino.count(query, SPLITS_READ)).isBetween(2L, 8L);
+    }
+
+    @Test
+    void testPointLookupIsOneSplit()
+    {
+        MaterializedResultWithPlan result = execute("SELECT n FROM numbers WHERE n = 77");
+        assertThat(result.result().getOnlyValue()).isEqualTo(77L);
+        assertThat(trino.count(result.queryId(), SPLITS_READ)).isEqualTo(1);
+    }
+
+    @Test
+    void testLimitIsExact()
+    {
+        MaterializedResultWithPlan result = execute("SELECT n FROM numbers LIMIT 123");
+        assertThat(result.result().getRowCount()).isEqualTo(123);
+        assertThat(trino.count(result.queryId(), SPLITS_READ)).isEqualTo(1);
+        assertThat(execute("SELECT n FROM numbers WHERE n % 3 = 0 LIMIT 5").result().getRowCount()).isEqualTo(5);
+    }
+
+    @Test
+    void testTopNIsExact()
+    {
+        MaterializedResult result = trino.execute("SELECT n FROM numbers ORDER BY n DESC LIMIT 3");
+        assertThat(result.getOnlyColumnAsSet()).containsExactlyInAnyOrder((long) ROWS, ROWS - 1L, ROWS - 2L);
+    }
+
+    @Test
+    void testJoinIsExact()
+    {
+        assertThat(trino.execute("SELECT count(*) FROM numbers a JOIN numbers b ON a.n = b.n + 1").getOnlyValue()).isEqualTo(ROWS - 1L);
+    }
+
+    @Test
+    void testOneSplitWithoutParallelReads()
+    {
+        Session session = trino.session(ImmutableMap.of("parallel_reads_enabled", "false"));
+        MaterializedResultWithPlan result = trino.executeWithPlan(session, "SELECT sum(n) FROM numbers");
+        assertThat(trino.count(result.queryId(), SPLITS_READ)).isEqualTo(1);
+    }
+
+    @Test
+    void testTablesThatHaveNoRanges()
+    {
+        mysql.execute(
+                "CREATE TABLE test.small (k INT PRIMARY KEY)",
+                "INSERT INTO test.small VALUES (1), (2)",
+                "CREATE VIEW test.number_view AS SELECT n FROM test.numbers",
+                "CREATE TABLE test.keyless AS SELECT n FROM test.numbers",
+                "CREATE TABLE test.other_engine (n BIGINT PRIMARY KEY) ENGINE = MyISAM SELECT n FROM test.numbers",
+                "CREATE TABLE test.partitioned (n BIGINT PRIMARY KEY) PARTITION BY HASH (n) PARTITIONS 3 SELECT n FROM test.numbers");
+        assertOneSplit("small", 2);
+        assertOneSplit("number_view", ROWS);
+        assertOneSplit("keyless", ROWS);
+        assertOneSplit("other_engine", ROWS);
+        assertOneSplit("partitioned", ROWS);
+    }
+
+    private void assertOneSplit(String table, long rows)
+    {
+        MaterializedResultWithPlan result = execute("SELECT count(*) FROM " + table);
+        assertThat(result.result().getOnlyValue()).isEqualTo(rows);
+        assertThat(trino.count(result.queryId(), SPLITS_READ)).isEqualTo(1);
+    }
+
+    private void createFromNumbers(String table, String columns, String values)
+    {
+        mysql.execute(
+                "CREATE TABLE test.%s (%s)".formatted(table, columns),
+                "INSERT INTO test.%s SELECT %s FROM test.numbers".formatted(table, values.replace("%%", "%")));
+    }
+
+    // v counts the rows from 1, so a row that is lost, doubled or changed changes the sums.
+    private void assertEachRowOnce(String table)
+    {
+        MaterializedResultWithPlan result = execute("SELECT count(*), count(DISTINCT v), sum(v), count(k), count(DISTINCT k) FROM " + table);
+        assertThat(result.result().getMaterializedRows().getFirst().getFields())
+                .containsExactly((long) ROWS, (long) ROWS, ROWS * (ROWS + 1L) / 2, (long) ROWS, (long) ROWS);
+        assertThat(trino.count(result.queryId(), SPLITS_READ)).isGreaterThan(5);
+    }
+
+    private MaterializedResultWithPlan execute(String sql)
+    {
+        return trino.executeWithPlan(trino.runner().getDefaultSession(), sql);
+    }
+}

@@ -1,0 +1,101 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Writes tables, and changes rows as far as MySQL does it alone. */
+@TestInstance(PER_CLASS)
+class TestWrites
+{
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(true).start();
+        mysql.execute("CREATE DATABASE test");
+        trino = new TestingTrino(mysql, ImmutableMap.of(
+                "parallel-reads-enabled", "true",
+                "range-source", "EXTENSION",
+                "target-rows-per-split", "500"));
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.close();
+    }
+
+    @BeforeEach
+    void createTable()
+    {
+        mysql.execute(
+                "SET SESSION cte_max_recursion_depth = 1000000",
+                "DROP TABLE IF EXISTS test.t",
+                "CREATE TABLE test.t (a BIGINT, b VARCHAR(20), c INT, PRIMARY KEY (a, b))",
+                "INSERT INTO test.t WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 5000) SELECT n, CONCAT('b', n), n FROM s");
+    }
+
+    @Test
+    void testInsert()
+    {
+        trino.execute("INSERT INTO t SELECT a + 5000, b, c FROM t");
+        assertState(10_000, 2L * 5000 * 5001 / 2);
+    }
+
+    @Test
+    void testPushedDelete()
+    {
+        assertThat(trino.execute("DELETE FROM t WHERE a <= 1000").getUpdateCount()).hasValue(1000);
+        assertState(4000, 5000L * 5001 / 2 - 1000L * 1001 / 2);
+    }
+
+    @Test
+    void testPushedUpdate()
+    {
+        assertThat(trino.execute("UPDATE t SET c = 0 WHERE a <= 1000").getUpdateCount()).hasValue(1000);
+        assertState(5000, 5000L * 5001 / 2 - 1000L * 1001 / 2);
+    }
+
+    @Test
+    void testOtherChangesAreRefused()
+    {
+        assertThatThrownBy(() -> trino.execute("DELETE FROM t WHERE c % 2 = 0")).hasMessageContaining("does not support modifying table rows");
+        // MySQL would also delete what only its collation takes for equal.
+        assertThatThrownBy(() -> trino.execute("DELETE FROM t WHERE b = 'B7'")).hasMessageContaining("does not support modifying table rows");
+        assertThatThrownBy(() -> trino.execute("UPDATE t SET c = c + 1")).hasMessageContaining("does not support modifying table rows");
+        assertState(5000, 5000L * 5001 / 2);
+    }
+
+    @Test
+    void testTruncateAndCreateTable()
+    {
+        trino.execute("TRUNCATE TABLE t");
+        assertState(0, 0);
+        trino.execute("CREATE TABLE made (x INTEGER NOT NULL, y VARCHAR(10), z DECIMAL(10, 2)) COMMENT 'it''s'");
+        trino.execute("INSERT INTO made VALUES (1, 'a', 2.50), (2, NULL, NULL)");
+        assertThat(trino.execute("SELECT count(*), count(y), sum(z) FROM made").getMaterializedRows().getFirst().getFields().toString()).isEqualTo("[2, 1, 2.50]");
+        trino.execute("ALTER TABLE made RENAME TO renamed");
+        trino.execute("ALTER TABLE renamed ADD COLUMN w BIGINT");
+        trino.execute("ALTER TABLE renamed RENAME COLUMN w TO v");
+        trino.execute("ALTER TABLE renamed DROP COLUMN v");
+        trino.execute("DROP TABLE renamed");
+    }
+
+    private void assertState(long rows, long sum)
+    {
+        assertThat(trino.execute("SELECT count(*), coalesce(sum(c), 0) FROM t").getMaterializedRows().getFirst().getFields()).containsExactly(rows, sum);
+    }
+}

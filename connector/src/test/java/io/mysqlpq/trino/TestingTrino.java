@@ -1,0 +1,99 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
+import io.trino.plugin.tpch.TpchPlugin;
+import io.trino.spi.QueryId;
+import io.trino.spi.metrics.Count;
+import io.trino.spi.metrics.Metric;
+import io.trino.spi.metrics.Metrics;
+import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+
+import java.util.Map;
+import java.util.Optional;
+
+import static io.trino.testing.TestingSession.testSessionBuilder;
+
+/** Runs a real Trino with the connector over a real MySQL server. */
+final class TestingTrino
+        implements AutoCloseable
+{
+    static final String CATALOG = "mysql_pq";
+
+    private final DistributedQueryRunner runner;
+
+    TestingTrino(MysqlServer mysql, Map<String, String> catalogProperties)
+            throws Exception
+    {
+        this(mysql, "root", catalogProperties);
+    }
+
+    TestingTrino(MysqlServer mysql, String user, Map<String, String> catalogProperties)
+            throws Exception
+    {
+        runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema("test").build())
+                .setWorkerCount(1)
+                .build();
+        runner.installPlugin(new MysqlPqPlugin());
+        runner.createCatalog(CATALOG, "mysql_pq", ImmutableMap.<String, String>builder()
+                .put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true")
+                .put("connection-user", user)
+                .putAll(catalogProperties)
+                .buildOrThrow());
+        runner.installPlugin(new TpchPlugin());
+        runner.createCatalog("tpch", "tpch", ImmutableMap.of("tpch.column-naming", "STANDARD", "tpch.double-type-mapping", "DECIMAL"));
+    }
+
+    DistributedQueryRunner runner()
+    {
+        return runner;
+    }
+
+    /** The default session with properties of the catalog. */
+    Session session(Map<String, String> properties)
+    {
+        Session.SessionBuilder session = Session.builder(runner.getDefaultSession());
+        properties.forEach((name, value) -> session.setCatalogSessionProperty(CATALOG, name, value));
+        return session.build();
+    }
+
+    MaterializedResult execute(String sql)
+    {
+        return runner.execute(sql);
+    }
+
+    MaterializedResult execute(Session session, String sql)
+    {
+        return runner.execute(session, sql);
+    }
+
+    MaterializedResultWithPlan executeWithPlan(Session session, String sql)
+    {
+        return runner.executeWithPlan(session, sql);
+    }
+
+    /** What the page sources of a finished query published, merged over all its splits. */
+    Map<String, Metric<?>> readMetrics(QueryId query)
+    {
+        return runner.getCoordinator().getFullQueryInfo(query).getQueryStats().getOperatorSummaries().stream()
+                .map(operator -> operator.getConnectorMetrics())
+                .reduce(Metrics.EMPTY, Metrics::mergeWith)
+                .getMetrics();
+    }
+
+    long count(QueryId query, String metric)
+    {
+        return Optional.ofNullable(readMetrics(query).get(metric))
+                .map(count -> ((Count<?>) count).getTotal())
+                .orElse(0L);
+    }
+
+    @Override
+    public void close()
+    {
+        runner.close();
+    }
+}

@@ -1,0 +1,87 @@
+package io.mysqlpq.trino.connection;
+
+import com.google.common.collect.ImmutableMap;
+import io.airlift.units.Duration;
+import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
+import org.junit.jupiter.api.Test;
+
+import java.util.concurrent.CompletableFuture;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TestConnectionPermits
+{
+    @Test
+    void testLimit()
+    {
+        ConnectionPermits permits = permits(2);
+        CompletableFuture<Permit> first = permits.acquire("a");
+        CompletableFuture<Permit> second = permits.acquire("a");
+        CompletableFuture<Permit> third = permits.acquire("a");
+        assertThat(first).isDone();
+        assertThat(second).isDone();
+        assertThat(third).isNotDone();
+        assertThat(permits.waiting()).isEqualTo(1);
+        first.join().close();
+        assertThat(third).isDone();
+        assertThat(permits.held()).isEqualTo(2);
+    }
+
+    @Test
+    void testEachScanHasOneBeyondTheLimit()
+    {
+        ConnectionPermits permits = permits(1);
+        assertThat(permits.acquire("probe")).isDone();
+        CompletableFuture<Permit> build = permits.acquire("build");
+        assertThat(build).isDone();
+        CompletableFuture<Permit> next = permits.acquire("build");
+        assertThat(next).isNotDone();
+        // The probe side still holds the only shared permit.
+        build.join().close();
+        assertThat(next).isDone();
+    }
+
+    @Test
+    void testPermitBeyondTheLimitIsNotShared()
+    {
+        ConnectionPermits permits = permits(1);
+        Permit shared = permits.acquire("a").join();
+        Permit beyond = permits.acquire("b").join();
+        CompletableFuture<Permit> waiting = permits.acquire("a");
+        beyond.close();
+        assertThat(waiting).isNotDone();
+        shared.close();
+        assertThat(waiting).isDone();
+    }
+
+    @Test
+    void testClosingTwiceCountsOnce()
+    {
+        ConnectionPermits permits = permits(1);
+        Permit permit = permits.acquire("a").join();
+        permit.close();
+        permit.close();
+        assertThat(permits.acquire("a")).isDone();
+        assertThat(permits.acquire("a")).isNotDone();
+    }
+
+    @Test
+    void testCancelledWaiterGetsNothing()
+    {
+        ConnectionPermits permits = permits(1);
+        Permit permit = permits.acquire("a").join();
+        CompletableFuture<Permit> cancelled = permits.acquire("a");
+        CompletableFuture<Permit> waiting = permits.acquire("a");
+        cancelled.cancel(false);
+        permit.close();
+        assertThat(waiting).isCompleted();
+        waiting.join().close();
+        assertThat(permits.held()).isZero();
+    }
+
+    private static ConnectionPermits permits(int maxConnections)
+    {
+        return new ConnectionPermits(new ConnectionSettings("test", "jdbc:mysql://example.net", ImmutableMap.of(), maxConnections, new Duration(1, SECONDS), new Duration(10, SECONDS)));
+    }
+}

@@ -1,0 +1,32 @@
+package io.mysqlpq.trino.protocol;
+
+import io.mysqlpq.trino.key.IntegerKeyValue;
+import io.mysqlpq.trino.key.KeyBound;
+import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.NullKeyValue;
+import io.mysqlpq.trino.key.TextKeyValue;
+import org.junit.jupiter.api.Test;
+
+import java.util.Optional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class TestRangesRequest
+{
+    @Test
+    void testOptions()
+    {
+        assertThat(new RangesRequest("s", "t", "PRIMARY", 4, KeyRange.all()).options()).isEmpty();
+        KeyRange within = new KeyRange(
+                Optional.of(KeyBound.of(new IntegerKeyValue("-5"), new TextKeyValue("61"))),
+                Optional.of(KeyBound.of(new NullKeyValue())));
+        assertThat(new RangesRequest("s", "t", "PRIMARY", 4, within).options()).contains("{\"lower\":[\"-5\",\"61\"],\"upper\":[null]}");
+    }
+
+    @Test
+    void testCount()
+    {
+        assertThatThrownBy(() -> new RangesRequest("s", "t", "PRIMARY", 0, KeyRange.all())).isInstanceOf(IllegalArgumentException.class);
+    }
+}

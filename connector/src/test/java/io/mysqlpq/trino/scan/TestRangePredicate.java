@@ -1,0 +1,99 @@
+package io.mysqlpq.trino.scan;
+
+import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.key.IndexKey;
+import io.mysqlpq.trino.key.IntegerKeyValue;
+import io.mysqlpq.trino.key.KeyBound;
+import io.mysqlpq.trino.key.KeyColumn;
+import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.KeyValue;
+import io.mysqlpq.trino.key.NullKeyValue;
+import io.mysqlpq.trino.key.TextKeyValue;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Optional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TestRangePredicate
+{
+    private static final KeyColumn A = KeyColumn.integer("a");
+    private static final KeyColumn B = KeyColumn.integer("b");
+
+    @Test
+    void testOpenRange()
+    {
+        assertThat(sql(List.of(A), KeyRange.all())).isEmpty();
+    }
+
+    @Test
+    void testSingleColumn()
+    {
+        assertThat(lower(List.of(A), number(5))).isEqualTo("(`a` > 5 OR `a` = 5)");
+        assertThat(upper(List.of(A), number(5))).isEqualTo("(`a` < 5)");
+        assertThat(lower(List.of(A.withDescending()), number(5))).isEqualTo("(`a` < 5 OR `a` = 5)");
+        assertThat(upper(List.of(A.withDescending()), number(5))).isEqualTo("(`a` > 5)");
+    }
+
+    @Test
+    void testBothBounds()
+    {
+        KeyRange range = new KeyRange(Optional.of(KeyBound.of(number(1))), Optional.of(KeyBound.of(number(9))));
+        assertThat(sql(List.of(A), range)).contains("(`a` > 1 OR `a` = 1) AND (`a` < 9)");
+    }
+
+    @Test
+    void testCompositeKey()
+    {
+        assertThat(lower(List.of(A, B), number(1), number(2))).isEqualTo("(`a` > 1 OR (`a` = 1 AND (`b` > 2 OR `b` = 2)))");
+        assertThat(upper(List.of(A, B), number(1), number(2))).isEqualTo("(`a` < 1 OR (`a` = 1 AND (`b` < 2)))");
+        assertThat(upper(List.of(A, B.withDescending()), number(1), number(2))).isEqualTo("(`a` < 1 OR (`a` = 1 AND (`b` > 2)))");
+    }
+
+    @Test
+    void testNullSortsFirst()
+    {
+        assertThat(lower(List.of(A.withNullable()), number(5))).isEqualTo("(`a` > 5 OR `a` = 5)");
+        assertThat(upper(List.of(A.withNullable()), number(5))).isEqualTo("(`a` < 5 OR `a` IS NULL)");
+        assertThat(lower(List.of(A.withNullable()), new NullKeyValue())).isEqualTo("(`a` IS NOT NULL OR `a` IS NULL)");
+        assertThat(upper(List.of(A.withNullable()), new NullKeyValue())).isEqualTo("(FALSE)");
+    }
+
+    @Test
+    void testNullSortsLastWhenDescending()
+    {
+        assertThat(lower(List.of(A.withNullable().withDescending()), number(5))).isEqualTo("(`a` < 5 OR `a` IS NULL OR `a` = 5)");
+        assertThat(upper(List.of(A.withNullable().withDescending()), number(5))).isEqualTo("(`a` > 5)");
+        assertThat(lower(List.of(A.withNullable().withDescending()), new NullKeyValue())).isEqualTo("(`a` IS NULL)");
+        assertThat(upper(List.of(A.withNullable().withDescending()), new NullKeyValue())).isEqualTo("(`a` IS NOT NULL)");
+    }
+
+    @Test
+    void testTextLiteral()
+    {
+        KeyColumn text = KeyColumn.text("t`x", "latin1", "latin1_swedish_ci");
+        assertThat(upper(List.of(text), new TextKeyValue("e927"))).isEqualTo("(`t``x` < _latin1 X'e927' COLLATE latin1_swedish_ci)");
+        assertThat(upper(List.of(text), new TextKeyValue(""))).isEqualTo("(`t``x` < _latin1 X'' COLLATE latin1_swedish_ci)");
+    }
+
+    private static KeyValue number(int value)
+    {
+        return new IntegerKeyValue(Integer.toString(value));
+    }
+
+    private static String lower(List<KeyColumn> columns, KeyValue... values)
+    {
+        return sql(columns, new KeyRange(Optional.of(KeyBound.of(values)), Optional.empty())).orElseThrow();
+    }
+
+    private static String upper(List<KeyColumn> columns, KeyValue... values)
+    {
+        return sql(columns, new KeyRange(Optional.empty(), Optional.of(KeyBound.of(values)))).orElseThrow();
+    }
+
+    private static Optional<String> sql(List<KeyColumn> columns, KeyRange range)
+    {
+        return new RangePredicate(new IndexKey("PRIMARY", true, ImmutableList.copyOf(columns)), name -> "`" + name.replace("`", "``") + "`").toSql(range);
+    }
+}

@@ -1,0 +1,107 @@
+package io.mysqlpq.trino.scan;
+
+import com.google.common.collect.ImmutableList;
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.trino.key.IndexKey;
+import io.mysqlpq.trino.key.IntegerKeyValue;
+import io.mysqlpq.trino.key.KeyBound;
+import io.mysqlpq.trino.key.KeyColumn;
+import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.KeyValue;
+import io.mysqlpq.trino.key.NullKeyValue;
+import io.mysqlpq.trino.key.TextKeyValue;
+import org.junit.jupiter.api.Test;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Cuts a table at each of its own rows, NULLs included: MySQL must see each row on exactly one side. */
+class TestRangePredicateLaw
+{
+    private static final List<KeyColumn> COLUMNS = ImmutableList.of(
+            KeyColumn.integer("a").withNullable(),
+            KeyColumn.text("b", "utf8mb4", "utf8mb4_0900_ai_ci").withNullable().withDescending(),
+            KeyColumn.integer("c").withNullable().withDescending());
+
+    @Test
+    void testEachRowIsOnOneSideAndInIndexOrder()
+            throws Exception
+    {
+        try (MysqlServer mysql = MysqlServer.builder().extension(false).start()) {
+            mysql.execute(
+                    "CREATE DATABASE test",
+                    "CREATE TABLE test.t (a INT NULL, b VARCHAR(10) NULL, c BIGINT UNSIGNED NULL, KEY k (a, b DESC, c DESC))",
+                    "CREATE TABLE test.v (n INT, s VARCHAR(10))",
+                    "INSERT INTO test.v VALUES (NULL, NULL), (0, ''), (-3, 'a'), (7, 'Ä'), (2147483647, 'z\\'\\\\')",
+                    "INSERT INTO test.t SELECT x.n, y.s, ABS(CAST(z.n AS SIGNED)) FROM test.v x, test.v y, test.v z");
+            try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+                List<KeyBound> bounds = bounds(statement);
+                assertThat(bounds).hasSize(125);
+                RangePredicate predicate = new RangePredicate(new IndexKey("k", false, COLUMNS), name -> "`" + name + "`");
+                for (int i = 0; i < bounds.size(); i++) {
+                    long before = count(statement, predicate.toSql(new KeyRange(Optional.empty(), Optional.of(bounds.get(i)))));
+                    long after = count(statement, predicate.toSql(new KeyRange(Optional.of(bounds.get(i)), Optional.empty())));
+                    assertThat(before + after).isEqualTo(bounds.size());
+                    assertThat(before).as("rows before %s", bounds.get(i)).isEqualTo(rowsSmallerThan(bounds, i));
+                }
+            }
+        }
+    }
+
+    // 'a' and 'Ä' are equal to the collation, so up to two rows tie.
+    private static long rowsSmallerThan(List<KeyBound> bounds, int position)
+    {
+        return IntStream.range(0, position).filter(i -> !tie(bounds.get(i), bounds.get(position))).count();
+    }
+
+    private static boolean tie(KeyBound left, KeyBound right)
+    {
+        return left.values().getFirst().equals(right.values().getFirst())
+                && left.values().getLast().equals(right.values().getLast())
+                && isLetterA(left.values().get(1)) && isLetterA(right.values().get(1));
+    }
+
+    private static boolean isLetterA(KeyValue value)
+    {
+        return value instanceof TextKeyValue(String hex) && (hex.equals("61") || hex.equals("c384"));
+    }
+
+    private static List<KeyBound> bounds(Statement statement)
+            throws Exception
+    {
+        Stream.Builder<KeyBound> bounds = Stream.builder();
+        try (ResultSet rows = statement.executeQuery("SELECT a, LOWER(HEX(b)), c FROM test.t ORDER BY a, b DESC, c DESC")) {
+            while (rows.next()) {
+                bounds.add(KeyBound.of(number(rows.getString(1)), text(rows.getString(2)), number(rows.getString(3))));
+            }
+        }
+        return bounds.build().collect(toImmutableList());
+    }
+
+    private static KeyValue number(String value)
+    {
+        return value == null ? new NullKeyValue() : new IntegerKeyValue(value);
+    }
+
+    private static KeyValue text(String hex)
+    {
+        return hex == null ? new NullKeyValue() : new TextKeyValue(hex);
+    }
+
+    private static long count(Statement statement, Optional<String> predicate)
+            throws Exception
+    {
+        try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM test.t WHERE " + predicate.orElseThrow())) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+}

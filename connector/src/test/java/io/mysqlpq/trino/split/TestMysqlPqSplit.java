@@ -1,0 +1,85 @@
+package io.mysqlpq.trino.split;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.airlift.json.JsonCodec;
+import io.airlift.json.JsonCodecFactory;
+import io.airlift.json.JsonMapperProvider;
+import io.mysqlpq.trino.key.IndexKey;
+import io.mysqlpq.trino.key.IntegerKeyValue;
+import io.mysqlpq.trino.key.KeyBound;
+import io.mysqlpq.trino.key.KeyColumn;
+import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.NullKeyValue;
+import io.mysqlpq.trino.key.TextKeyValue;
+import io.trino.block.BlockJsonSerde;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcTypeHandle;
+import io.trino.spi.SplitWeight;
+import io.trino.spi.block.Block;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.type.Type;
+import io.trino.type.TypeDeserializer;
+import org.junit.jupiter.api.Test;
+
+import java.sql.Types;
+import java.util.List;
+import java.util.Optional;
+
+import static io.trino.metadata.InternalBlockEncodingSerde.TESTING_BLOCK_ENCODING_SERDE;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.type.InternalTypeManager.TESTING_TYPE_MANAGER;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class TestMysqlPqSplit
+{
+    // As the engine's own mapper does it.
+    private static final JsonCodec<MysqlPqSplit> CODEC = new JsonCodecFactory(new JsonMapperProvider()
+            .withJsonDeserializers(ImmutableMap.of(
+                    Type.class, new TypeDeserializer(TESTING_TYPE_MANAGER),
+                    Block.class, new BlockJsonSerde.Deserializer(TESTING_BLOCK_ENCODING_SERDE)))
+            .withJsonSerializers(ImmutableMap.of(Block.class, new BlockJsonSerde.Serializer(TESTING_BLOCK_ENCODING_SERDE)))
+            .get())
+            .jsonCodec(MysqlPqSplit.class);
+
+    private static final List<KeyColumn> COLUMNS = ImmutableList.of(
+            KeyColumn.integer("a"),
+            KeyColumn.text("b", "utf8mb4", "utf8mb4_bin").withNullable().withDescending().withPrefixLength(10));
+
+    @Test
+    void testJsonRoundTripOfRange()
+    {
+        KeyRange range = new KeyRange(
+                Optional.of(KeyBound.of(new IntegerKeyValue("-7"), new NullKeyValue())),
+                Optional.of(KeyBound.of(new IntegerKeyValue("18446744073709551615"), new TextKeyValue("f09f"))));
+        assertRoundTrip(new MysqlPqSplit(
+                "scan",
+                Optional.of(new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), range, "c0ffee")),
+                TupleDomain.withColumnDomains(ImmutableMap.of(
+                        new JdbcColumnHandle("a", new JdbcTypeHandle(Types.BIGINT, Optional.of("BIGINT"), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), BIGINT),
+                        Domain.singleValue(BIGINT, 5L))),
+                SplitWeight.fromProportion(0.25)));
+    }
+
+    @Test
+    void testJsonRoundTripOfWholeTable()
+    {
+        assertRoundTrip(new MysqlPqSplit("scan", Optional.empty(), TupleDomain.all(), SplitWeight.standard()));
+    }
+
+    private static void assertRoundTrip(MysqlPqSplit split)
+    {
+        assertThat(CODEC.fromJson(CODEC.toJson(split))).isEqualTo(split);
+    }
+
+    @Test
+    void testBoundsMustFitTheKey()
+    {
+        KeyRange range = new KeyRange(Optional.of(KeyBound.of(new TextKeyValue("61"))), Optional.empty());
+        assertThatThrownBy(() -> new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), range, "c0ffee"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PRIMARY");
+    }
+}
