@@ -1,0 +1,127 @@
+package io.mysqlpq.cross;
+
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.trino.MysqlPqPlugin;
+import io.trino.Session;
+import io.trino.plugin.tpch.TpchPlugin;
+import io.trino.spi.QueryId;
+import io.trino.spi.metrics.Count;
+import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import static io.trino.testing.TestingSession.testSessionBuilder;
+import static java.util.stream.Collectors.toMap;
+
+/**
+ * Runs Trino with the connector over a real MySQL server, and tells what its scans did.
+ */
+final class CrossCluster
+        implements AutoCloseable
+{
+    static final String CATALOG = "mysql_pq";
+    // Small splits, so that tables of some thousand rows are read in many.
+    static final Map<String, String> PARALLEL = Map.of(
+            "parallel-reads-enabled", "true",
+            "range-source", "EXTENSION",
+            "target-rows-per-split", "1000");
+
+    private final MysqlServer mysql;
+    private final DistributedQueryRunner trino;
+
+    static CrossCluster parallel(MysqlServer mysql)
+    {
+        return new CrossCluster(mysql, PARALLEL);
+    }
+
+    static CrossCluster parallel(MysqlServer mysql, Map<String, String> properties)
+    {
+        Map<String, String> all = new HashMap<>(PARALLEL);
+        all.putAll(properties);
+        return new CrossCluster(mysql, all);
+    }
+
+    CrossCluster(MysqlServer mysql, Map<String, String> properties)
+    {
+        this.mysql = mysql;
+        try {
+            trino = DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema("s").build()).setWorkerCount(1).build();
+        }
+        catch (Exception e) {
+            mysql.close();
+            throw new IllegalStateException("Cannot start Trino", e);
+        }
+        trino.installPlugin(new TpchPlugin());
+        trino.createCatalog("tpch", "tpch", Map.of("tpch.column-naming", "STANDARD", "tpch.double-type-mapping", "DECIMAL"));
+        trino.installPlugin(new MysqlPqPlugin());
+        trino.createCatalog(CATALOG, "mysql_pq", catalogProperties(properties));
+    }
+
+    MysqlServer mysql()
+    {
+        return mysql;
+    }
+
+    DistributedQueryRunner trino()
+    {
+        return trino;
+    }
+
+    Session session(String catalog, String schema)
+    {
+        return testSessionBuilder().setCatalog(catalog).setSchema(schema).build();
+    }
+
+    Session session(Map<String, String> catalogProperties)
+    {
+        Session.SessionBuilder session = Session.builder(trino.getDefaultSession());
+        catalogProperties.forEach((name, value) -> session.setCatalogSessionProperty(CATALOG, name, value));
+        return session.build();
+    }
+
+    MaterializedResult query(String sql)
+    {
+        return trino.execute(trino.getDefaultSession(), sql);
+    }
+
+    MaterializedResultWithPlan queryWithId(String sql)
+    {
+        return trino.executeWithPlan(trino.getDefaultSession(), sql);
+    }
+
+    // Summed over all scans of the query.
+    long scanCount(QueryId query, String metric)
+    {
+        return scanCounts(query).getOrDefault(metric, 0L);
+    }
+
+    Map<String, Long> scanCounts(QueryId query)
+    {
+        return trino.getCoordinator().getFullQueryInfo(query).getQueryStats().getOperatorSummaries().stream()
+                .map(operator -> operator.getConnectorMetrics().getMetrics())
+                .flatMap(metrics -> metrics.entrySet().stream())
+                .flatMap(metric -> metric.getValue() instanceof Count<?> count ? Stream.of(Map.entry(metric.getKey(), count.getTotal())) : Stream.empty())
+                .collect(toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum));
+    }
+
+    @Override
+    public void close()
+    {
+        trino.close();
+        mysql.close();
+    }
+
+    private Map<String, String> catalogProperties(Map<String, String> properties)
+    {
+        Map<String, String> all = new HashMap<>(Map.of(
+                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
+                "connection-user", "root",
+                "connection-password", ""));
+        all.putAll(properties);
+        return Map.copyOf(all);
+    }
+}

@@ -1,0 +1,105 @@
+package io.mysqlpq.cross;
+
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.execution.QueryManager;
+import io.trino.server.BasicQueryInfo;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Tests that a query that is cancelled, fails or has enough rows leaves nothing running in MySQL.
+ */
+@TestInstance(PER_CLASS)
+class TestAbandonedQueries
+{
+    private static final String SLOW = "SELECT count(*) FROM mysql_pq.s.t a CROSS JOIN mysql_pq.s.t b WHERE a.v || b.v LIKE '%y%'";
+
+    @AutoClose
+    private final CrossCluster cluster = CrossCluster.parallel(MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").start());
+
+    @BeforeAll
+    void createTable()
+    {
+        cluster.mysql().execute(
+                "CREATE SCHEMA s",
+                "CREATE TABLE s.t (k INT PRIMARY KEY, v VARCHAR(1000))",
+                "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 100000) SELECT i, REPEAT(LEFT(SHA2(i, 256), 32), 20) FROM s");
+    }
+
+    @AfterEach
+    void assertNothingRuns()
+    {
+        Await.until("no statement and no transaction is left in MySQL", Duration.ofSeconds(30), () -> running().isEmpty());
+        // The pools must still give connections.
+        assertThat(cluster.query("SELECT count(*) FROM mysql_pq.s.t WHERE v LIKE '_%'").getOnlyValue()).isEqualTo(100_000L);
+        Await.until("no statement and no transaction is left in MySQL", Duration.ofSeconds(30), () -> running().isEmpty());
+    }
+
+    @Test
+    void testCancel()
+    {
+        CompletableFuture<Object> query = CompletableFuture.supplyAsync(() -> cluster.query(SLOW));
+        Await.until("MySQL runs range reads", () -> running().stream().anyMatch(statement -> statement.contains("SELECT")));
+        cancelAll();
+        assertThatThrownBy(query::join).hasMessageContaining("canceled");
+    }
+
+    @Test
+    void testEarlyLimit()
+    {
+        for (int i = 0; i < 5; i++) {
+            assertThat(cluster.query("SELECT k FROM mysql_pq.s.t WHERE length(v) + rand() > 0 LIMIT 5").getRowCount()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void testFailure()
+    {
+        for (int i = 0; i < 5; i++) {
+            assertThatThrownBy(() -> cluster.query("SELECT sum(length(v) / (k - 50000)) FROM mysql_pq.s.t")).hasMessageContaining("Division by zero");
+        }
+    }
+
+    @Test
+    void testPushedLimit()
+    {
+        assertThat(cluster.query("SELECT * FROM mysql_pq.s.t LIMIT 10").getRowCount()).isEqualTo(10);
+    }
+
+    private void cancelAll()
+    {
+        QueryManager queries = cluster.trino().getCoordinator().getQueryManager();
+        queries.getQueries().stream()
+                .filter(query -> !query.getState().isDone())
+                .map(BasicQueryInfo::getQueryId)
+                .forEach(queries::cancelQuery);
+    }
+
+    // Statements and open transactions of all sessions but this one.
+    private List<String> running()
+    {
+        try {
+            return MysqlRows.read(cluster.mysql(), """
+                    SELECT info FROM performance_schema.processlist
+                    WHERE command NOT IN ('Sleep', 'Daemon') AND user <> 'event_scheduler' AND id <> CONNECTION_ID()
+                    UNION ALL
+                    SELECT CONCAT('transaction of ', trx_mysql_thread_id) FROM information_schema.innodb_trx""");
+        }
+        catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

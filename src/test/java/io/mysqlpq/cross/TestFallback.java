@@ -1,0 +1,99 @@
+package io.mysqlpq.cross;
+
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.util.Map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Tests reading without the extension: a right answer in one split, or a clear error where ranges are demanded.
+ */
+@TestInstance(PER_CLASS)
+class TestFallback
+{
+    private static final int ROWS = 20_000;
+    private static final String QUERY = "SELECT count(*), sum(k), count(DISTINCT v) FROM mysql_pq.s.t WHERE v LIKE '%x%'";
+
+    @AutoClose
+    private final CrossCluster cluster = CrossCluster.parallel(
+            MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").start(),
+            Map.of("extension-probe-ttl", "1ms"));
+
+    @BeforeEach
+    void createTable()
+    {
+        cluster.mysql().execute(
+                "DROP SCHEMA IF EXISTS s",
+                "CREATE SCHEMA s",
+                "CREATE TABLE s.t (k INT PRIMARY KEY, v VARCHAR(100))",
+                "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT i, CONCAT('x', REPEAT(LEFT(SHA2(i, 256), 32), 3)) FROM s".formatted(ROWS));
+    }
+
+    @Test
+    void testExtensionPresent()
+    {
+        assertThat(splits("AUTO")).isGreaterThan(4);
+        assertThat(splits("EXTENSION")).isGreaterThan(4);
+        assertThat(splits("NONE")).isEqualTo(1);
+    }
+
+    @Test
+    void testExtensionAbsent()
+    {
+        cluster.mysql().execute("UNINSTALL PLUGIN mysql_pq");
+        assertThat(splits("AUTO")).isEqualTo(1);
+        assertFails("INSTALL PLUGIN");
+        cluster.mysql().execute("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'");
+        assertThat(splits("AUTO")).isGreaterThan(4);
+    }
+
+    @Test
+    void testExtensionDisabled()
+    {
+        cluster.mysql().execute("SET GLOBAL mysql_pq_enabled = OFF");
+        assertThat(splits("AUTO")).isEqualTo(1);
+        assertFails("mysql_pq_enabled");
+        cluster.mysql().execute("SET GLOBAL mysql_pq_enabled = ON");
+        assertThat(splits("AUTO")).isGreaterThan(4);
+    }
+
+    @Test
+    void testKeyWithoutEncoding()
+    {
+        cluster.mysql().execute("ALTER TABLE s.t MODIFY k DECIMAL(10, 1)");
+        assertThat(splits("AUTO")).isEqualTo(1);
+        assertFails("s.t");
+    }
+
+    @Test
+    void testNoPrimaryKey()
+    {
+        cluster.mysql().execute("ALTER TABLE s.t DROP PRIMARY KEY");
+        assertThat(splits("AUTO")).isEqualTo(1);
+    }
+
+    private void assertFails(String wayOut)
+    {
+        assertThatThrownBy(() -> cluster.trino().execute(cluster.session(Map.of("range_source", "EXTENSION")), QUERY))
+                .hasMessageContaining(wayOut);
+    }
+
+    // Checks the answer too.
+    private long splits(String rangeSource)
+    {
+        MaterializedResultWithPlan result = cluster.trino().executeWithPlan(cluster.session(Map.of("range_source", rangeSource)), QUERY);
+        assertThat(result.result().getMaterializedRows()).hasSize(1);
+        assertThat(result.result().getMaterializedRows().getFirst().getField(0)).isEqualTo((long) ROWS);
+        assertThat(String.valueOf(result.result().getMaterializedRows().getFirst().getField(1))).startsWith(String.valueOf(ROWS * (ROWS + 1L) / 2));
+        assertThat(result.result().getMaterializedRows().getFirst().getField(2)).isEqualTo((long) ROWS);
+        return cluster.scanCount(result.queryId(), "splitsRead");
+    }
+}

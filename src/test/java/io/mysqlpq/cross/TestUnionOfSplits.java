@@ -1,0 +1,61 @@
+package io.mysqlpq.cross;
+
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.random.RandomTable;
+import io.mysqlpq.testing.random.Seed;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.TestInstance;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Tests that the splits of a random table together give exactly its rows, as MySQL itself gives them.
+ */
+@TestInstance(PER_CLASS)
+class TestUnionOfSplits
+{
+    @AutoClose
+    private final CrossCluster cluster = CrossCluster.parallel(MysqlServer.builder().extension(true).start());
+    private long largestSplitCount;
+
+    @RepeatedTest(15)
+    void testSplitsGiveTheTable()
+            throws SQLException
+    {
+        Random random = Seed.random();
+        RandomTable table = new RandomTable("s.t", random);
+        String ddl = table.ddl();
+        System.out.println(ddl);
+        cluster.mysql().execute("DROP SCHEMA IF EXISTS s", "CREATE SCHEMA s", ddl, table.insert(6_000));
+        compareRows();
+        cluster.mysql().execute("DELETE FROM s.t WHERE RAND() < 0.5", table.insert(1_000));
+        compareRows();
+    }
+
+    // Were all tables read in one split, nothing would have been tested.
+    @AfterAll
+    void assertSomeTablesWereSplit()
+    {
+        assertThat(largestSplitCount).isGreaterThan(3);
+        cluster.mysql().assertErrorLogClean();
+    }
+
+    private void compareRows()
+            throws SQLException
+    {
+        MaterializedResultWithPlan scan = cluster.queryWithId("SELECT * FROM mysql_pq.s.t");
+        largestSplitCount = Math.max(largestSplitCount, cluster.scanCount(scan.queryId(), "splitsRead"));
+        List<String> expected = MysqlRows.read(cluster.mysql(), "SELECT * FROM s.t");
+        assertThat(expected).isNotEmpty();
+        assertThat(scan.result().getMaterializedRows().stream().map(row -> MysqlRows.text(row.getFields())).sorted().toList())
+                .isEqualTo(expected);
+    }
+}

@@ -1,0 +1,41 @@
+package io.mysqlpq.cross.demo;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Loads TPC-H, then shows what parallel ranges bring: equal answers, times, ranges and their balance.
+ */
+public final class Demo
+{
+    private Demo()
+    {}
+
+    public static void main(String[] arguments)
+            throws SQLException, IOException
+    {
+        DemoServers servers = DemoServers.fromEnvironment();
+        new TpchLoader(servers, arguments[0]).load();
+        TextTable table = new TextTable(Comparison.HEADER, numbersAfterFirst(Comparison.HEADER.size()));
+        try (HttpClient client = HttpClient.newHttpClient(); Connection trino = servers.trino()) {
+            QueryInformation information = new QueryInformation(client, servers.trinoPort());
+            for (DemoQuery query : DemoQuery.all()) {
+                Comparison comparison = Comparison.of(query, trino, information);
+                System.out.printf("  %s: answers equal%n", query.name());
+                table.add(comparison.row());
+            }
+        }
+        System.out.println();
+        table.print(System.out);
+        System.out.println("(answers of both runs equal; ranges and rows of the largest table that a query scans)");
+    }
+
+    private static List<Boolean> numbersAfterFirst(int columns)
+    {
+        return IntStream.range(0, columns).mapToObj(column -> column > 0).toList();
+    }
+}

@@ -1,0 +1,53 @@
+package io.mysqlpq.cross.demo;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+
+/**
+ * Connects to the two servers that the script started, whose addresses it hands over in the environment.
+ */
+record DemoServers(int mysqlPort, String mysqlPassword, int trinoPort)
+{
+    static DemoServers fromEnvironment()
+    {
+        return new DemoServers(
+                Integer.parseInt(required("PQ_RUNNING_MYSQL_PORT")),
+                required("PQ_RUNNING_MYSQL_PASSWORD"),
+                Integer.parseInt(required("PQ_RUNNING_TRINO_PORT")));
+    }
+
+    Connection mysql()
+            throws SQLException
+    {
+        Properties login = new Properties();
+        login.setProperty("user", "root");
+        login.setProperty("password", mysqlPassword);
+        return DriverManager.getConnection("jdbc:mysql://127.0.0.1:%d/?sslMode=DISABLED&allowPublicKeyRetrieval=true".formatted(mysqlPort), login);
+    }
+
+    Connection trino()
+            throws SQLException
+    {
+        Properties login = new Properties();
+        login.setProperty("user", "pq");
+        return DriverManager.getConnection("jdbc:trino://127.0.0.1:%d/mysql_pq/tpch".formatted(trinoPort), login);
+    }
+
+    private static String required(String name)
+    {
+        String value = System.getenv(name);
+        if (value == null) {
+            throw new IllegalStateException("Environment variable %s is not set: run this through ./pq".formatted(name));
+        }
+        return value;
+    }
+
+    // The password stays out of messages.
+    @Override
+    public String toString()
+    {
+        return "MySQL on port %d, Trino on port %d".formatted(mysqlPort, trinoPort);
+    }
+}

@@ -1,0 +1,59 @@
+package io.mysqlpq.cross.demo;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Prints rows under a header in columns as wide as their widest cell.
+ */
+final class TextTable
+{
+    private final List<String> header;
+    private final List<Boolean> rightAligned;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    TextTable(List<String> header, List<Boolean> rightAligned)
+    {
+        this.header = List.copyOf(header);
+        this.rightAligned = List.copyOf(rightAligned);
+    }
+
+    void add(List<String> row)
+    {
+        rows.add(List.copyOf(row));
+    }
+
+    int rowCount()
+    {
+        return rows.size();
+    }
+
+    void print(PrintStream out)
+    {
+        List<Integer> widths = new ArrayList<>();
+        for (int column = 0; column < header.size(); column++) {
+            widths.add(width(column));
+        }
+        out.println(line(header, widths));
+        out.println(String.join("-+-", widths.stream().map("-"::repeat).toList()));
+        rows.forEach(row -> out.println(line(row, widths)));
+    }
+
+    private int width(int column)
+    {
+        return rows.stream()
+                .mapToInt(row -> row.get(column).length())
+                .reduce(header.get(column).length(), Math::max);
+    }
+
+    private String line(List<String> cells, List<Integer> widths)
+    {
+        List<String> padded = new ArrayList<>();
+        for (int column = 0; column < cells.size(); column++) {
+            String padding = " ".repeat(widths.get(column) - cells.get(column).length());
+            padded.add(rightAligned.get(column) ? padding + cells.get(column) : cells.get(column) + padding);
+        }
+        return String.join(" | ", padded).stripTrailing();
+    }
+}
