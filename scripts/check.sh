@@ -1,0 +1,52 @@
+# shellcheck shell=bash
+# Static checks that need no compiler, and the formatters. Import rules, error-prone and compiler
+# warnings are part of every build instead.
+
+# Each check prints what is wrong and fails, or is silent.
+PQ_CHECKS=(java_format cpp_format shell_scripts machine_paths)
+
+command_check() {
+  command_setup
+  local check failed=0
+  for check in "${PQ_CHECKS[@]}"; do
+    step "checking: ${check//_/ }"
+    "check_$check" || failed=1
+  done
+  [[ $failed -eq 0 ]] || die "checks failed; ./pq format mends formatting"
+}
+
+command_format() {
+  command_setup
+  step "formatting Java"
+  run_logged java-format maven formatter:format
+  step "formatting C++"
+  cpp_sources | xargs -0 -r clang-format-14 -i
+}
+
+check_java_format() {
+  logged java-format maven formatter:validate --fail-at-end && return
+  grep -E 'ERROR.*(not formatted|formatter)' "$(log_of java-format)" | head -n 20
+  return 1
+}
+
+check_cpp_format() {
+  local log
+  log=$(log_of clang-format)
+  cpp_sources | xargs -0 -r clang-format-14 --dry-run --Werror >"$log" 2>&1 && return
+  head -n 30 "$log"
+  return 1
+}
+
+check_shell_scripts() {
+  (cd "$PQ_ROOT" && git_files '*.sh' pq .ci/run | xargs -0 shellcheck -x)
+}
+
+# The repository must stand alone: no path of the machine it was written on.
+check_machine_paths() {
+  ! git -C "$PQ_ROOT" grep -nIE "(^|[^A-Za-z0-9_.\$}/-])/(home|root|work|Users)/[a-z]" -- . ":!scripts/check.sh"
+}
+
+cpp_sources() { (cd "$PQ_ROOT" && git_files 'server-udf/*.cc' 'server-udf/*.h' | sed -z "s|^|$PQ_ROOT/|"); }
+
+# Files that git knows, and new ones that it does not ignore.
+git_files() { git ls-files -z -co --exclude-standard -- "$@"; }

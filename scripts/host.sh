@@ -1,0 +1,98 @@
+# shellcheck shell=bash
+# What the machine must offer: the system, a JDK 25, compilers and tools.
+
+# shellcheck disable=SC2034  # read by other parts
+JDK_VERSION=25
+JDK_FOLDER=/usr/lib/jvm
+
+# need: what to look for ( command | file ) and the Debian package that brings it
+HOST_NEEDS=(
+  "command g++-12 g++-12"
+  "command cmake cmake"
+  "command ninja ninja-build"
+  "command clang-format-14 clang-format-14"
+  "command shellcheck shellcheck"
+  "command mvn maven"
+  "command curl curl"
+  "command nm binutils"
+  "file /usr/include/gtest/gtest.h libgtest-dev"
+  "file /usr/include/openssl/ssl.h libssl-dev"
+  "file /usr/include/zlib.h zlib1g-dev"
+  "file /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring"
+)
+
+check_host() {
+  check_system
+  find_jdk
+  install_missing_packages
+}
+
+check_system() {
+  [[ $(uname -s) == Linux ]] || die "this machine is not supported: $(uname -s); needs Debian 12 on amd64"
+  [[ $(uname -m) == x86_64 ]] || die "this machine is not supported: $(uname -m); needs Debian 12 on amd64"
+  have apt-get || die "this machine is not supported: no apt-get; needs Debian 12 (or a near relative) on amd64"
+}
+
+# Sets JAVA_HOME to a JDK 25: the given one, then the usual places, then the PATH.
+find_jdk() {
+  local home
+  for home in "${JAVA_HOME:-}" "$JDK_FOLDER"/*"$JDK_VERSION"* "$(home_of_javac)"; do
+    if is_jdk "$home"; then
+      export JAVA_HOME=$home
+      return
+    fi
+  done
+  die "no JDK $JDK_VERSION found (looked at JAVA_HOME, $JDK_FOLDER and javac in the PATH).
+Install one, for example Temurin $JDK_VERSION, or set JAVA_HOME to it, then run the command again."
+}
+
+home_of_javac() {
+  local javac
+  javac=$(command -v javac) || return 0
+  dirname "$(dirname "$(readlink -f "$javac")")"
+}
+
+is_jdk() {
+  [[ -n $1 && -x $1/bin/javac && -f $1/release ]] && grep -q "^JAVA_VERSION=\"$JDK_VERSION" "$1/release"
+}
+
+install_missing_packages() {
+  local missing sudo
+  mapfile -t missing < <(missing_packages)
+  [[ ${#missing[@]} -eq 0 ]] && return
+  sudo=$(root_command) ||
+    die "packages are missing and this user is not root. Install them with:
+  sudo apt-get install --no-install-recommends ${missing[*]}"
+  step "installing packages: ${missing[*]}"
+  # shellcheck disable=SC2086  # empty for root
+  downloading run_logged apt-update $sudo apt-get update
+  # shellcheck disable=SC2086
+  downloading run_logged apt-install $sudo env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends "${missing[@]}"
+  mapfile -t missing < <(missing_packages)
+  [[ ${#missing[@]} -eq 0 ]] || die "still missing after apt-get install: ${missing[*]}"
+}
+
+missing_packages() {
+  local need kind what package
+  for need in "${HOST_NEEDS[@]}"; do
+    read -r kind what package <<<"$need"
+    case $kind in
+      command) have "$what" || echo "$package" ;;
+      file) [[ -e $what ]] || echo "$package" ;;
+    esac
+  done
+}
+
+# Prints what to put before a command to run it as root; fails if that is not possible.
+root_command() {
+  if [[ $EUID -eq 0 ]]; then
+    echo
+  elif have sudo && sudo -n true 2>/dev/null; then
+    echo sudo
+  else
+    return 1
+  fi
+}
+
+PQ_JOBS=${PQ_JOBS:-$(nproc)}

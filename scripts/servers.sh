@@ -1,0 +1,289 @@
+# shellcheck shell=bash
+# Starts and stops the two servers: mysqld with the extension, Trino with the connector.
+# Both listen on 127.0.0.1 only and keep everything in the state folder.
+
+PQ_RUN=$PQ_STATE/run
+MYSQL_RUN=$PQ_RUN/mysql
+TRINO_RUN=$PQ_RUN/trino
+MYSQL_START_SECONDS=120
+TRINO_START_SECONDS=180
+
+command_up() {
+  command_build
+  start_servers
+  print_addresses
+}
+
+start_servers() {
+  start_mysql
+  start_trino
+}
+
+command_down() {
+  stop_servers
+}
+
+stop_servers() {
+  stop_server Trino "$TRINO_RUN"
+  stop_server MySQL "$MYSQL_RUN"
+}
+
+command_status() {
+  report "JDK $JDK_VERSION" found_jdk
+  report "MySQL unpacked" unpacked_mysql
+  report "extension built" compgen -G "$(plugin_file)"
+  report "connector built" connector_folder
+  report "MySQL running" server_address "$MYSQL_RUN"
+  report "Trino running" server_address "$TRINO_RUN"
+}
+
+# report NAME COMMAND...: what the command prints, or "no" if it fails.
+report() {
+  local name=$1 what
+  shift
+  what=$("$@" 2>/dev/null) || what=no
+  printf '%-16s %s\n' "$name" "$what"
+}
+
+found_jdk() { find_jdk && echo "$JAVA_HOME"; }
+unpacked_mysql() { mysql_is_ready && mysql_version; }
+
+server_address() {
+  running "$1" && echo "127.0.0.1:$(cat "$1/port") (process $(cat "$1/pid"))"
+}
+
+print_addresses() {
+  say
+  say "Trino's web UI  http://127.0.0.1:$(cat "$TRINO_RUN/port")/ui/"
+  say "your own SQL    ./pq sql"
+  say "MySQL           127.0.0.1:$(cat "$MYSQL_RUN/port"), user root, password in $MYSQL_RUN/password"
+  say "stop both       ./pq down"
+  say
+}
+
+# --- processes ---
+
+# running FOLDER: whether the process of this folder lives. Its command line names the folder, so a
+# process id that was given to somebody else since is not taken for it.
+running() {
+  [[ -f $1/pid ]] && tr '\0' '\n' 2>/dev/null <"/proc/$(cat "$1/pid")/cmdline" | grep -qF "$1"
+}
+
+# start_server FOLDER COMMAND...: runs the command in a session of its own with its output in FOLDER/log.
+start_server() {
+  local folder=$1
+  shift
+  setsid env -C "$folder" "$@" >"$folder/log" 2>&1 </dev/null 9>&- &
+  echo $! >"$folder/pid"
+  disown
+}
+
+# await_server NAME FOLDER SECONDS CHECK: until CHECK succeeds; fails early if the process ends.
+await_server() {
+  local name=$1 folder=$2 limit=$3 check=$4 began=$SECONDS told=$SECONDS
+  until "$check"; do
+    running "$folder" || server_failed "$name" "$folder" "ended while starting"
+    ((SECONDS - began < limit)) || server_failed "$name" "$folder" "was not ready after $limit s"
+    if ((SECONDS - told >= 10)); then
+      step "  $name: starting, $((SECONDS - began)) s"
+      told=$SECONDS
+    fi
+    sleep 0.2
+  done
+}
+
+server_failed() {
+  tail -n 40 "$2/log" >&2
+  stop_server "$1" "$2"
+  die "$1 $3; its log: $2/log"
+}
+
+stop_server() {
+  local name=$1 folder=$2 process waited=0
+  if ! running "$folder"; then
+    rm -f "$folder/pid"
+    return
+  fi
+  step "stopping $name"
+  process=$(cat "$folder/pid")
+  kill "$process" 2>/dev/null || true
+  while running "$folder" && ((waited++ < 300)); do sleep 0.1; done
+  if running "$folder"; then
+    step "$name did not stop in 30 s, killing it"
+    kill -9 "$process" 2>/dev/null || true
+    while running "$folder"; do sleep 0.1; done
+  fi
+  rm -f "$folder/pid"
+}
+
+# --- ports ---
+
+# choose_port NAME WANTED FIRST: the wanted port if it is free, else an error; with none wanted the first
+# free one from FIRST.
+choose_port() {
+  local name=$1 wanted=$2 port=$3
+  if [[ -n $wanted ]]; then
+    [[ $wanted =~ ^[1-9][0-9]{0,4}$ && $wanted -le 65535 ]] || die "$name is not a port number: $wanted"
+    port_is_free "$wanted" || die "$name: port $wanted is in use; set another one, or leave it unset for a free one"
+    echo "$wanted"
+    return
+  fi
+  for ((; port < $3 + 200; port++)); do
+    if port_is_free "$port"; then
+      echo "$port"
+      return
+    fi
+  done
+  die "no free port from $3 to $((port - 1)); set $name"
+}
+
+port_is_free() { ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+# --- MySQL ---
+
+start_mysql() {
+  if running "$MYSQL_RUN"; then
+    if cmp -s "$(plugin_file)" "$MYSQL_RUN/plugin/mysql_pq.so"; then
+      step "MySQL is running"
+      return
+    fi
+    stop_servers
+  fi
+  prepare_mysql
+  step "starting MySQL $(mysql_version) on port $(cat "$MYSQL_RUN/port")"
+  run_in_background_mysqld
+  await_server MySQL "$MYSQL_RUN" "$MYSQL_START_SECONDS" mysql_answers
+  [[ $(mysql_client -N -e 'SELECT mysql_pq_version()' 2>>"$MYSQL_RUN/log") == '{'* ]] ||
+    server_failed MySQL "$MYSQL_RUN" "did not load the extension"
+}
+
+prepare_mysql() {
+  local port data
+  mkdir -p "$MYSQL_RUN/plugin"
+  port=$(choose_port PQ_MYSQL_PORT "${PQ_MYSQL_PORT:-}" 23306)
+  echo "$port" >"$MYSQL_RUN/port"
+  cp "$(plugin_file)" "$MYSQL_RUN/plugin/"
+  if [[ ! -f $MYSQL_RUN/password ]]; then
+    (umask 077 && head -c 18 /dev/urandom | base64 | tr -d '+/' >"$MYSQL_RUN/password")
+    rm -rf "$MYSQL_RUN/data"
+  fi
+  if [[ ! -d $MYSQL_RUN/data ]]; then
+    data=$(temporary_folder run)/data
+    cp -r "$(datadir_template)" "$data"
+    put_in_place "$data" "$MYSQL_RUN/data"
+  fi
+  (umask 077 && echo "ALTER USER root@localhost IDENTIFIED BY '$(cat "$MYSQL_RUN/password")';" >"$MYSQL_RUN/init.sql")
+}
+
+run_in_background_mysqld() {
+  local home libraries
+  home=$(mysql_home)
+  libraries=$home/usr/lib/x86_64-linux-gnu
+  start_server "$MYSQL_RUN" "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$home/usr/sbin/mysqld" \
+    --no-defaults --user="$(id -un)" --basedir="$home/usr" --lc-messages-dir="$home/usr/share/mysql" \
+    --secure-file-priv=NULL --mysqlx=OFF --bind-address=127.0.0.1 --port="$(cat "$MYSQL_RUN/port")" \
+    --datadir="$MYSQL_RUN/data" --socket=mysql.sock --init-file="$MYSQL_RUN/init.sql" \
+    --plugin-dir="$MYSQL_RUN/plugin" --plugin-load-add=mysql_pq.so \
+    --innodb-buffer-pool-size="$(buffer_pool_megabytes)M" --innodb-redo-log-capacity=1G \
+    --innodb-flush-log-at-trx-commit=2 --skip-log-bin --max-connections=200
+}
+
+# A quarter of the memory, between half a gigabyte and two.
+buffer_pool_megabytes() { megabytes_between 512 2048; }
+
+megabytes_between() {
+  local quarter
+  quarter=$(awk '/^MemTotal:/ { print int($2 / 4096) }' /proc/meminfo)
+  echo $((quarter < $1 ? $1 : quarter > $2 ? $2 : quarter))
+}
+
+mysql_answers() { mysql_client -e 'SELECT 1' >/dev/null 2>&1; }
+
+mysql_client() {
+  MYSQL_PWD=$(cat "$MYSQL_RUN/password") mysql_program "$(mysql_home)" bin/mysql --no-defaults \
+    --protocol=TCP --host=127.0.0.1 --port="$(cat "$MYSQL_RUN/port")" --user=root "$@"
+}
+
+# --- Trino ---
+
+start_trino() {
+  if running "$TRINO_RUN"; then
+    if trino_is_current; then
+      step "Trino is running"
+      return
+    fi
+    stop_server Trino "$TRINO_RUN"
+  fi
+  prepare_trino
+  step "starting Trino on port $(cat "$TRINO_RUN/port")"
+  run_in_background_trino
+  await_server Trino "$TRINO_RUN" "$TRINO_START_SECONDS" trino_answers
+}
+
+# Trino must be of the last build and know the port that MySQL has now.
+trino_is_current() {
+  [[ $TRINO_RUN/pid -nt $PQ_STATE/build/java.stamp ]] &&
+    grep -qF "127.0.0.1:$(cat "$MYSQL_RUN/port")" "$TRINO_RUN/etc/catalog/mysql_pq.properties"
+}
+
+# The server runs on a copy, so that a build may go on beside it.
+prepare_trino() {
+  local port
+  rm -rf "$TRINO_RUN"
+  mkdir -p "$TRINO_RUN/etc/catalog"
+  port=$(choose_port PQ_TRINO_PORT "${PQ_TRINO_PORT:-}" 28080)
+  echo "$port" >"$TRINO_RUN/port"
+  cp -r "$PQ_ROOT"/docker/trino-server/target/trino-server/{lib,plugin} "$TRINO_RUN/"
+  cp -r "$(connector_folder)" "$TRINO_RUN/plugin/mysql_pq"
+  write_trino_configuration "$port"
+  write_catalogs
+}
+
+write_trino_configuration() {
+  cat >"$TRINO_RUN/etc/config.properties" <<CONF
+coordinator=true
+node-scheduler.include-coordinator=true
+node.environment=pq
+node.id=pq-coordinator
+node.bind-ip=127.0.0.1
+node.internal-address=127.0.0.1
+http-server.http.port=$1
+discovery.uri=http://127.0.0.1:$1
+plugin.dir=$TRINO_RUN/plugin
+catalog.config-dir=$TRINO_RUN/etc/catalog
+log.levels-file=$TRINO_RUN/etc/log.properties
+web-ui.authentication.type=fixed
+web-ui.user=pq
+CONF
+  cat >"$TRINO_RUN/etc/log.properties" <<CONF
+=WARN
+io.trino=INFO
+io.mysqlpq=INFO
+CONF
+}
+
+write_catalogs() {
+  printf '%s\n' connector.name=tpch tpch.column-naming=STANDARD tpch.double-type-mapping=DECIMAL \
+    >"$TRINO_RUN/etc/catalog/tpch.properties"
+  echo connector.name=memory >"$TRINO_RUN/etc/catalog/memory.properties"
+  (umask 077 && cat >"$TRINO_RUN/etc/catalog/mysql_pq.properties") <<CONF
+connector.name=mysql_pq
+connection-url=jdbc:mysql://127.0.0.1:$(cat "$MYSQL_RUN/port")?sslMode=DISABLED&allowPublicKeyRetrieval=true
+connection-user=root
+connection-password=$(cat "$MYSQL_RUN/password")
+CONF
+}
+
+run_in_background_trino() {
+  start_server "$TRINO_RUN" "$JAVA_HOME/bin/java" -Xmx"$(megabytes_between 1536 4096)m" \
+    -XX:+UseG1GC -XX:G1HeapRegionSize=32M -XX:+ExplicitGCInvokesConcurrent -XX:+ExitOnOutOfMemoryError \
+    -XX:-OmitStackTraceInFastThrow -XX:ReservedCodeCacheSize=512M -XX:+EnableDynamicAgentLoading \
+    -XX:PerMethodRecompilationCutoff=10000 -XX:PerBytecodeRecompilationCutoff=10000 \
+    --add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+    -Djdk.attach.allowAttachSelf=true -Djdk.nio.maxCachedBufferSize=2000000 -Dfile.encoding=UTF-8 \
+    -Dconfig="$TRINO_RUN/etc/config.properties" -cp "$TRINO_RUN/lib/*" io.mysqlpq.server.TrinoServer
+}
+
+trino_answers() {
+  curl -sf --max-time 2 "http://127.0.0.1:$(cat "$TRINO_RUN/port")/v1/info" | grep -q '"starting":false'
+}

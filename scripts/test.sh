@@ -1,0 +1,197 @@
+# shellcheck shell=bash
+# Runs all tests as named sets and counts them. A set that ran nothing, or skipped anything, has failed.
+
+PQ_SETS=(check scripts udf-unit udf-server connector cross stress)
+PQ_SET_MINUTES=40
+
+# Trino's suite for JDBC connectors skips its tests of behaviours that a connector declares it has not
+# (hasBehavior). So it must pass this many instead of skipping none.
+PQ_TRINO_SUITE=TEST-io.mysqlpq.trino.TestMysqlPqConnectorTest.xml
+PQ_TRINO_SUITE_PASSES=220
+
+# Counts of the set that runs just now.
+PASSED=0 FAILED=0 SKIPPED=0
+
+command_test() {
+  local set sets=("${PQ_SETS[@]}")
+  case ${1:-} in
+    '') ;;
+    --list)
+      printf '%s\n' "${PQ_SETS[@]}"
+      return
+      ;;
+    --set) sets=("$(known_set "${2:-}")") ;;
+    *) die "usage: ./pq test [--set NAME | --list]" ;;
+  esac
+  command_build
+  run_sets "${sets[@]}"
+}
+
+known_set() {
+  local set
+  for set in "${PQ_SETS[@]}"; do
+    if [[ $set == "$1" ]]; then
+      echo "$set"
+      return
+    fi
+  done
+  die "no such set: ${1:-(none)}; there are: ${PQ_SETS[*]}"
+}
+
+run_sets() {
+  local set began summary=() all_passed=0 all_failed=0
+  for set in "$@"; do
+    step "tests: $set"
+    began=$SECONDS
+    PASSED=0 FAILED=0 SKIPPED=0
+    "set_${set//-/_}"
+    judge_set "$set"
+    summary+=("$(printf '%-12s %7d %7d %8d %8s' "$set" "$PASSED" "$FAILED" "$SKIPPED" "$(minutes $((SECONDS - began)))")")
+    all_passed=$((all_passed + PASSED))
+    all_failed=$((all_failed + FAILED))
+  done
+  print_times
+  printf '\n%-12s %7s %7s %8s %8s\n' set passed failed skipped minutes
+  printf '%s\n' "${summary[@]}" ""
+  say "$all_passed passed, $all_failed failed"
+  [[ $all_failed -eq 0 ]]
+}
+
+judge_set() {
+  if ((SKIPPED > 0)); then
+    say "FAILED: $1 skipped $SKIPPED tests"
+    FAILED=$((FAILED + 1))
+  fi
+  if ((PASSED + FAILED == 0)); then
+    say "FAILED: $1 ran no test"
+    FAILED=1
+  fi
+}
+
+minutes() { awk -v seconds="$1" 'BEGIN { printf "%.1f", seconds / 60 }'; }
+
+count() {
+  if [[ $1 -eq 0 ]]; then
+    PASSED=$((PASSED + 1))
+  else
+    FAILED=$((FAILED + 1))
+    say "FAILED: $2"
+  fi
+}
+
+# --- sets ---
+
+set_check() {
+  local check status
+  for check in "${PQ_CHECKS[@]}"; do
+    status=0
+    "check_$check" || status=$?
+    count "$status" "check ${check//_/ }"
+  done
+}
+
+# Each function test_* of scripts/test runs in a shell of its own.
+set_scripts() {
+  local file name names status
+  for file in "$PQ_ROOT"/scripts/test/*.sh; do
+    mapfile -t names < <(sed -n -E 's/^(test_[a-z_]+)\(\).*/\1/p' "$file")
+    for name in "${names[@]}"; do
+      status=0
+      # shellcheck disable=SC2016  # for the inner shell
+      logged "scripts-$name" bash -c 'set -euo pipefail; source "$1"; "$2"' bash "$file" "$name" || status=$?
+      [[ $status -eq 0 ]] || tail -n 20 "$(log_of "scripts-$name")"
+      count "$status" "$name"
+    done
+  done
+}
+
+# The pure parts twice: as they are shipped, and with the address and undefined-behaviour sanitizers.
+# Gates on the plugin library's symbols are tests of the build that made it.
+set_udf_unit() {
+  build_unit_tests udf
+  ctest_in udf
+  build_unit_tests udf-sanitized -DPQ_SANITIZE=ON
+  ctest_in udf-sanitized
+}
+
+set_udf_server() {
+  build_other_version
+  maven_tests udf-server server-udf/test/server 'io/mysqlpq/extension/**/Test*,io/mysqlpq/testing/**/Test*' -DexcludedGroups=stress
+}
+
+set_connector() {
+  maven_tests connector connector 'io/mysqlpq/trino/**/Test*' -DexcludedGroups=stress
+}
+
+set_cross() {
+  maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress
+}
+
+set_stress() {
+  maven_tests stress server-udf/test/server,connector,src/test 'io/mysqlpq/**/Test*' -Dgroups=stress
+}
+
+# The extension stamped for another server version, which a server must refuse to load.
+build_other_version() {
+  build_plugin udf-other-version -DPQ_STAMP_VERSION_ID=90799
+}
+
+# --- counting ---
+
+ctest_in() {
+  local report=$PQ_STATE/logs/ctest-$1.xml status=0
+  rm -f "$report"
+  logged "ctest-$1" timeout "${PQ_SET_MINUTES}m" ctest --test-dir "$PQ_STATE/build/$1" --output-on-failure \
+    -j "$PQ_JOBS" --output-junit "$report" || status=$?
+  [[ $status -eq 0 ]] || show_failure "$(log_of "ctest-$1")"
+  count_reports "$status" "ctest $1" "$report"
+}
+
+# maven_tests NAME MODULES CLASSES OPTION...: classes choose the tests, since modules that others need run too.
+maven_tests() {
+  local name=$1 modules=$2 classes=$3 kept=$PQ_STATE/logs/reports-$1 status=0 reports
+  shift 3
+  find "$PQ_ROOT" -path '*/target/surefire-reports/TEST-*.xml' -not -path "$PQ_STATE/*" -delete
+  logged "test-$name" maven package -fae -pl "$modules" -am -Dtest="$classes" \
+    -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout="$((PQ_SET_MINUTES * 60))" \
+    -Dpq.plugin.other-version.file="$PQ_STATE/build/udf-other-version/mysql_pq.so" "$@" || status=$?
+  rm -rf "$kept" && mkdir -p "$kept"
+  find "$PQ_ROOT" -path '*/target/surefire-reports/TEST-*.xml' -not -path "$PQ_STATE/*" -exec cp {} "$kept/" \;
+  mapfile -t reports < <(find "$kept" -name '*.xml')
+  [[ $status -eq 0 ]] || show_failure "$(log_of "test-$name")"
+  count_reports "$status" "Maven run of $name" "${reports[@]}"
+}
+
+# Adds up JUnit reports. A run that failed without a failed test (it did not compile, or timed out) counts as one.
+count_reports() {
+  local status=$1 what=$2 failed_before=$FAILED report
+  shift 2
+  for report in "$@"; do
+    [[ -f $report ]] && count_report "$report"
+  done
+  if [[ $status -ne 0 && $FAILED -eq $failed_before ]]; then
+    count 1 "$what (exit code $status)"
+  fi
+}
+
+count_report() {
+  local all failed skipped
+  all=$(suite_attribute "$1" tests)
+  failed=$(($(suite_attribute "$1" failures) + $(suite_attribute "$1" errors)))
+  skipped=$(($(suite_attribute "$1" skipped) + $(suite_attribute "$1" disabled)))
+  if [[ $(basename "$1") == "$PQ_TRINO_SUITE" ]]; then
+    say "Trino's own suite: $((all - failed - skipped)) passed, $failed failed, $skipped of behaviours declared unsupported"
+    skipped=$((all - failed - skipped < PQ_TRINO_SUITE_PASSES))
+  fi
+  PASSED=$((PASSED + all - failed - skipped))
+  FAILED=$((FAILED + failed))
+  SKIPPED=$((SKIPPED + skipped))
+  if ((failed + skipped > 0)); then
+    say "FAILED or skipped in $(basename "$1" .xml): $failed failed, $skipped skipped"
+  fi
+}
+
+# The number in an attribute of the first testsuite element, 0 if it has none.
+suite_attribute() {
+  tr '\n' ' ' <"$1" | grep -oE '<testsuite [^>]*' | head -n 1 | sed -n -E "s/.*[[:space:]]$2=\"([0-9]+)\".*/\1/p" | grep . || echo 0
+}

@@ -1,0 +1,215 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2317  # functions that stand in for others are called by those under test
+# Tests of the script itself. Each test_* function runs in a shell of its own; the first failing command fails it.
+
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+# What ./pq downloaded already serves the tests that set up a state folder of their own.
+downloads=${PQ_DOWNLOADS:-$repository/.pq/downloads}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Loads the parts of the script with a state folder of the test's own.
+load_parts() {
+  export PQ_ROOT=$repository PQ_STATE=$work/state PQ_DOWNLOADS=$downloads
+  mkdir -p "$PQ_STATE"
+  local part
+  for part in common host mysql maven build servers; do
+    # shellcheck source=/dev/null
+    source "$repository/scripts/$part.sh"
+  done
+}
+
+# fails_with TEXT COMMAND...: the command must fail and say so.
+fails_with() {
+  local text=$1 output
+  shift
+  if output=$("$@" 2>&1); then
+    echo "did not fail: $*"
+    return 1
+  fi
+  grep -qF -- "$text" <<<"$output" || { echo "no '$text' in: $output" && return 1; }
+}
+
+test_help_names_every_command() {
+  local command
+  for command in demo test sql up down status setup build format check clean; do
+    "$repository/pq" help | grep -qw "$command"
+  done
+}
+
+test_unknown_command() { fails_with "no such command: bild" "$repository/pq" bild; }
+
+test_unknown_set() { fails_with "no such set: nonsense" env PQ_STATE="$work/state" "$repository/pq" test --set nonsense; }
+
+test_bad_scale() { fails_with "--scale needs a number" env PQ_STATE="$work/state" "$repository/pq" demo --scale big; }
+
+test_missing_jdk() {
+  load_parts
+  JDK_FOLDER=$work
+  unset JAVA_HOME
+  home_of_javac() { echo; }
+  fails_with "no JDK 25 found" find_jdk
+}
+
+test_older_jdk_is_passed_over() {
+  load_parts
+  mkdir -p "$work/jdk-17/bin" "$work/temurin-25/bin"
+  touch "$work"/{jdk-17,temurin-25}/bin/javac
+  chmod +x "$work"/{jdk-17,temurin-25}/bin/javac
+  echo 'JAVA_VERSION="17.0.1"' >"$work/jdk-17/release"
+  echo 'JAVA_VERSION="25.0.1"' >"$work/temurin-25/release"
+  # shellcheck disable=SC2034  # read by find_jdk
+  JDK_FOLDER=$work
+  JAVA_HOME=$work/jdk-17
+  find_jdk
+  [[ $JAVA_HOME == "$work/temurin-25" ]]
+}
+
+test_unsupported_machine() {
+  load_parts
+  uname() { if [[ $1 == -s ]]; then echo Linux; else echo aarch64; fi; }
+  fails_with "this machine is not supported: aarch64" check_system
+}
+
+test_missing_packages_without_root() {
+  load_parts
+  HOST_NEEDS+=("command no-such-command no-such-package")
+  root_command() { return 1; }
+  fails_with "no-such-package" install_missing_packages
+}
+
+# Listens on a free port of 127.0.0.1 and leaves it in $listening.
+listen() {
+  load_parts
+  find_jdk
+  for listening in {31000..31999}; do
+    if port_is_free "$listening"; then break; fi
+  done
+  "$JAVA_HOME/bin/jwebserver" -b 127.0.0.1 -p "$listening" -d "$work" >/dev/null 2>&1 &
+  until ! port_is_free "$listening"; do sleep 0.1; done
+}
+
+test_busy_port_is_refused() {
+  listen
+  fails_with "port $listening is in use" choose_port PQ_MYSQL_PORT "$listening" 23306
+  fails_with "not a port number" choose_port PQ_MYSQL_PORT 70000 23306
+  kill %1
+}
+
+test_next_free_port_is_taken() {
+  listen
+  [[ $(choose_port PQ_MYSQL_PORT "" "$listening") -gt $listening ]]
+  kill %1
+}
+
+# A process id in a stale file may belong to somebody else's process by now.
+test_stop_leaves_other_processes_alone() {
+  load_parts
+  sleep 60 &
+  mkdir -p "$work/state/run/mysql"
+  echo $! >"$work/state/run/mysql/pid"
+  stop_server MySQL "$work/state/run/mysql"
+  kill -0 %1
+  kill %1
+}
+
+# A log with more errors than are shown must not end the command that shows them.
+test_long_failure_is_shown() {
+  load_parts
+  status=0
+  # shellcheck disable=SC2016  # for the inner shell
+  logged failing bash -c 'for i in {1..100000}; do echo "ERROR $i"; done; exit 3' || status=$?
+  [[ $status -eq 3 ]]
+  show_failure "$(log_of failing)" >"$work/shown"
+  grep -q "ERROR 1$" "$work/shown"
+  grep -q "ERROR 100000$" "$work/shown"
+}
+
+test_second_command_waits() {
+  load_parts
+  (flock 9 && touch "$work/locked" && sleep 3) 9>>"$PQ_STATE/lock" &
+  until [[ -f $work/locked ]]; do sleep 0.1; done
+  "$repository/pq" down >"$work/output"
+  grep "waiting:" "$work/output"
+}
+
+# Interrupted while it unpacks, setup leaves nothing that looks finished; run again, it ends what it began.
+test_interrupted_setup_resumes() {
+  export PQ_STATE=$work/state PQ_DOWNLOADS=$downloads
+  setsid "$repository/pq" setup >"$work/first" 2>&1 &
+  until grep -q "unpacking the sources" "$work/first"; do
+    kill -0 $!
+    sleep 0.2
+  done
+  kill -INT -- "-$!" || true
+  kill -TERM -- "-$!" || true
+  ! wait $!
+  [[ ! -e $PQ_STATE/mysql/VERSION ]]
+  "$repository/pq" setup
+  "$repository/pq" status | grep "MySQL unpacked" | grep -v "no$"
+  # A third time there is nothing left to do.
+  "$repository/pq" setup >"$work/third"
+  ! grep -E "unpacking|downloading|fetching|initialising" "$work/third"
+}
+
+# As on a machine where apt-get update never ran.
+test_mirror_is_found_without_package_lists() {
+  load_parts
+  local mirror
+  unset PQ_DEBIAN_MIRROR
+  mirror=$(debian_mirror)
+  echo "Dir::State::lists \"$work/none\";" >"$work/apt.conf"
+  [[ -n $mirror && $(APT_CONFIG=$work/apt.conf debian_mirror) == "$mirror" ]]
+}
+
+# Whatever a step started ends with the command, though the signal reaches only the script.
+test_interruption_ends_what_was_started() {
+  load_parts
+  # shellcheck disable=SC2016  # for the inner shells
+  bash -c 'set -euo pipefail
+    source "$PQ_ROOT/scripts/common.sh"
+    locked test
+    run_logged nested bash -c "sleep 987 & echo \$! >\"$PQ_STATE/grandchild\"; wait"' &
+  until [[ -s $PQ_STATE/grandchild ]]; do sleep 0.1; done
+  kill -TERM $!
+  wait $! || true
+  for _ in {1..200}; do
+    kill -0 "$(cat "$PQ_STATE/grandchild")" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+test_damaged_package_is_refused() {
+  load_parts
+  make_apt_root
+  private_apt apt-get install -y --simulate "${MYSQL_BINARIES[@]}" >/dev/null
+  binary_packages >"$PQ_APT/closure"
+  local package file
+  package=$(grep '^zlib1g=' "$PQ_APT/closure")
+  file=$work/damaged.deb
+  cp "$(package_file "$package")" "$file"
+  private_apt apt-cache show "$package" |
+    awk -v package="$package" '/^SHA256: / { print package, $2 }' >"$PQ_APT/sums"
+  verify_package "$package" "$file"
+  printf 'x' | dd of="$file" bs=1 seek=100 conv=notrunc status=none
+  fails_with "differs from the signed index" verify_package "$package" "$file"
+  [[ ! -e $file ]]
+}
+
+test_differing_versions_are_refused() {
+  load_parts
+  mkdir -p "$work/new/root/usr/include/mysql" "$work/new/source"
+  run_mysqld() { echo "mysqld  Ver 9.7.5 for Linux"; }
+  echo '#define MYSQL_SERVER_VERSION "9.7.5"' >"$work/new/root/usr/include/mysql/mysql_version.h"
+  printf 'MYSQL_VERSION_%s\n' MAJOR=9 MINOR=7 PATCH=5 >"$work/new/source/MYSQL_VERSION"
+  verify_one_version "$work/new"
+  printf 'MYSQL_VERSION_%s\n' MAJOR=9 MINOR=7 PATCH=4 >"$work/new/source/MYSQL_VERSION"
+  fails_with "versions differ: server 9.7.5, headers 9.7.5, sources 9.7.4" verify_one_version "$work/new"
+}
+
+test_another_series_is_refused() {
+  load_parts
+  private_apt() { printf '  Candidate: 9.8.0-1\n%.0s' 1 2 3 4; }
+  fails_with "9.8.0-1, but the extension is written for 9.7" archived_version
+}
