@@ -31,6 +31,7 @@ final class CrossCluster
             "target-rows-per-split", "1000");
 
     private final MysqlServer mysql;
+    private final Map<String, String> properties;
     private final DistributedQueryRunner trino;
 
     static CrossCluster parallel(MysqlServer mysql)
@@ -48,6 +49,7 @@ final class CrossCluster
     CrossCluster(MysqlServer mysql, Map<String, String> properties)
     {
         this.mysql = mysql;
+        this.properties = Map.copyOf(properties);
         try {
             trino = DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema("s").build()).setWorkerCount(1).build();
         }
@@ -58,7 +60,13 @@ final class CrossCluster
         trino.installPlugin(new TpchPlugin());
         trino.createCatalog("tpch", "tpch", Map.of("tpch.column-naming", "STANDARD", "tpch.double-type-mapping", "DECIMAL"));
         trino.installPlugin(new MysqlPqPlugin());
-        trino.createCatalog(CATALOG, "mysql_pq", catalogProperties(properties));
+        createCatalog(CATALOG, Map.of());
+    }
+
+    /** Another catalog over the same MySQL server. */
+    void createCatalog(String name, Map<String, String> changes)
+    {
+        trino.createCatalog(name, "mysql_pq", catalogProperties(changes));
     }
 
     MysqlServer mysql()
@@ -115,13 +123,14 @@ final class CrossCluster
         mysql.close();
     }
 
-    private Map<String, String> catalogProperties(Map<String, String> properties)
+    private Map<String, String> catalogProperties(Map<String, String> changes)
     {
         Map<String, String> all = new HashMap<>(Map.of(
                 "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
                 "connection-user", "root",
                 "connection-password", ""));
         all.putAll(properties);
+        all.putAll(changes);
         return Map.copyOf(all);
     }
 }

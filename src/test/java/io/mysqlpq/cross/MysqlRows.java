@@ -20,7 +20,6 @@ final class MysqlRows
     {}
 
     static List<String> read(MysqlServer mysql, String sql)
-            throws SQLException
     {
         List<String> rows = new ArrayList<>();
         try (Connection connection = mysql.connect();
@@ -33,6 +32,9 @@ final class MysqlRows
                 }
                 rows.add(text(row));
             }
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException("Cannot read from MySQL: " + sql, e);
         }
         return rows.stream().sorted().toList();
     }

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +35,9 @@ class TestAbandonedQueries
         cluster.mysql().execute(
                 "CREATE SCHEMA s",
                 "CREATE TABLE s.t (k INT PRIMARY KEY, v VARCHAR(1000))",
-                "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 100000) SELECT i, REPEAT(LEFT(SHA2(i, 256), 32), 20) FROM s");
+                "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 100000) SELECT i, REPEAT(LEFT(SHA2(i, 256), 32), 20) FROM s",
+                // Hours of work before MySQL sends a row, so that no write to a closed connection could end it.
+                "CREATE VIEW s.silent AS SELECT k, SLEEP(0.2) AS s FROM s.t");
     }
 
     @AfterEach
@@ -49,12 +50,15 @@ class TestAbandonedQueries
     }
 
     @Test
-    void testCancel()
+    void testCancelWhileRangesAreRead()
     {
-        CompletableFuture<Object> query = CompletableFuture.supplyAsync(() -> cluster.query(SLOW));
-        Await.until("MySQL runs range reads", () -> running().stream().anyMatch(statement -> statement.contains("SELECT")));
-        cancelAll();
-        assertThatThrownBy(query::join).hasMessageContaining("canceled");
+        cancelWhenMysqlRuns(SLOW, "`t`");
+    }
+
+    @Test
+    void testCancelWhileMysqlComputes()
+    {
+        cancelWhenMysqlRuns("SELECT sum(k), sum(s) FROM mysql_pq.s.silent", "`silent`");
     }
 
     @Test
@@ -79,6 +83,14 @@ class TestAbandonedQueries
         assertThat(cluster.query("SELECT * FROM mysql_pq.s.t LIMIT 10").getRowCount()).isEqualTo(10);
     }
 
+    private void cancelWhenMysqlRuns(String sql, String inStatement)
+    {
+        CompletableFuture<Object> query = CompletableFuture.supplyAsync(() -> cluster.query(sql));
+        Await.until("MySQL runs a statement on " + inStatement, () -> running().stream().anyMatch(statement -> statement.contains(inStatement)));
+        cancelAll();
+        assertThatThrownBy(query::join).hasMessageContaining("canceled");
+    }
+
     private void cancelAll()
     {
         QueryManager queries = cluster.trino().getCoordinator().getQueryManager();
@@ -91,15 +103,10 @@ class TestAbandonedQueries
     // Statements and open transactions of all sessions but this one.
     private List<String> running()
     {
-        try {
-            return MysqlRows.read(cluster.mysql(), """
-                    SELECT info FROM performance_schema.processlist
-                    WHERE command NOT IN ('Sleep', 'Daemon') AND user <> 'event_scheduler' AND id <> CONNECTION_ID()
-                    UNION ALL
-                    SELECT CONCAT('transaction of ', trx_mysql_thread_id) FROM information_schema.innodb_trx""");
-        }
-        catch (SQLException e) {
-            throw new AssertionError(e);
-        }
+        return MysqlRows.read(cluster.mysql(), """
+                SELECT info FROM performance_schema.processlist
+                WHERE command NOT IN ('Sleep', 'Daemon') AND user <> 'event_scheduler' AND id <> CONNECTION_ID()
+                UNION ALL
+                SELECT CONCAT('transaction of ', trx_mysql_thread_id) FROM information_schema.innodb_trx""");
     }
 }

@@ -1,5 +1,6 @@
 package io.mysqlpq.cross;
 
+import com.google.common.base.Splitter;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AutoClose;
@@ -7,6 +8,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+import java.lang.management.ManagementFactory;
 import java.util.Map;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,19 +53,21 @@ class TestFallback
 
     @Test
     void testExtensionAbsent()
+            throws JMException
     {
         cluster.mysql().execute("UNINSTALL PLUGIN mysql_pq");
-        assertThat(splits("AUTO")).isEqualTo(1);
-        assertFails("INSTALL PLUGIN");
+        assertCountedFallback("NOT_INSTALLED");
+        assertFails("INSTALL PLUGIN mysql_pq");
         cluster.mysql().execute("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'");
         assertThat(splits("AUTO")).isGreaterThan(4);
     }
 
     @Test
     void testExtensionDisabled()
+            throws JMException
     {
         cluster.mysql().execute("SET GLOBAL mysql_pq_enabled = OFF");
-        assertThat(splits("AUTO")).isEqualTo(1);
+        assertCountedFallback("DISABLED");
         assertFails("mysql_pq_enabled");
         cluster.mysql().execute("SET GLOBAL mysql_pq_enabled = ON");
         assertThat(splits("AUTO")).isGreaterThan(4);
@@ -83,7 +91,31 @@ class TestFallback
     private void assertFails(String wayOut)
     {
         assertThatThrownBy(() -> cluster.trino().execute(cluster.session(Map.of("range_source", "EXTENSION")), QUERY))
-                .hasMessageContaining(wayOut);
+                .hasMessageContaining("s.t")
+                .hasMessageContaining("PRIMARY")
+                .hasMessageContaining(wayOut)
+                .hasMessageContaining("set range_source to AUTO");
+    }
+
+    private void assertCountedFallback(String cause)
+            throws JMException
+    {
+        long before = fallbacks(cause);
+        assertThat(splits("AUTO")).isEqualTo(1);
+        assertThat(fallbacks(cause)).isEqualTo(before + 1);
+    }
+
+    // As an operator sees it. Each node of the test's cluster has a bean, and the coordinator plans.
+    private static long fallbacks(String cause)
+            throws JMException
+    {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        long count = 0;
+        for (ObjectName bean : beans.queryNames(new ObjectName("*:type=FallbackReporter,*"), null)) {
+            String counts = (String) beans.getAttribute(bean, "Counts");
+            count += Long.parseLong(Splitter.on(", ").withKeyValueSeparator('=').split(counts).get(cause));
+        }
+        return count;
     }
 
     // Checks the answer too.

@@ -10,12 +10,15 @@ import org.junit.jupiter.api.TestInstance;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
@@ -60,6 +63,22 @@ class TestTableChanges
     {
         createTables();
         run("ALTER TABLE s.t DROP PRIMARY KEY, ADD PRIMARY KEY (v, k)", "ALTER TABLE s.t DROP PRIMARY KEY, ADD PRIMARY KEY (k)");
+    }
+
+    // Ranges one after another, and Trino takes long over each, so that most are not yet open when the table changes.
+    @Test
+    void testTruncateBetweenRanges()
+    {
+        createTables();
+        cluster.createCatalog("narrow", Map.of("max-connections-per-node", "1"));
+        long callsBefore = extensionCalls();
+        CompletableFuture<Object> query = CompletableFuture.supplyAsync(() -> cluster.query(
+                "SELECT count(*) FROM narrow.s.t CROSS JOIN UNNEST(sequence(1, 5000)) AS u (x) WHERE k * x % 7 >= 0"));
+        // Planning takes three calls at most, and each range that is opened another.
+        Await.until("ranges are read", () -> extensionCalls() > callsBefore + 3);
+        cluster.mysql().execute("TRUNCATE TABLE s.t");
+        assertThatThrownBy(query::join).hasMessageContaining("s.t").hasMessageContaining("Run the query again");
+        assertThat(cluster.query("SELECT count(*) FROM mysql_pq.s.t").getOnlyValue()).isEqualTo(0L);
     }
 
     private void run(String... ddl)
@@ -110,6 +129,13 @@ class TestTableChanges
             assertThat(e.getMessage().toLowerCase(Locale.ROOT)).containsAnyOf("was altered", "s.t", "changed");
             errors++;
         }
+    }
+
+    private long extensionCalls()
+    {
+        return MysqlRows.read(cluster.mysql(), "SELECT variable_value FROM performance_schema.global_status WHERE variable_name = 'mysql_pq_calls'").stream()
+                .mapToLong(Long::parseLong)
+                .sum();
     }
 
     private void createTables()

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.TestInstance;
 
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Random;
 
@@ -28,7 +27,6 @@ class TestUnionOfSplits
 
     @RepeatedTest(15)
     void testSplitsGiveTheTable()
-            throws SQLException
     {
         Random random = Seed.random();
         RandomTable table = new RandomTable("s.t", random);
@@ -49,7 +47,6 @@ class TestUnionOfSplits
     }
 
     private void compareRows()
-            throws SQLException
     {
         MaterializedResultWithPlan scan = cluster.queryWithId("SELECT * FROM mysql_pq.s.t");
         largestSplitCount = Math.max(largestSplitCount, cluster.scanCount(scan.queryId(), "splitsRead"));

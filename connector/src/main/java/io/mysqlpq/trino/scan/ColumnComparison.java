@@ -53,12 +53,13 @@ record ColumnComparison(KeyColumn column, String quotedName, KeyValue value)
     }
 
     // The key types admit nothing but digits, hex and plain identifiers, so a literal cannot become other SQL.
+    // Not _utf8mb4 X'..': MySQL 9.7 takes two such literals that differ in case only for one, whatever their collation.
     private String literal()
     {
         return switch (value) {
             case NullKeyValue _ -> throw new IllegalStateException("NULL has no literal here");
             case IntegerKeyValue integer -> integer.digits();
-            case TextKeyValue text -> "_%s X'%s' COLLATE %s".formatted(column.charset().orElseThrow(), text.hex(), column.collation().orElseThrow());
+            case TextKeyValue text -> "CONVERT(X'%s' USING %s) COLLATE %s".formatted(text.hex(), column.charset().orElseThrow(), column.collation().orElseThrow());
         };
     }
 }

@@ -73,8 +73,8 @@ class TestRangePredicate
     void testTextLiteral()
     {
         KeyColumn text = KeyColumn.text("t`x", "latin1", "latin1_swedish_ci");
-        assertThat(upper(List.of(text), new TextKeyValue("e927"))).isEqualTo("(`t``x` < _latin1 X'e927' COLLATE latin1_swedish_ci)");
-        assertThat(upper(List.of(text), new TextKeyValue(""))).isEqualTo("(`t``x` < _latin1 X'' COLLATE latin1_swedish_ci)");
+        assertThat(upper(List.of(text), new TextKeyValue("e927"))).isEqualTo("(`t``x` < CONVERT(X'e927' USING latin1) COLLATE latin1_swedish_ci)");
+        assertThat(upper(List.of(text), new TextKeyValue(""))).isEqualTo("(`t``x` < CONVERT(X'' USING latin1) COLLATE latin1_swedish_ci)");
     }
 
     private static KeyValue number(int value)

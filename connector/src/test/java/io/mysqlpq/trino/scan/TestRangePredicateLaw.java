@@ -56,6 +56,44 @@ class TestRangePredicateLaw
         }
     }
 
+    @Test
+    void testKeysThatDifferInCaseOnly()
+            throws Exception
+    {
+        try (MysqlServer mysql = MysqlServer.builder().extension(false).start()) {
+            mysql.execute(
+                    "CREATE DATABASE test",
+                    "CREATE TABLE test.t (a VARCHAR(10) COLLATE utf8mb4_bin, b VARCHAR(10) COLLATE utf8mb4_bin, PRIMARY KEY (a, b))",
+                    "CREATE TABLE test.v (s VARCHAR(10))",
+                    "INSERT INTO test.v VALUES ('A'), ('a'), ('B'), ('b'), ('aA'), ('aa')",
+                    "INSERT INTO test.t SELECT x.s, y.s FROM test.v x, test.v y");
+            RangePredicate predicate = new RangePredicate(
+                    new IndexKey("PRIMARY", true, ImmutableList.of(KeyColumn.text("a", "utf8mb4", "utf8mb4_bin"), KeyColumn.text("b", "utf8mb4", "utf8mb4_bin"))),
+                    name -> "`" + name + "`");
+            try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+                List<KeyBound> keys = textBounds(statement);
+                for (int from = 0; from < keys.size(); from++) {
+                    for (int to = from + 1; to < keys.size(); to++) {
+                        Optional<String> between = predicate.toSql(new KeyRange(Optional.of(keys.get(from)), Optional.of(keys.get(to))));
+                        assertThat(count(statement, between)).as(between.orElseThrow()).isEqualTo(to - from);
+                    }
+                }
+            }
+        }
+    }
+
+    private static List<KeyBound> textBounds(Statement statement)
+            throws Exception
+    {
+        Stream.Builder<KeyBound> bounds = Stream.builder();
+        try (ResultSet rows = statement.executeQuery("SELECT LOWER(HEX(a)), LOWER(HEX(b)) FROM test.t ORDER BY a, b")) {
+            while (rows.next()) {
+                bounds.add(KeyBound.of(text(rows.getString(1)), text(rows.getString(2))));
+            }
+        }
+        return bounds.build().collect(toImmutableList());
+    }
+
     // 'a' and 'Ä' are equal to the collation, so up to two rows tie.
     private static long rowsSmallerThan(List<KeyBound> bounds, int position)
     {
