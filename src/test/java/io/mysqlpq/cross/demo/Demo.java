@@ -31,7 +31,7 @@ public final class Demo
         }
         System.out.println();
         table.print(System.out);
-        System.out.println("(answers of both runs equal; ranges and rows of the largest table that a query scans)");
+        System.out.println("(medians of 3 runs each, all answers equal; ranges and rows of the largest table that a query scans)");
     }
 
     private static List<Boolean> numbersAfterFirst(int columns)

@@ -4,6 +4,8 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
+import static java.lang.Math.max;
+
 /**
  * Prints rows under a header in columns as wide as their widest cell.
  */
@@ -43,7 +45,8 @@ final class TextTable
     private int width(int column)
     {
         return rows.stream()
-                .mapToInt(row -> row.get(column).length())
+                .flatMap(row -> row.get(column).lines())
+                .mapToInt(String::length)
                 .reduce(header.get(column).length(), Math::max);
     }
 
@@ -51,7 +54,8 @@ final class TextTable
     {
         List<String> padded = new ArrayList<>();
         for (int column = 0; column < cells.size(); column++) {
-            String padding = " ".repeat(widths.get(column) - cells.get(column).length());
+            // A cell of several lines, such as a plan, is longer than its column is wide.
+            String padding = " ".repeat(max(widths.get(column) - cells.get(column).length(), 0));
             padded.add(rightAligned.get(column) ? padding + cells.get(column) : cells.get(column) + padding);
         }
         return String.join(" | ", padded).stripTrailing();

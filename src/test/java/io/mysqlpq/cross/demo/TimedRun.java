@@ -12,11 +12,25 @@ import java.sql.Statement;
  */
 record TimedRun(Answer answer, double seconds, String queryId)
 {
-    static TimedRun of(Connection trino, String sql, boolean parallel)
+    static TimedRun oneSplit(Connection trino, DemoQuery query)
+            throws SQLException
+    {
+        return run(trino, query.sql(), "parallel_reads_enabled = false");
+    }
+
+    static TimedRun parallel(Connection trino, DemoQuery query)
+            throws SQLException
+    {
+        return run(trino, query.sql(), "parallel_reads_enabled = true", "max_ranges_per_scan = " + query.maxRanges());
+    }
+
+    private static TimedRun run(Connection trino, String sql, String... properties)
             throws SQLException
     {
         try (Statement statement = trino.createStatement()) {
-            statement.execute("SET SESSION mysql_pq.parallel_reads_enabled = " + parallel);
+            for (String property : properties) {
+                statement.execute("SET SESSION mysql_pq." + property);
+            }
             long started = System.nanoTime();
             try (ResultSet results = statement.executeQuery(sql)) {
                 Answer answer = Answer.read(results);
@@ -24,5 +38,13 @@ record TimedRun(Answer answer, double seconds, String queryId)
                 return new TimedRun(answer, seconds, results.unwrap(TrinoResultSet.class).getQueryId());
             }
         }
+    }
+
+    TimedRun assertAnswer(DemoQuery query, Answer expected)
+    {
+        if (!answer.equals(expected)) {
+            throw new IllegalStateException("%s: the answers of two runs differ:%n%s%n%s".formatted(query.name(), expected, answer));
+        }
+        return this;
     }
 }
