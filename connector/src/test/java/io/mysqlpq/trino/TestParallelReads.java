@@ -138,6 +138,25 @@ class TestParallelReads
     }
 
     @Test
+    void testFilterThatNoKeyMeets()
+    {
+        assertThat(trino.execute("SELECT count(*) FROM numbers WHERE n > 77 AND n < 78").getOnlyValue()).isEqualTo(0L);
+        assertThat(trino.execute("SELECT count(*) FROM numbers WHERE n > %d".formatted(ROWS)).getOnlyValue()).isEqualTo(0L);
+        assertThat(trino.execute("SELECT count(*) FROM numbers WHERE n < -%d".formatted(ROWS)).getOnlyValue()).isEqualTo(0L);
+    }
+
+    // Trino's type for an unsigned column holds more values than the column.
+    @Test
+    void testFilterBeyondTheColumnsType()
+    {
+        createFromNumbers("narrow_key", "k SMALLINT UNSIGNED NOT NULL, v INT NOT NULL, PRIMARY KEY (k, v)", "n MOD 65536, n");
+        assertThat(trino.execute("SELECT count(*) FROM narrow_key WHERE k BETWEEN -1 AND 70000").getOnlyValue()).isEqualTo((long) ROWS);
+        assertThat(trino.execute("SELECT count(*) FROM narrow_key WHERE k <= 65535").getOnlyValue()).isEqualTo((long) ROWS);
+        assertThat(trino.execute("SELECT count(*) FROM narrow_key WHERE k < -70000").getOnlyValue()).isEqualTo(0L);
+        assertThat(trino.execute("SELECT count(*) FROM narrow_key WHERE k > 70000").getOnlyValue()).isEqualTo(0L);
+    }
+
+    @Test
     void testPointLookupIsOneSplit()
     {
         MaterializedResultWithPlan result = execute("SELECT n FROM numbers WHERE n = 77");

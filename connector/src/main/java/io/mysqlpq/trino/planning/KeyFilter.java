@@ -10,12 +10,7 @@ import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
-import io.trino.spi.type.BigintType;
-import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.Int128;
-import io.trino.spi.type.IntegerType;
-import io.trino.spi.type.SmallintType;
-import io.trino.spi.type.TinyintType;
 
 import java.math.BigInteger;
 import java.util.List;
@@ -32,9 +27,6 @@ import static java.math.BigInteger.ONE;
  */
 final class KeyFilter
 {
-    private static final BigInteger LEAST_BIGINT = BigInteger.valueOf(Long.MIN_VALUE);
-    private static final BigInteger GREATEST_BIGINT = BigInteger.valueOf(Long.MAX_VALUE);
-
     private final List<TableKey.Column> primaryKey;
     private final Map<String, JdbcColumnHandle> columns;
     private final Map<ColumnHandle, Domain> domains;
@@ -64,7 +56,11 @@ final class KeyFilter
         }
         TableKey.Column leading = primaryKey.getFirst();
         Optional<Domain> domain = domain(leading.name());
-        if (domain.isEmpty() || domain.get().isNullAllowed() || domain.get().getValues().isNone() || !isInteger(columns.get(leading.name()))) {
+        if (domain.isEmpty() || domain.get().isNullAllowed() || domain.get().getValues().isNone()) {
+            return KeyRange.all();
+        }
+        Optional<IntegerDomain> integers = IntegerDomain.of(columns.get(leading.name()));
+        if (integers.isEmpty()) {
             return KeyRange.all();
         }
         Range span = domain.get().getValues().getRanges().getSpan();
@@ -72,8 +68,8 @@ final class KeyFilter
         Optional<BigInteger> greatest = span.getHighValue().map(value -> integer(value).subtract(span.isHighInclusive() ? BigInteger.ZERO : ONE));
         // Index order of a descending column begins at the greatest value.
         return leading.descending()
-                ? range(greatest, least.map(value -> value.subtract(ONE)))
-                : range(least, greatest.map(value -> value.add(ONE)));
+                ? range(integers.get(), greatest, least.map(value -> value.subtract(ONE)))
+                : range(integers.get(), least, greatest.map(value -> value.add(ONE)));
     }
 
     private Optional<Domain> domain(String column)
@@ -81,27 +77,15 @@ final class KeyFilter
         return Optional.ofNullable(columns.get(column)).map(domains::get);
     }
 
-    private static KeyRange range(Optional<BigInteger> lower, Optional<BigInteger> upper)
+    private static KeyRange range(IntegerDomain integers, Optional<BigInteger> lower, Optional<BigInteger> upper)
     {
-        return new KeyRange(bound(lower), bound(upper));
+        return new KeyRange(bound(integers, lower), bound(integers, upper));
     }
 
-    // A bound beyond BIGINT cuts nothing off.
-    private static Optional<KeyBound> bound(Optional<BigInteger> value)
+    // The extension refuses a bound that the column cannot hold, and without it nothing is lost.
+    private static Optional<KeyBound> bound(IntegerDomain integers, Optional<BigInteger> value)
     {
-        return value
-                .filter(number -> LEAST_BIGINT.compareTo(number) <= 0 && number.compareTo(GREATEST_BIGINT) <= 0)
-                .map(number -> KeyBound.of(IntegerKeyValue.of(number)));
-    }
-
-    private static boolean isInteger(JdbcColumnHandle column)
-    {
-        return switch (column.getColumnType()) {
-            case TinyintType _,SmallintType _,IntegerType _,BigintType _ -> true;
-            // BIGINT UNSIGNED
-            case DecimalType _ -> column.getJdbcTypeHandle().jdbcTypeName().map("BIGINT UNSIGNED"::equalsIgnoreCase).orElse(false);
-            default -> false;
-        };
+        return value.filter(integers::contains).map(number -> KeyBound.of(IntegerKeyValue.of(number)));
     }
 
     private static BigInteger integer(Object value)

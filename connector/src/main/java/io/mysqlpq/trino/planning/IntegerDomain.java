@@ -1,0 +1,65 @@
+package io.mysqlpq.trino.planning;
+
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.spi.type.BigintType;
+import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.IntegerType;
+import io.trino.spi.type.SmallintType;
+import io.trino.spi.type.TinyintType;
+import io.trino.spi.type.Type;
+
+import java.math.BigInteger;
+import java.util.Optional;
+
+import static java.math.BigInteger.ONE;
+import static java.math.BigInteger.ZERO;
+import static java.util.Locale.ENGLISH;
+
+/** Says which integers a MySQL column can hold: fewer than the Trino type that an unsigned column is mapped to. */
+record IntegerDomain(BigInteger least, BigInteger greatest)
+{
+    /** Empty for a column of another type, or one whose Trino values are no integers. */
+    static Optional<IntegerDomain> of(JdbcColumnHandle column)
+    {
+        if (!hasIntegerValues(column.getColumnType())) {
+            return Optional.empty();
+        }
+        return switch (column.getJdbcTypeHandle().jdbcTypeName().orElse("").toLowerCase(ENGLISH)) {
+            case "tinyint" -> Optional.of(signed(8));
+            case "tinyint unsigned" -> Optional.of(unsigned(8));
+            case "smallint" -> Optional.of(signed(16));
+            case "smallint unsigned" -> Optional.of(unsigned(16));
+            case "mediumint" -> Optional.of(signed(24));
+            case "mediumint unsigned" -> Optional.of(unsigned(24));
+            case "int" -> Optional.of(signed(32));
+            case "int unsigned" -> Optional.of(unsigned(32));
+            case "bigint" -> Optional.of(signed(64));
+            case "bigint unsigned" -> Optional.of(unsigned(64));
+            default -> Optional.empty();
+        };
+    }
+
+    private static boolean hasIntegerValues(Type type)
+    {
+        return switch (type) {
+            case TinyintType _,SmallintType _,IntegerType _,BigintType _ -> true;
+            case DecimalType decimal -> decimal.getScale() == 0;
+            default -> false;
+        };
+    }
+
+    private static IntegerDomain signed(int bits)
+    {
+        return new IntegerDomain(ONE.shiftLeft(bits - 1).negate(), ONE.shiftLeft(bits - 1).subtract(ONE));
+    }
+
+    private static IntegerDomain unsigned(int bits)
+    {
+        return new IntegerDomain(ZERO, ONE.shiftLeft(bits).subtract(ONE));
+    }
+
+    boolean contains(BigInteger value)
+    {
+        return least.compareTo(value) <= 0 && value.compareTo(greatest) <= 0;
+    }
+}
