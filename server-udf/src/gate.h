@@ -16,8 +16,8 @@ void open();
 
 }  // namespace gate
 
-// One call in progress. If the gate is closed, or mysql_pq_enabled is OFF, `entered()` is false and
-// the call must end with an error.
+// One call in progress. If the gate is closed, `entered()` is false and the call must end with an
+// error.
 class Call_guard final {
  public:
   Call_guard();

@@ -22,12 +22,19 @@ final class StressCaller
     private static final Set<String> OWN = Set.of("disabled", "unusable_table", "bad_argument");
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    enum Target
+    {
+        FUNCTIONS, RANGES_TABLE
+    }
+
+    private final Target target;
     private final boolean meetsDdl;
 
     // Calls that meet DDL mostly wait for its metadata locks; the others are there to be many.
-    StressCaller(MysqlServer server, StressReport report, long seed, AtomicBoolean stopped, boolean meetsDdl)
+    StressCaller(MysqlServer server, StressReport report, long seed, AtomicBoolean stopped, Target target, boolean meetsDdl)
     {
         super(server, report, seed, stopped);
+        this.target = target;
         this.meetsDdl = meetsDdl;
     }
 
@@ -58,6 +65,10 @@ final class StressCaller
     private void call(String hint)
             throws SQLException, JsonProcessingException
     {
+        if (target == Target.RANGES_TABLE && random.nextBoolean()) {
+            rangesTable(hint);
+            return;
+        }
         switch (random.nextInt(meetsDdl ? 6 : 2)) {
             case 0 -> assertThat(reply("SELECT mysql_pq_version()").required("protocol").intValue()).isEqualTo(1);
             case 1 -> ascending(reply(ranges(hint, StressTables.CHURNED, index(), options())));
@@ -65,6 +76,20 @@ final class StressCaller
             case 3 -> sameDefinition();
             default -> ascending(reply(ranges(hint, changing(), index(), options())));
         }
+    }
+
+    // As many rows as the highest range number says.
+    private void rangesTable(String hint)
+            throws SQLException
+    {
+        String table = oneOf(StressTables.CHURNED, meetsDdl ? changing() : StressTables.CHURNED, meetsDdl ? "parts" : StressTables.CHURNED);
+        String rows = value("""
+                SELECT %sSUM(ranges = 1 + last) FROM (
+                  SELECT COUNT(*) AS ranges, MAX(range_no) AS last FROM information_schema.mysql_pq_ranges
+                  WHERE table_schema = 's' AND table_name = '%s' AND index_name = '%s' AND range_count = %s
+                  GROUP BY partition_name) r""".formatted(hint, table, index(), oneOf(1, 8, 64)));
+        assertThat(rows).isEqualTo("parts".equals(table) ? "2" : "1");
+        report.count("call rows of the ranges table");
     }
 
     private void partition()

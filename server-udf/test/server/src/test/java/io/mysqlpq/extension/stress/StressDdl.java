@@ -85,7 +85,7 @@ final class StressDdl
         if (copied && ddl("ALTER TABLE s.%s DISCARD TABLESPACE".formatted(table))) {
             copy(copies, data, table + ".ibd");
             copy(copies, data, table + ".cfg");
-            if (!ddl("ALTER TABLE s.%s IMPORT TABLESPACE".formatted(table))) {
+            if (!tryExecute("import", "ALTER TABLE s.%s IMPORT TABLESPACE".formatted(table))) {
                 recreate(table);
             }
         }
