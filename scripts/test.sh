@@ -3,6 +3,7 @@
 
 PQ_SETS=(check scripts udf-unit udf-server connector cross stress)
 PQ_SET_MINUTES=40
+: "${PQ_STRESS_SECONDS:=60}"
 
 # Trino's suite for JDBC connectors skips its tests of behaviours that a connector declares it has not
 # (hasBehavior). So it must pass this many instead of skipping none.
@@ -128,7 +129,8 @@ set_cross() {
 }
 
 set_stress() {
-  maven_tests stress server-udf/test/server,connector,src/test 'io/mysqlpq/**/Test*' -Dgroups=stress
+  [[ $PQ_STRESS_SECONDS =~ ^[1-9][0-9]{0,3}$ ]] || die "PQ_STRESS_SECONDS needs a number of seconds from 1 to 9999, not: $PQ_STRESS_SECONDS"
+  maven_tests stress server-udf/test/server,connector,src/test 'io/mysqlpq/**/Test*' -Dgroups=stress -Dpq.stress.seconds="$PQ_STRESS_SECONDS"
 }
 
 # The extension stamped for another server version, which a server must refuse to load.

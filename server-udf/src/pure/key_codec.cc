@@ -21,8 +21,10 @@ struct Codec {
 };
 
 std::unexpected<Error> bad_value(const Key_column &column, std::string_view written) {
-  return fail(Code::bad_argument, "key value '" + printable(written) + "' does not fit column '" +
-                                      printable(column.name) + "' of type " + column.type);
+  return fail(Code::bad_argument,
+              "key value '" + printable(written) + "' does not fit column '" +
+                  printable(column.name) + "' of type " + column.type +
+                  (column.kind == Key_kind::unsigned_integer ? " unsigned" : ""));
 }
 
 Result<std::uint64_t> load_big_endian(const Key_column &column, std::string_view stored) {
