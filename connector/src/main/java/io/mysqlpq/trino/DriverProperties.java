@@ -8,27 +8,21 @@ final class DriverProperties
     private DriverProperties()
     {}
 
-    /** Sessions for metadata, writes and SQL that the user wrote: the JVM's time zone, as the stock connector sets it. */
+    /** Sessions for metadata, writes and SQL that the user wrote. */
     static Properties passthrough()
     {
         Properties properties = common();
-        properties.setProperty("connectionTimeZone", "LOCAL");
-        properties.setProperty("forceConnectionTimeZoneToSession", "true");
         properties.setProperty("rewriteBatchedStatements", "true");
         return properties;
     }
 
-    /**
-     * Sessions that plan and read ranges. UTC on both ends of the wire: a TIMESTAMP then has one textual form
-     * for each instant (a zone with daylight saving time has hours that stand for two), so boundaries and
-     * rows mean the same instants on every node whatever its own zone is.
-     */
-    static Properties rangeRead(long netWriteTimeoutSeconds)
+    /** Sessions that plan and read. */
+    static Properties read(long netWriteTimeoutSeconds)
     {
         Properties properties = common();
-        properties.setProperty("connectionTimeZone", "UTC");
-        properties.setProperty("forceConnectionTimeZoneToSession", "true");
         properties.setProperty("sessionVariables", "net_write_timeout=" + netWriteTimeoutSeconds);
+        // The driver would set net_write_timeout for each streamed result, and back after it, to values of its own.
+        properties.setProperty("netTimeoutForStreamingResults", "0");
         return properties;
     }
 
@@ -39,6 +33,11 @@ final class DriverProperties
         // Without it an unreachable server blocks for the operating system's time-out.
         properties.setProperty("connectTimeout", "10000");
         properties.setProperty("characterEncoding", "utf8");
+        // The server knows its character sets exactly; to several the driver has only similar ones.
+        properties.setProperty("characterSetResults", "UTF-8");
+        // A TIMESTAMP then has one text for each instant: in a zone with daylight saving time some hours stand for two.
+        properties.setProperty("connectionTimeZone", "UTC");
+        properties.setProperty("forceConnectionTimeZoneToSession", "true");
         properties.setProperty("tinyInt1isBit", "false");
         return properties;
     }

@@ -23,6 +23,7 @@ public class MysqlPqConfig
     private int maxRangesPerScan = 128;
     private int maxConnectionsPerNode = 16;
     private Duration connectionWaitTimeout = new Duration(30, SECONDS);
+    private Duration planningTimeout = new Duration(1, MINUTES);
     private Duration connectionIdleTimeout = new Duration(1, MINUTES);
     private Duration netWriteTimeout = new Duration(60, MINUTES);
     private Duration extensionProbeTtl = new Duration(1, MINUTES);
@@ -111,6 +112,22 @@ public class MysqlPqConfig
     public MysqlPqConfig setConnectionWaitTimeout(Duration connectionWaitTimeout)
     {
         this.connectionWaitTimeout = connectionWaitTimeout;
+        return this;
+    }
+
+    @NotNull
+    @MinDuration("1s")
+    @MaxDuration("1h")
+    public Duration getPlanningTimeout()
+    {
+        return planningTimeout;
+    }
+
+    @Config("planning-timeout")
+    @ConfigDescription("Longest wait for each of MySQL's replies while ranges are planned")
+    public MysqlPqConfig setPlanningTimeout(Duration planningTimeout)
+    {
+        this.planningTimeout = planningTimeout;
         return this;
     }
 

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.trino.connection.StatementMark;
 import io.trino.plugin.jdbc.ExtraCredentialsBasedIdentityCacheMappingModule;
 import io.trino.plugin.jdbc.JdbcConnectorFactory;
 import io.trino.plugin.jdbc.credential.CredentialProviderModule;
@@ -35,9 +36,8 @@ public class MysqlPqConnectorFactory
         return delegate.create(
                 catalogName,
                 ImmutableMap.<String, String>builder()
-                        // An operator sees in MySQL's process list which Trino query a statement belongs to.
-                        .put(QUERY_COMMENT, NAME + " $QUERY_ID")
                         .putAll(config)
+                        .put(QUERY_COMMENT, StatementMark.commentFormat(config.getOrDefault(QUERY_COMMENT, "")))
                         .buildKeepingLast(),
                 context);
     }

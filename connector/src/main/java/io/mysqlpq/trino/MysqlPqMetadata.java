@@ -1,12 +1,15 @@
 package io.mysqlpq.trino;
 
+import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.planning.TableFacts;
 import io.trino.plugin.jdbc.DefaultJdbcMetadata;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.TimestampTimeZoneDomain;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
@@ -23,16 +26,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** Adds to base-jdbc's metadata how each scan will be read, for EXPLAIN. */
+/** Adds to base-jdbc's metadata how each scan will be read, for EXPLAIN. Lives as long as a transaction. */
 class MysqlPqMetadata
         extends DefaultJdbcMetadata
 {
     private final RangePlanner planner;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
+    private final Map<RemoteTableName, TableFacts> facts = new ConcurrentHashMap<>();
 
     MysqlPqMetadata(
             JdbcClient client,
@@ -91,8 +97,9 @@ class MysqlPqMetadata
     private JdbcTableHandle described(ConnectorSession session, JdbcTableHandle table)
     {
         JdbcNamedRelationHandle relation = table.getRequiredNamedRelation();
+        Supplier<TableFacts> tableFacts = () -> facts.computeIfAbsent(relation.getRemoteTableName(), name -> planner.facts(session, name));
         return new JdbcTableHandle(
-                new DescribedRelation(relation, planner.accessPath(session, table, planningOptions.apply(session))),
+                new DescribedRelation(relation, () -> AccessPath.of(table, planningOptions.apply(session), tableFacts)),
                 table.getConstraint(),
                 table.getConstraintExpressions(),
                 table.getSortOrder(),

@@ -125,9 +125,10 @@ public class MysqlPqModule
         return new ConnectionSettings(
                 catalog.toString(),
                 jdbcConfig.getConnectionUrl(),
-                fromProperties(DriverProperties.rangeRead(max(config.getNetWriteTimeout().roundTo(SECONDS), 1))),
+                fromProperties(DriverProperties.read(max(config.getNetWriteTimeout().roundTo(SECONDS), 1))),
                 config.getMaxConnectionsPerNode(),
                 config.getConnectionWaitTimeout(),
+                config.getPlanningTimeout(),
                 config.getConnectionIdleTimeout());
     }
 

@@ -19,6 +19,7 @@ import io.trino.spi.type.VarcharType;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.util.Optional;
@@ -42,7 +43,7 @@ import static io.trino.plugin.jdbc.StandardColumnMappings.charReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.charWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.dateReadFunctionUsingLocalDate;
 import static io.trino.plugin.jdbc.StandardColumnMappings.decimalColumnMapping;
-import static io.trino.plugin.jdbc.StandardColumnMappings.doubleColumnMapping;
+import static io.trino.plugin.jdbc.StandardColumnMappings.doubleWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.integerColumnMapping;
 import static io.trino.plugin.jdbc.StandardColumnMappings.numberReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.numberWriteFunction;
@@ -60,6 +61,7 @@ import static io.trino.plugin.jdbc.StandardColumnMappings.varcharWriteFunction;
 import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
 import static io.trino.spi.type.DateType.DATE;
 import static io.trino.spi.type.DecimalType.createDecimalType;
+import static io.trino.spi.type.DoubleType.DOUBLE;
 import static io.trino.spi.type.NumberType.NUMBER;
 import static io.trino.spi.type.RealType.REAL;
 import static io.trino.spi.type.TimeType.createTimeType;
@@ -75,9 +77,10 @@ import static java.util.Locale.ENGLISH;
 /** Maps MySQL column types, as Connector/J reports them, to Trino types, as the stock connector does by default. */
 final class ReadMappings
 {
-    // Connector/J reports display widths where JDBC has precisions: "2026-01-02 03:04:05" and "03:04:05".
+    // Connector/J reports display widths where JDBC has precisions: "2026-01-02 03:04:05", "03:04:05", and "-838:59:59" for a query's column.
     private static final int DATETIME_WIDTH = 19;
     private static final int TIME_WIDTH = 8;
+    private static final int TIME_WIDTH_IN_QUERY = 10;
     private static final PredicatePushdownController TEXT_PUSHDOWN = new TextPushdown();
 
     private final Type jsonType;
@@ -98,6 +101,9 @@ final class ReadMappings
             case "json" -> Optional.of(jsonMapping());
             case "enum" -> Optional.of(varcharMapping(handle.requiredColumnSize()));
             case "datetime" -> Optional.of(datetimeMapping(handle));
+            case "year" -> Optional.of(yearMapping());
+            // Not what Trino would compare: MySQL refuses it for VECTOR, and means shapes for GEOMETRY.
+            case "geometry", "vector" -> Optional.of(varbinaryMapping(DISABLE_PUSHDOWN));
             default -> byJdbcType(session, handle);
         };
     }
@@ -112,13 +118,13 @@ final class ReadMappings
             case Types.INTEGER -> Optional.of(integerColumnMapping());
             case Types.BIGINT -> Optional.of(bigintColumnMapping());
             case Types.REAL -> Optional.of(realMapping());
-            case Types.DOUBLE -> Optional.of(doubleColumnMapping());
+            case Types.DOUBLE -> Optional.of(ColumnMapping.doubleMapping(DOUBLE, ResultSet::getDouble, doubleWriteFunction(), RepresentablePushdown.DOUBLES));
             case Types.NUMERIC, Types.DECIMAL -> decimalMapping(session, handle);
             case Types.CHAR -> Optional.of(charMapping(handle.requiredColumnSize()));
             case Types.VARCHAR, Types.NVARCHAR, Types.LONGVARCHAR, Types.LONGNVARCHAR -> Optional.of(varcharMapping(handle.requiredColumnSize()));
             case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY ->
-                Optional.of(ColumnMapping.sliceMapping(VARBINARY, varbinaryReadFunction(), varbinaryWriteFunction(), FULL_PUSHDOWN));
-            case Types.DATE -> Optional.of(ColumnMapping.longMapping(DATE, dateReadFunctionUsingLocalDate(), dateWriteFunction()));
+                Optional.of(varbinaryMapping(FULL_PUSHDOWN));
+            case Types.DATE -> Optional.of(ColumnMapping.longMapping(DATE, dateReadFunctionUsingLocalDate(), dateWriteFunction(), RepresentablePushdown.DATES));
             case Types.TIME -> Optional.of(timeMapping(handle));
             case Types.TIMESTAMP -> Optional.of(timestampMapping(handle));
             default -> Optional.empty();
@@ -129,6 +135,17 @@ final class ReadMappings
     private static ColumnMapping realMapping()
     {
         return ColumnMapping.longMapping(REAL, (rows, column) -> floatToRawIntBits(rows.getFloat(column)), realWriteFunction(), DISABLE_PUSHDOWN);
+    }
+
+    private static ColumnMapping varbinaryMapping(PredicatePushdownController pushdown)
+    {
+        return ColumnMapping.sliceMapping(VARBINARY, varbinaryReadFunction(), varbinaryWriteFunction(), pushdown);
+    }
+
+    // A year stands for its first day, which MySQL cannot compare with a YEAR. The driver's own dates begin year 0 in 2000.
+    private static ColumnMapping yearMapping()
+    {
+        return ColumnMapping.longMapping(DATE, (rows, column) -> LocalDate.of(rows.getInt(column), 1, 1).toEpochDay(), dateWriteFunction(), DISABLE_PUSHDOWN);
     }
 
     private static Optional<ColumnMapping> decimalMapping(ConnectorSession session, JdbcTypeHandle handle)
@@ -176,14 +193,15 @@ final class ReadMappings
 
     private static ColumnMapping timeMapping(JdbcTypeHandle handle)
     {
-        TimeType type = createTimeType(fractionDigits(handle, TIME_WIDTH));
+        // Only of a query's columns does it report decimal digits, and always none.
+        TimeType type = createTimeType(fractionDigits(handle, handle.decimalDigits().isPresent() ? TIME_WIDTH_IN_QUERY : TIME_WIDTH));
         return ColumnMapping.longMapping(type, nullTestedAs(String.class, timeReadFunction(type)), timeWriteFunction(type.getPrecision()));
     }
 
     private static ColumnMapping datetimeMapping(JdbcTypeHandle handle)
     {
         TimestampType type = createTimestampType(fractionDigits(handle, DATETIME_WIDTH));
-        return ColumnMapping.longMapping(type, nullTestedAs(LocalDateTime.class, timestampReadFunction(type)), timestampWriteFunction(type));
+        return ColumnMapping.longMapping(type, nullTestedAs(LocalDateTime.class, timestampReadFunction(type)), timestampWriteFunction(type), RepresentablePushdown.DATETIMES);
     }
 
     private static ColumnMapping timestampMapping(JdbcTypeHandle handle)
@@ -193,7 +211,8 @@ final class ReadMappings
             return ColumnMapping.longMapping(
                     type,
                     (rows, column) -> packDateTimeWithZone(rows.getTimestamp(column).getTime(), UTC_KEY),
-                    shortInstantWriteFunction());
+                    shortInstantWriteFunction(),
+                    RepresentablePushdown.TIMESTAMPS);
         }
         return ColumnMapping.objectMapping(
                 type,
@@ -201,7 +220,8 @@ final class ReadMappings
                     OffsetDateTime value = rows.getObject(column, OffsetDateTime.class);
                     return LongTimestampWithTimeZone.fromEpochSecondsAndFraction(value.toEpochSecond(), value.getNano() * 1_000L, UTC_KEY);
                 }),
-                longInstantWriteFunction());
+                longInstantWriteFunction(),
+                RepresentablePushdown.TIMESTAMPS);
     }
 
     // The standard null test goes through java.sql types, which fail for local times that the JVM's zone skips.

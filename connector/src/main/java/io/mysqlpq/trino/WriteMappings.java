@@ -26,6 +26,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 
 import static io.trino.plugin.jdbc.StandardColumnMappings.bigintWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.booleanWriteFunction;
@@ -46,6 +47,7 @@ import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.type.DateTimeEncoding.unpackMillisUtc;
 import static io.trino.spi.type.StandardTypes.JSON;
 import static java.lang.Math.min;
+import static java.time.ZoneOffset.UTC;
 
 /** Maps Trino types to MySQL column types and binds values of them, as the stock connector does by default. */
 final class WriteMappings
@@ -149,11 +151,20 @@ final class WriteMappings
 
     static LongWriteFunction shortInstantWriteFunction()
     {
-        return (statement, index, value) -> statement.setObject(index, Instant.ofEpochMilli(unpackMillisUtc(value)));
+        return (statement, index, value) -> setInstant(statement, index, Instant.ofEpochMilli(unpackMillisUtc(value)));
     }
 
     static ObjectWriteFunction longInstantWriteFunction()
     {
-        return ObjectWriteFunction.of(LongTimestampWithTimeZone.class, (statement, index, value) -> statement.setObject(index, Instant.ofEpochMilli(value.getEpochMillis()).plusNanos(value.getPicosOfMilli() / 1_000)));
+        return ObjectWriteFunction.of(
+                LongTimestampWithTimeZone.class,
+                (statement, index, value) -> setInstant(statement, index, Instant.ofEpochMilli(value.getEpochMillis()).plusNanos(value.getPicosOfMilli() / 1_000)));
+    }
+
+    // Sessions run in UTC. The driver takes an Instant through the JVM's zone, where some hours stand for two.
+    private static void setInstant(PreparedStatement statement, int index, Instant instant)
+            throws SQLException
+    {
+        statement.setObject(index, LocalDateTime.ofInstant(instant, UTC));
     }
 }

@@ -25,6 +25,7 @@ class TestMysqlPqConfig
                 .setMaxRangesPerScan(128)
                 .setMaxConnectionsPerNode(16)
                 .setConnectionWaitTimeout(new Duration(30, SECONDS))
+                .setPlanningTimeout(new Duration(1, MINUTES))
                 .setConnectionIdleTimeout(new Duration(1, MINUTES))
                 .setNetWriteTimeout(new Duration(60, MINUTES))
                 .setExtensionProbeTtl(new Duration(1, MINUTES)));
@@ -40,6 +41,7 @@ class TestMysqlPqConfig
                 .put("max-ranges-per-scan", "7")
                 .put("max-connections-per-node", "3")
                 .put("connection-wait-timeout", "2s")
+                .put("planning-timeout", "3s")
                 .put("connection-idle-timeout", "20s")
                 .put("net-write-timeout", "90s")
                 .put("extension-probe-ttl", "4s")
@@ -51,6 +53,7 @@ class TestMysqlPqConfig
                 .setMaxRangesPerScan(7)
                 .setMaxConnectionsPerNode(3)
                 .setConnectionWaitTimeout(new Duration(2, SECONDS))
+                .setPlanningTimeout(new Duration(3, SECONDS))
                 .setConnectionIdleTimeout(new Duration(20, SECONDS))
                 .setNetWriteTimeout(new Duration(90, SECONDS))
                 .setExtensionProbeTtl(new Duration(4, SECONDS)));

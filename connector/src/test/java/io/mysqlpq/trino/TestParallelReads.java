@@ -13,6 +13,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
@@ -184,6 +189,27 @@ class TestParallelReads
     void testJoinIsExact()
     {
         assertThat(trino.execute("SELECT count(*) FROM numbers a JOIN numbers b ON a.n = b.n + 1").getOnlyValue()).isEqualTo(ROWS - 1L);
+    }
+
+    // The dictionary is read to plan, and at most once more to describe the table to EXPLAIN or to a tracer.
+    @Test
+    void testStatementsThatAQuerySends()
+            throws Exception
+    {
+        mysql.execute("SET GLOBAL log_output = 'TABLE'", "SET GLOBAL general_log = ON");
+        String query = execute("SELECT sum(n) FROM numbers WHERE n >= 0").queryId().toString();
+        mysql.execute("SET GLOBAL general_log = OFF");
+        List<String> sent = new ArrayList<>();
+        try (Connection connection = mysql.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT CONVERT(argument USING utf8mb4) FROM mysql.general_log WHERE command_type = 'Query'")) {
+            while (rows.next()) {
+                sent.add(rows.getString(1));
+            }
+        }
+        assertThat(sent).filteredOn(sql -> sql.contains("information_schema.tables t") && sql.contains(query)).hasSizeBetween(1, 2);
+        assertThat(sent).filteredOn(sql -> sql.startsWith("SELECT `n`") && sql.contains(query)).hasSizeGreaterThan(4);
+        assertThat(sent).filteredOn(sql -> sql.matches("(?s)SET .*net_write_timeout=600.*")).isEmpty();
     }
 
     @Test

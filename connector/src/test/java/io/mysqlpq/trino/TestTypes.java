@@ -10,7 +10,12 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /** Reads each MySQL type, compares it in a filter, and writes it back. */
@@ -124,21 +129,124 @@ class TestTypes
     }
 
     @Test
+    void testYearIsItsFirstDay()
+    {
+        mysql.execute("CREATE TABLE test.years (k INT PRIMARY KEY, v YEAR)", "INSERT INTO test.years VALUES (1, 2020), (2, 2021), (3, '0000'), (4, NULL)");
+        assertThat(trino.execute("SELECT v FROM years WHERE k = 3").getOnlyValue()).isEqualTo(LocalDate.of(0, 1, 1));
+        assertKeys("years", "v = DATE '2020-01-01'", 1);
+        assertKeys("years", "v IN (DATE '2020-01-01', DATE '2021-01-01')", 1, 2);
+        assertKeys("years", "v >= DATE '2020-06-01'", 2);
+        assertKeys("years", "v IS NULL", 4);
+        assertThatThrownBy(() -> trino.execute("DELETE FROM years WHERE v >= DATE '2020-06-01'")).hasMessageContaining("does not support modifying table rows");
+        assertThat(trino.execute("SELECT y FROM TABLE(system.query('SELECT v AS y FROM test.years WHERE k = 2'))").getOnlyValue()).isEqualTo(LocalDate.of(2021, 1, 1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            "date, DATE",
+            "datetime, TIMESTAMP",
+            "datetime(6), TIMESTAMP",
+            "timestamp, TIMESTAMP",
+            "timestamp(6), TIMESTAMP"})
+    void testFiltersBeyondMysqlsCalendar(String type, String literal)
+    {
+        String zone = type.startsWith("timestamp") ? " UTC" : "";
+        String table = create(type, "'2020-02-29'");
+        for (String bound : new String[] {"+10000-01-01", "+12345-06-07", "-0001-01-01"}) {
+            String value = literal.equals("DATE") ? "DATE '%s'".formatted(bound) : "TIMESTAMP '%s 00:00:00%s'".formatted(bound, zone);
+            boolean late = bound.startsWith("+");
+            assertKeys(table, "v < " + value, late ? new Integer[] {1} : new Integer[0]);
+            assertKeys(table, "v > " + value, late ? new Integer[0] : new Integer[] {1});
+            assertKeys(table, "v <> " + value, 1);
+            assertKeys(table, "v = " + value);
+        }
+    }
+
+    // 01:30 comes twice in New York that night, which is why the tests run in that zone.
+    @ParameterizedTest
+    @CsvSource({"timestamp", "timestamp(6)"})
+    void testInstantsOfARepeatedHour(String type)
+    {
+        LocalDateTime twice = LocalDateTime.of(2021, 11, 7, 1, 30);
+        assertThat(ZoneId.systemDefault().getRules().getValidOffsets(twice)).hasSize(2);
+        String first = "TIMESTAMP '2021-11-07 05:30:00 UTC'";
+        String second = "TIMESTAMP '2021-11-07 06:30:00 UTC'";
+        String table = create(type, "'2021-11-07 05:30:00+00:00'");
+        mysql.execute("INSERT INTO test.%s VALUES (3, '2021-11-07 06:30:00+00:00')".formatted(table));
+        assertKeys(table, "v = " + first, 1);
+        assertKeys(table, "v = " + second, 3);
+        trino.execute("INSERT INTO %s VALUES (4, %s), (5, %s)".formatted(table, first, second));
+        assertKeys(table, "v = " + first, 1, 4);
+        assertKeys(table, "v = " + second, 3, 5);
+        assertKeys(table, "(v = %s) = (rand() < 2)".formatted(first), 1, 4);
+        assertThat(trino.execute("SELECT CAST(v AT TIME ZONE 'UTC' AS varchar) FROM TABLE(system.query('SELECT v FROM test.%s WHERE k = 4'))".formatted(table)).getOnlyValue().toString())
+                .startsWith("2021-11-07 05:30:00");
+        assertThat(trino.execute("DELETE FROM %s WHERE v = %s".formatted(table, first)).getUpdateCount()).hasValue(2);
+        assertKeys(table, "v IS NOT NULL", 3, 5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"swe7, åÄ", "geostd8, ა", "armscii8, Ա", "keybcs2, ž", "hp8, é", "dec8, Œ", "koi8u, ї", "cp1250, ł", "gb18030, 中", "utf16le, 😀", "macce, ő"})
+    void testCharacterSets(String charset, String text)
+    {
+        mysql.execute(
+                "CREATE TABLE test.charset_%s (k INT PRIMARY KEY, v VARCHAR(10) CHARACTER SET %1$s, e ENUM('%s') CHARACTER SET %1$s)".formatted(charset, text),
+                "INSERT INTO test.charset_%s VALUES (1, '%s', '%2$s'), (2, 'x', NULL)".formatted(charset, text));
+        assertThat(trino.execute("SELECT v, e FROM charset_%s WHERE k = 1".formatted(charset)).getMaterializedRows().getFirst().getFields()).containsExactly(text, text);
+        assertKeys("charset_" + charset, "v = '%s'".formatted(text), 1);
+        assertKeys("charset_" + charset, "e = '%s'".formatted(text), 1);
+    }
+
+    @Test
+    void testInfinityIsComparedByTrino()
+    {
+        String table = create("double", "1.5");
+        assertKeys(table, "v < infinity()", 1);
+        assertKeys(table, "v > -infinity()", 1);
+        assertKeys(table, "v = infinity()");
+        assertKeys(table, "v <> nan()", 1);
+    }
+
+    @Test
+    void testBytesThatMysqlComparesInItsOwnWay()
+    {
+        assertKeys(create("vector(2)", "STRING_TO_VECTOR('[1,2]')"), "v = X'0000803F00000040'", 1);
+        assertKeys(create("point", "ST_GeomFromText('POINT(1 2)')"), "to_hex(v) LIKE '%F03F%' AND v <> X'00'", 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 12:34:56", "1, 12:34:56.5", "3, 12:34:56.125", "5, 12:34:56.12345", "6, 12:34:56.123456"})
+    void testTimeOfAQuery(int digits, String time)
+    {
+        assertThat(trino.execute("SELECT typeof(t), CAST(t AS varchar) FROM TABLE(system.query('SELECT CAST(''%s'' AS TIME(%d)) AS t'))".formatted(time, digits)).getMaterializedRows().getFirst().getFields())
+                .containsExactly("time(%d)".formatted(digits), time);
+    }
+
+    // Both values reach Trino as the same REAL.
+    @Test
+    void testTopNOfRoundedValues()
+    {
+        mysql.execute("CREATE TABLE test.floats (k INT PRIMARY KEY, v FLOAT)", "INSERT INTO test.floats VALUES (1, 1.0000001), (2, 1.0000002)");
+        assertThat(trino.execute("SELECT count(DISTINCT v) FROM floats").getOnlyValue()).isEqualTo(1L);
+        assertThat(trino.execute("SELECT k FROM floats ORDER BY v DESC, k LIMIT 1").getOnlyValue()).isEqualTo(1);
+    }
+
+    @Test
     void testTextComparisonsStayWithTrino()
     {
         mysql.execute(
                 "CREATE TABLE test.texts (k INT PRIMARY KEY, v VARCHAR(10) COLLATE utf8mb4_0900_ai_ci, b VARCHAR(10) COLLATE utf8mb4_bin)",
                 "INSERT INTO test.texts SELECT k, v, v FROM (SELECT 1 k, 'a' v UNION SELECT 2, 'A' UNION SELECT 3, 'a ' UNION SELECT 4, 'ä' UNION SELECT 5, 'B' UNION SELECT 6, 'b' UNION SELECT 7, '' UNION SELECT 8, NULL) x");
         for (String column : new String[] {"v", "b"}) {
-            assertKeys(column + " = 'a'", 1);
-            assertKeys(column + " <> 'a'", 2, 3, 4, 5, 6, 7);
-            assertKeys(column + " IN ('a', 'B')", 1, 5);
-            assertKeys(column + " NOT IN ('a', 'B')", 2, 3, 4, 6, 7);
+            assertKeys("texts", column + " = 'a'", 1);
+            assertKeys("texts", column + " <> 'a'", 2, 3, 4, 5, 6, 7);
+            assertKeys("texts", column + " IN ('a', 'B')", 1, 5);
+            assertKeys("texts", column + " NOT IN ('a', 'B')", 2, 3, 4, 6, 7);
             // Code point order: '' < 'A' < 'B' < 'a' < 'a ' < 'b' < 'ä'
-            assertKeys(column + " > 'a'", 3, 4, 6);
-            assertKeys(column + " < 'a'", 2, 5, 7);
-            assertKeys(column + " BETWEEN 'A' AND 'a'", 1, 2, 5);
-            assertKeys(column + " = 'a' OR " + column + " IS NULL", 1, 8);
+            assertKeys("texts", column + " > 'a'", 3, 4, 6);
+            assertKeys("texts", column + " < 'a'", 2, 5, 7);
+            assertKeys("texts", column + " BETWEEN 'A' AND 'a'", 1, 2, 5);
+            assertKeys("texts", column + " = 'a' OR " + column + " IS NULL", 1, 8);
             assertThat(trino.execute("SELECT k FROM texts ORDER BY %s DESC NULLS LAST LIMIT 1".formatted(column)).getOnlyValue()).isEqualTo(4);
             assertThat(trino.execute("SELECT count(DISTINCT %s) FROM texts".formatted(column)).getOnlyValue()).isEqualTo(7L);
         }
@@ -159,9 +267,9 @@ class TestTypes
         return trino.execute("SELECT k FROM nulls ORDER BY %s LIMIT 1".formatted(order)).getOnlyValue();
     }
 
-    private void assertKeys(String condition, Integer... keys)
+    private void assertKeys(String table, String condition, Integer... keys)
     {
-        assertThat(trino.execute("SELECT k FROM texts WHERE " + condition).getOnlyColumnAsSet()).containsExactlyInAnyOrder((Object[]) keys);
+        assertThat(trino.execute("SELECT k FROM %s WHERE %s".formatted(table, condition)).getOnlyColumnAsSet()).containsExactlyInAnyOrder((Object[]) keys);
     }
 
     private String create(String mysqlType, String mysqlLiteral)

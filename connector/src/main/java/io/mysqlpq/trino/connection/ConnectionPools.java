@@ -1,25 +1,29 @@
 package io.mysqlpq.trino.connection;
 
 import com.google.inject.Inject;
-import com.mysql.cj.jdbc.Driver;
+import com.mysql.cj.jdbc.MysqlDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
+import io.trino.spi.QueryId;
 import io.trino.spi.TrinoException;
-import io.trino.spi.security.ConnectorIdentity;
+import io.trino.spi.connector.ConnectorSession;
 import jakarta.annotation.PreDestroy;
+
+import javax.sql.DataSource;
 
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.ScheduledExecutorService;
 
-import static com.google.common.base.Throwables.throwIfInstanceOf;
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
+import static io.airlift.units.Duration.nanosSince;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
+import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.Executors.newSingleThreadScheduledExecutor;
 
@@ -32,6 +36,9 @@ public final class ConnectionPools
      */
     private static final int CONNECTIONS_WITHOUT_PERMIT = 1024;
     private static final int MAX_POOLS = 1024;
+    // The least that HikariCP takes. Between steps a refused login is noticed.
+    private static final int WAIT_STEP_MILLIS = 250;
+    private static final String INVALID_AUTHORIZATION = "28000";
 
     private final ConnectionSettings settings;
     private final CredentialProvider credentials;
@@ -50,20 +57,57 @@ public final class ConnectionPools
         this.housekeeper = newSingleThreadScheduledExecutor(daemonThreadsNamed(settings.catalog() + "-pool-%s"));
     }
 
-    /** Takes a connection of the identity's account, waiting at most {@code connection-wait-timeout}. */
-    public PooledConnection open(ConnectorIdentity identity)
+    /** Takes a connection of the session's account, waiting at most {@code connection-wait-timeout}. */
+    public PooledConnection open(ConnectorSession session)
             throws SQLException
     {
-        HikariDataSource pool = pool(Account.of(credentials, identity));
-        try {
-            return new PooledConnection(pool, pool.getConnection(), queryKiller);
+        Account account = Account.of(credentials, session.getIdentity());
+        long start = nanoTime();
+        while (true) {
+            HikariDataSource pool = pool(account);
+            try {
+                return new PooledConnection(pool, pool.getConnection(), queryKiller, new QueryId(session.getQueryId()));
+            }
+            catch (SQLTransientConnectionException e) {
+                throwIfRefused(e.getCause());
+                if (nanosSince(start).compareTo(settings.waitTimeout()) >= 0) {
+                    throw waitedTooLong(e);
+                }
+            }
+            catch (SQLException e) {
+                // The pool may have been closed as the least recently used of too many.
+                if (!pool.isClosed() || nanosSince(start).compareTo(settings.waitTimeout()) >= 0) {
+                    throw e;
+                }
+            }
         }
-        catch (SQLTransientConnectionException e) {
-            throw new TrinoException(
-                    MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,
-                    "No connection to MySQL within %s. Raise connection-wait-timeout, or lower max-connections-per-node below MySQL's max_connections".formatted(settings.waitTimeout()),
-                    e);
+    }
+
+    /** The same, with a limit to the wait for each reply. */
+    public PooledConnection openForPlanning(ConnectorSession session)
+            throws SQLException
+    {
+        PooledConnection connection = open(session);
+        connection.limitReplyTime(settings.planningTimeout());
+        return connection;
+    }
+
+    // Waiting does not help against a wrong password.
+    private static void throwIfRefused(Throwable cause)
+            throws SQLException
+    {
+        if (cause instanceof SQLException e && INVALID_AUTHORIZATION.equals(e.getSQLState())) {
+            throw e;
         }
+    }
+
+    private TrinoException waitedTooLong(SQLTransientConnectionException cause)
+    {
+        String reason = cause.getCause() == null ? "all connections are in use" : cause.getCause().getMessage();
+        return new TrinoException(
+                MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,
+                "No connection to MySQL within %s: %s. Raise connection-wait-timeout, or lower max-connections-per-node below MySQL's max_connections".formatted(settings.waitTimeout(), reason),
+                cause);
     }
 
     private synchronized HikariDataSource pool(Account account)
@@ -81,30 +125,34 @@ public final class ConnectionPools
         return pool;
     }
 
+    // Connects to nothing yet.
     private HikariDataSource createPool(Account account)
-            throws SQLException
     {
         HikariConfig config = new HikariConfig();
         config.setPoolName("%s-%s".formatted(settings.catalog(), account));
-        config.setDriverClassName(Driver.class.getName());
-        config.setJdbcUrl(settings.url());
-        settings.driverProperties().forEach(config::addDataSourceProperty);
+        config.setDataSource(driverDataSource());
         account.user().ifPresent(config::setUsername);
         account.password().ifPresent(config::setPassword);
         config.setReadOnly(true);
         config.setMinimumIdle(0);
         config.setMaximumPoolSize(settings.maxConnections() + CONNECTIONS_WITHOUT_PERMIT);
         config.setIdleTimeout(settings.idleTimeout().toMillis());
-        config.setConnectionTimeout(settings.waitTimeout().toMillis());
+        config.setInitializationFailTimeout(-1);
+        config.setConnectionTimeout(WAIT_STEP_MILLIS);
         config.setThreadFactory(daemonThreadsNamed(settings.catalog() + "-pool-%s"));
         config.setScheduledExecutor(housekeeper);
-        try {
-            return new HikariDataSource(config);
-        }
-        catch (PoolInitializationException e) {
-            throwIfInstanceOf(e.getCause(), SQLException.class);
-            throw e;
-        }
+        return new HikariDataSource(config);
+    }
+
+    // The driver's own data source ignores login time-outs, which a pool over DriverManager sets for the whole JVM.
+    private DataSource driverDataSource()
+    {
+        MysqlDataSource dataSource = new MysqlDataSource();
+        dataSource.setUrl(settings.url());
+        Properties properties = new Properties();
+        properties.putAll(settings.driverProperties());
+        dataSource.initializeProperties(properties);
+        return dataSource;
     }
 
     private void closeIdlePools()

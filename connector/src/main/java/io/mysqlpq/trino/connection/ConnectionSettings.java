@@ -15,6 +15,7 @@ public record ConnectionSettings(
         Map<String, String> driverProperties,
         int maxConnections,
         Duration waitTimeout,
+        Duration planningTimeout,
         Duration idleTimeout)
 {
     public ConnectionSettings
@@ -23,6 +24,7 @@ public record ConnectionSettings(
         requireNonNull(url, "url is null");
         driverProperties = ImmutableMap.copyOf(driverProperties);
         requireNonNull(waitTimeout, "waitTimeout is null");
+        requireNonNull(planningTimeout, "planningTimeout is null");
         requireNonNull(idleTimeout, "idleTimeout is null");
         checkArgument(maxConnections > 0, "maxConnections is not positive: %s", maxConnections);
     }

@@ -2,12 +2,15 @@ package io.mysqlpq.trino.connection;
 
 import com.mysql.cj.jdbc.JdbcConnection;
 import com.zaxxer.hikari.HikariDataSource;
+import io.airlift.units.Duration;
+import io.trino.spi.QueryId;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
+import static java.lang.Math.min;
 
 /** Lends one pooled connection, which ends either clean and back in the pool, or discarded. */
 public final class PooledConnection
@@ -18,15 +21,17 @@ public final class PooledConnection
     // Used past the pool's wrapper, which costs time for each cell, and calls a cancelled read a broken connection.
     private final JdbcConnection driverConnection;
     private final QueryKiller queryKiller;
+    private final QueryId query;
     private final AtomicBoolean returned = new AtomicBoolean();
 
-    PooledConnection(HikariDataSource pool, Connection connection, QueryKiller queryKiller)
+    PooledConnection(HikariDataSource pool, Connection connection, QueryKiller queryKiller, QueryId query)
             throws SQLException
     {
         this.pool = pool;
         this.connection = connection;
         this.driverConnection = connection.unwrap(JdbcConnection.class);
         this.queryKiller = queryKiller;
+        this.query = query;
     }
 
     public Connection connection()
@@ -34,17 +39,28 @@ public final class PooledConnection
         return driverConnection;
     }
 
+    /** Limits the wait for each reply of MySQL. A connection that waited longer is broken. */
+    public void limitReplyTime(Duration limit)
+            throws SQLException
+    {
+        driverConnection.setNetworkTimeout(directExecutor(), (int) min(limit.toMillis(), Integer.MAX_VALUE));
+    }
+
     /** Gives the connection back. The caller has read all rows and ended its transaction. */
     @Override
     public void close()
             throws SQLException
     {
+        if (driverConnection.isClosed()) {
+            // The connection broke, and its statement may still run.
+            discard();
+            return;
+        }
         if (!returned.compareAndSet(false, true)) {
             return;
         }
-        if (driverConnection.isClosed()) {
-            pool.evictConnection(connection);
-            return;
+        if (driverConnection.getNetworkTimeout() != 0) {
+            driverConnection.setNetworkTimeout(directExecutor(), 0);
         }
         connection.close();
     }
@@ -62,7 +78,7 @@ public final class PooledConnection
             long sessionId = driverConnection.getSession().getThreadId();
             // Closing in the usual way would first read all remaining rows.
             driverConnection.abort(directExecutor());
-            queryKiller.kill(pool, sessionId);
+            queryKiller.kill(pool, sessionId, query);
         }
         catch (SQLException | RuntimeException e) {
             queryKiller.logFailure(e);

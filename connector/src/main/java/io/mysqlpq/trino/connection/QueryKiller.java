@@ -1,17 +1,21 @@
 package io.mysqlpq.trino.connection;
 
 import io.airlift.log.Logger;
+import io.trino.spi.QueryId;
 
 import javax.sql.DataSource;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
-import static java.util.concurrent.Executors.newSingleThreadExecutor;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /** Ends MySQL sessions whose reader has gone, one after the other, so that a cancelled query costs one connection at a time. */
 final class QueryKiller
@@ -19,30 +23,41 @@ final class QueryKiller
 {
     private static final Logger log = Logger.get(QueryKiller.class);
     private static final int NO_SUCH_THREAD = 1094;
+    private static final int MAX_WAITING = 10_000;
 
-    private final ExecutorService executor;
+    /**
+     * A restarted server gives session ids anew, and a URL may lead to another server than before. So only a session
+     * with a statement of the same Trino query is ended; one without a statement sees its closed socket by itself.
+     * MySQL shows a statement up to this length, which may cut the mark at its end off.
+     */
+    private static final String FIND_SESSION = """
+            SELECT id FROM information_schema.processlist
+            WHERE id = ? AND (LOCATE(?, info) > 0 OR CHAR_LENGTH(info) >= 65535)""";
+
+    private final ThreadPoolExecutor executor;
 
     QueryKiller(String catalog)
     {
-        this.executor = newSingleThreadExecutor(daemonThreadsNamed(catalog + "-query-killer-%s"));
+        this.executor = new ThreadPoolExecutor(1, 1, 0, MILLISECONDS, new LinkedBlockingQueue<>(MAX_WAITING), daemonThreadsNamed(catalog + "-query-killer-%s"));
     }
 
-    void kill(DataSource account, long sessionId)
+    void kill(DataSource account, long sessionId, QueryId query)
     {
         try {
-            executor.execute(() -> killNow(account, sessionId));
+            executor.execute(() -> killNow(account, sessionId, query));
         }
         catch (RejectedExecutionException e) {
-            // The catalog is shut down. MySQL ends the session when it next sends a row.
+            // Too many at once, or the catalog is shut down. MySQL ends the session when it next sends a row.
             logFailure(e);
         }
     }
 
-    private void killNow(DataSource account, long sessionId)
+    private void killNow(DataSource account, long sessionId, QueryId query)
     {
-        try (Connection connection = account.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("KILL CONNECTION " + sessionId);
+        try (Connection connection = account.getConnection()) {
+            if (runs(connection, sessionId, query)) {
+                kill(connection, sessionId);
+            }
         }
         catch (SQLException e) {
             if (e.getErrorCode() != NO_SUCH_THREAD) {
@@ -51,11 +66,32 @@ final class QueryKiller
         }
     }
 
+    private static boolean runs(Connection connection, long sessionId, QueryId query)
+            throws SQLException
+    {
+        try (PreparedStatement statement = connection.prepareStatement(FIND_SESSION)) {
+            statement.setLong(1, sessionId);
+            statement.setString(2, StatementMark.of(query));
+            try (ResultSet session = statement.executeQuery()) {
+                return session.next();
+            }
+        }
+    }
+
+    private static void kill(Connection connection, long sessionId)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("KILL CONNECTION " + sessionId);
+        }
+    }
+
     void logFailure(Exception failure)
     {
         log.warn(failure, "Could not end an abandoned MySQL session");
     }
 
+    /** Ends nothing more than what it was told so far. */
     @Override
     public void close()
     {

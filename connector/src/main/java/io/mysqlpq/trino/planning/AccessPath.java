@@ -5,6 +5,7 @@ import io.mysqlpq.trino.server.TableKey;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
@@ -32,19 +33,23 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<Fallb
         checkArgument(fallbackCause.isEmpty() || oneSplitReason.isPresent(), "fallback to %s", oneSplitReason);
     }
 
-    static AccessPath ranges()
+    /**
+     * Chooses without asking for ranges, so whether the table is too small for them stays open.
+     *
+     * @param facts asked for only if the handle and the session leave the choice open
+     */
+    public static AccessPath of(JdbcTableHandle table, PlanningOptions options, Supplier<TableFacts> facts)
     {
-        return new AccessPath(Optional.empty(), Optional.empty());
-    }
-
-    static AccessPath oneSplit(OneSplitReason reason)
-    {
-        return new AccessPath(Optional.of(reason), Optional.empty());
-    }
-
-    static AccessPath fallback(FallbackCause cause)
-    {
-        return new AccessPath(Optional.of(NO_RANGES_FROM_EXTENSION), Optional.of(cause));
+        Optional<OneSplitReason> whole = byHandle(table, options);
+        if (whole.isPresent()) {
+            return new AccessPath(whole, Optional.empty());
+        }
+        TableKey key = facts.get().key();
+        whole = byKey(key, new KeyFilter(key.primaryKey(), table.getConstraint()));
+        if (whole.isPresent()) {
+            return new AccessPath(whole, Optional.empty());
+        }
+        return new AccessPath(facts.get().fallbackCause().map(_ -> NO_RANGES_FROM_EXTENSION), facts.get().fallbackCause());
     }
 
     /** Why a scan is one split, if its handle and the session tell. */

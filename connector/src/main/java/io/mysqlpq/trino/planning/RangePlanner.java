@@ -46,28 +46,27 @@ public final class RangePlanner
         this.fallbacks = requireNonNull(fallbacks, "fallbacks is null");
     }
 
-    /** Chooses without asking for ranges, so whether the table is too small for them stays open. */
-    public AccessPath accessPath(ConnectorSession session, JdbcTableHandle table, PlanningOptions options)
+    /** Finds out what a table's access path depends on, as far as the session's wishes let it have ranges at all. */
+    public TableFacts facts(ConnectorSession session, RemoteTableName table)
     {
-        Optional<OneSplitReason> whole = AccessPath.byHandle(table, options);
-        if (whole.isPresent()) {
-            return AccessPath.oneSplit(whole.get());
-        }
-        RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
-        try (PooledConnection connection = connections.open(session.getIdentity())) {
-            TableKey key = tableKeys.read(session, connection.connection(), name.getCatalogName().orElseThrow(), name.getTableName());
-            whole = AccessPath.byKey(key, new KeyFilter(key.primaryKey(), table.getConstraint()));
-            if (whole.isPresent()) {
-                return AccessPath.oneSplit(whole.get());
-            }
-            extension.checkAvailable(connection.connection());
-            return AccessPath.ranges();
-        }
-        catch (RangesUnavailableException e) {
-            return AccessPath.fallback(e.fallbackCause());
+        try (PooledConnection connection = connections.openForPlanning(session)) {
+            TableKey key = tableKeys.read(session, connection.connection(), table.getCatalogName().orElseThrow(), table.getTableName());
+            return new TableFacts(key, fallbackCause(connection));
         }
         catch (SQLException e) {
-            throw failure(name, e);
+            throw failure(table, e);
+        }
+    }
+
+    private Optional<FallbackCause> fallbackCause(PooledConnection connection)
+            throws SQLException
+    {
+        try {
+            extension.checkAvailable(connection.connection());
+            return Optional.empty();
+        }
+        catch (RangesUnavailableException e) {
+            return Optional.of(e.fallbackCause());
         }
     }
 
@@ -79,7 +78,7 @@ public final class RangePlanner
             return OneSplit.because(whole.get());
         }
         RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
-        try (PooledConnection connection = connections.open(session.getIdentity())) {
+        try (PooledConnection connection = connections.openForPlanning(session)) {
             return plan(session, connection, table, name, options);
         }
         catch (RangesUnavailableException e) {

@@ -5,6 +5,7 @@ import io.airlift.slice.Slices;
 import io.trino.plugin.jdbc.BooleanReadFunction;
 import io.trino.plugin.jdbc.ColumnMapping;
 import io.trino.plugin.jdbc.DoubleReadFunction;
+import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.plugin.jdbc.LongReadFunction;
 import io.trino.plugin.jdbc.ObjectReadFunction;
 import io.trino.plugin.jdbc.ReadFunction;
@@ -46,10 +47,11 @@ final class ColumnDecoders
     private ColumnDecoders()
     {}
 
-    static ColumnDecoder decoder(ColumnMapping mapping)
+    static ColumnDecoder decoder(JdbcTypeHandle mysqlType, ColumnMapping mapping)
     {
         Type type = mapping.getType();
         return switch (type) {
+            case DateType _ when mysqlType.jdbcTypeName().orElse("").equalsIgnoreCase("year") -> byReadFunction(type, mapping.getReadFunction());
             case TinyintType _,SmallintType _,IntegerType _,BigintType _ -> integer(type);
             case DoubleType _ -> doublePrecision();
             case RealType _ -> real();

@@ -96,7 +96,7 @@ public class MysqlPqPageSourceProvider
                 permits,
                 split.scanId(),
                 () -> filter(session, table, split, dynamicFilter),
-                new RowReader(new ReadSession(connections, session.getIdentity()), query, metrics),
+                new RowReader(new ReadSession(connections, session), query, metrics),
                 metrics,
                 executor,
                 memory);

@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.PooledConnection;
-import io.trino.spi.security.ConnectorIdentity;
+import io.trino.spi.connector.ConnectorSession;
 import jakarta.annotation.Nullable;
 
 import java.sql.Connection;
@@ -17,7 +17,7 @@ import java.sql.SQLException;
 final class ReadSession
 {
     private final ConnectionPools connections;
-    private final ConnectorIdentity identity;
+    private final ConnectorSession session;
 
     @GuardedBy("this")
     @Nullable
@@ -28,17 +28,17 @@ final class ReadSession
     @GuardedBy("this")
     private boolean cancelled;
 
-    ReadSession(ConnectionPools connections, ConnectorIdentity identity)
+    ReadSession(ConnectionPools connections, ConnectorSession session)
     {
         this.connections = connections;
-        this.identity = identity;
+        this.session = session;
     }
 
     /** Connects, unless the read was cancelled. Takes the permit over in any case. */
     boolean open(Permit granted)
             throws SQLException
     {
-        return take(granted) && take(connections.open(identity));
+        return take(granted) && take(connections.open(session));
     }
 
     private synchronized boolean take(Permit granted)

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.scan;
 
+import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -25,6 +26,7 @@ import static java.lang.System.nanoTime;
 /** Reads one split's rows into pages, blocking. One thread at a time opens and reads; any thread may cancel. */
 final class RowReader
 {
+    private static final Logger log = Logger.get(RowReader.class);
     private static final int MAX_PAGE_ROWS = 65_536;
 
     private final ReadSession session;
@@ -129,13 +131,26 @@ final class RowReader
         rows.close();
         rows = null;
         statement.close();
-        if (query.fence().isPresent()) {
-            try (Statement commit = session.connection().createStatement()) {
-                commit.execute(query.withComment("COMMIT"));
-            }
-        }
         metrics.recordEnd();
-        session.finish();
+        try {
+            if (query.fence().isPresent()) {
+                commit(session.connection());
+            }
+            session.finish();
+        }
+        catch (SQLException e) {
+            // A transaction that only read has nothing to lose, and its rows are complete.
+            log.debug(e, "Discarding a connection after reading table %s", query.tableName());
+            session.cancel();
+        }
+    }
+
+    private void commit(Connection connection)
+            throws SQLException
+    {
+        try (Statement commit = connection.createStatement()) {
+            commit.execute(query.withComment("COMMIT"));
+        }
     }
 
     long retainedBytes()

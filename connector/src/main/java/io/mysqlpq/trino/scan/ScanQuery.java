@@ -89,9 +89,9 @@ final class ScanQuery
     List<ColumnDecoder> decoders(Connection connection)
     {
         return columns.stream()
-                .map(column -> client.toColumnMapping(session, connection, column.getJdbcTypeHandle())
-                        .orElseThrow(() -> new TrinoException(GENERIC_INTERNAL_ERROR, "Column %s has the unsupported type %s".formatted(column.getColumnName(), column.getJdbcTypeHandle()))))
-                .map(ColumnDecoders::decoder)
+                .map(JdbcColumnHandle::getJdbcTypeHandle)
+                .map(type -> ColumnDecoders.decoder(type, client.toColumnMapping(session, connection, type)
+                        .orElseThrow(() -> new TrinoException(GENERIC_INTERNAL_ERROR, "A column has the unsupported type " + type))))
                 .collect(toImmutableList());
     }
 

@@ -50,7 +50,7 @@ final class ExtensionProbe
     }
 
     private static Answer ask(Connection connection)
-            throws SQLException
+            throws SQLException, RangesUnavailableException
     {
         try (Statement statement = connection.createStatement();
                 ResultSet reply = statement.executeQuery(VERSION_SQL)) {
@@ -70,7 +70,12 @@ final class ExtensionProbe
             if (error.isEmpty()) {
                 throw e;
             }
-            return refusal(FallbackCause.of(error.get()), e.getMessage());
+            FallbackCause cause = FallbackCause.of(error.get());
+            if (cause == FallbackCause.ACCESS_DENIED) {
+                // True of this account only.
+                throw new RangesUnavailableException(cause, e);
+            }
+            return refusal(cause, e.getMessage());
         }
     }
 

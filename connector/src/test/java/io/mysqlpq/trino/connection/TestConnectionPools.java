@@ -1,25 +1,38 @@
 package io.mysqlpq.trino.connection;
 
 import com.google.common.collect.ImmutableMap;
+import com.zaxxer.hikari.HikariDataSource;
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
+import io.trino.spi.QueryId;
+import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.security.ConnectorIdentity;
+import io.trino.testing.TestingConnectorSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
+import static java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -111,13 +124,97 @@ class TestConnectionPools
     {
         PooledConnection connection = open("alice");
         String id = text(connection, "SELECT connection_id()");
-        Thread reader = Thread.ofVirtual().start(() -> assertThatThrownBy(() -> text(connection, "SELECT SLEEP(100)")).isInstanceOf(SQLException.class));
+        Thread reader = Thread.ofVirtual().start(() -> assertThatThrownBy(() -> text(connection, "SELECT SLEEP(100) /*mysql_pq %s*/".formatted(session("alice").getQueryId()))).isInstanceOf(SQLException.class));
         Await.until("the statement runs", () -> sessions("id = %s AND info LIKE 'SELECT SLEEP%%'".formatted(id)) == 1);
         connection.discard();
         Await.until("the session is gone", PROMPTLY, () -> sessions("id = " + id) == 0);
         reader.join();
         try (PooledConnection next = open("alice")) {
             assertThat(text(next, "SELECT connection_id()")).isNotEqualTo(id);
+        }
+    }
+
+    // Also after a failover to another server, or a restart, which both give session ids anew.
+    @Test
+    void testSessionOfAnotherQueryIsNotEnded()
+            throws Exception
+    {
+        try (Connection other = mysql.connect(); QueryKiller killer = new QueryKiller("test"); HikariDataSource account = new HikariDataSource()) {
+            account.setJdbcUrl(mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true");
+            account.setUsername("root");
+            long id = Long.parseLong(text(other, "SELECT connection_id()"));
+            CompletableFuture<String> statement = CompletableFuture.supplyAsync(() -> textUnchecked(other, "SELECT SLEEP(2) /*mysql_pq one_query*/"));
+            Await.until("the statement runs", () -> sessions("id = %s AND info LIKE 'SELECT SLEEP%%'".formatted(id)) == 1);
+            killer.kill(account, id, new QueryId("another_query"));
+            assertThat(statement.get(10, SECONDS)).isEqualTo("0");
+        }
+    }
+
+    @Test
+    void testManyWaitersForASilentServer()
+            throws Exception
+    {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            ExecutorService threads = newVirtualThreadPerTaskExecutor();
+            ConnectionPools waiting = new ConnectionPools(settings("jdbc:mysql://localhost:" + silent.getLocalPort(), ImmutableMap.of("connectTimeout", "1000"), 2), BY_USER);
+            List<CompletableFuture<PooledConnection>> waiters = IntStream.range(0, 8).mapToObj(_ -> CompletableFuture.supplyAsync(() -> openUnchecked(waiting), threads)).toList();
+            for (CompletableFuture<PooledConnection> waiter : waiters) {
+                // One after the other they would take 8 times the limit.
+                assertThatThrownBy(() -> waiter.get(6, SECONDS)).hasRootCauseInstanceOf(Exception.class).hasMessageContaining("connection-wait-timeout");
+            }
+            waiting.close();
+            threads.close();
+        }
+    }
+
+    @Test
+    void testWaitsForAFullServer()
+            throws Exception
+    {
+        try (MysqlServer full = MysqlServer.builder().extension(false).option("max_connections", "1").start()) {
+            full.execute("CREATE USER alice IDENTIFIED BY 'alice'");
+            ConnectionPools patient = new ConnectionPools(settings(full, ImmutableMap.of(), 30), BY_USER);
+            Connection taken = full.connect();
+            // The server keeps one connection more for administrators.
+            Connection reserved = full.connect();
+            CompletableFuture<PooledConnection> waiter = CompletableFuture.supplyAsync(() -> openUnchecked(patient));
+            assertThatThrownBy(() -> waiter.get(2, SECONDS)).isInstanceOf(TimeoutException.class);
+            taken.close();
+            reserved.close();
+            waiter.get(10, SECONDS).close();
+            patient.close();
+        }
+    }
+
+    @Test
+    void testOtherUsersOfJdbcKeepTheirLoginTimeout()
+            throws Exception
+    {
+        int before = DriverManager.getLoginTimeout();
+        ConnectionPools others = pools(ImmutableMap.of());
+        others.open(session("alice")).close();
+        others.close();
+        assertThat(DriverManager.getLoginTimeout()).isEqualTo(before);
+    }
+
+    @Test
+    void testPlanningDoesNotWaitForever()
+            throws Exception
+    {
+        String stuck;
+        try (PooledConnection connection = pools.openForPlanning(session("bob"))) {
+            stuck = text(connection, "SELECT connection_id()");
+            assertThatThrownBy(() -> text(connection, "SELECT SLEEP(100) /*mysql_pq %s*/".formatted(session("bob").getQueryId()))).isInstanceOf(SQLException.class);
+        }
+        Await.until("the session is gone", PROMPTLY, () -> sessions("id = " + stuck) == 0);
+        String id;
+        try (PooledConnection connection = pools.openForPlanning(session("bob"))) {
+            id = text(connection, "SELECT connection_id()");
+        }
+        try (PooledConnection connection = open("bob")) {
+            assertThat(text(connection, "SELECT connection_id()")).isEqualTo(id);
+            // Longer than planning may wait, for reading.
+            assertThat(text(connection, "SELECT SLEEP(3)")).isEqualTo("0");
         }
     }
 
@@ -142,8 +239,8 @@ class TestConnectionPools
         try (MysqlServer full = MysqlServer.builder().extension(false).option("max_connections", "1").start()) {
             full.execute("CREATE USER alice IDENTIFIED BY 'alice'");
             ConnectionPools tight = new ConnectionPools(settings(full, ImmutableMap.of(), 1), BY_USER);
-            try (PooledConnection _ = tight.open(ConnectorIdentity.ofUser("alice"))) {
-                assertTrinoExceptionThrownBy(() -> tight.open(ConnectorIdentity.ofUser("alice")))
+            try (PooledConnection _ = tight.open(session("alice"))) {
+                assertTrinoExceptionThrownBy(() -> tight.open(session("alice")))
                         .hasErrorCode(MYSQL_PQ_CONNECTION_WAIT_TIMEOUT)
                         .hasMessageContaining("connection-wait-timeout");
             }
@@ -156,7 +253,7 @@ class TestConnectionPools
     private PooledConnection open(String user)
             throws SQLException
     {
-        return pools.open(ConnectorIdentity.ofUser(user));
+        return pools.open(session(user));
     }
 
     private ConnectionPools pools(Map<String, String> properties)
@@ -164,14 +261,35 @@ class TestConnectionPools
         return new ConnectionPools(settings(mysql, properties, 5), BY_USER);
     }
 
+    private static PooledConnection openUnchecked(ConnectionPools pools)
+    {
+        try {
+            return pools.open(session("alice"));
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static ConnectorSession session(String user)
+    {
+        return TestingConnectorSession.builder().setIdentity(ConnectorIdentity.ofUser(user)).build();
+    }
+
     private static ConnectionSettings settings(MysqlServer server, Map<String, String> properties, int waitSeconds)
+    {
+        return settings(server.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", properties, waitSeconds);
+    }
+
+    private static ConnectionSettings settings(String url, Map<String, String> properties, int waitSeconds)
     {
         return new ConnectionSettings(
                 "test",
-                server.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
+                url,
                 properties,
                 4,
                 new Duration(waitSeconds, SECONDS),
+                new Duration(2, SECONDS),
                 new Duration(10, SECONDS));
     }
 
@@ -188,10 +306,26 @@ class TestConnectionPools
         }
     }
 
+    private static String textUnchecked(Connection connection, String sql)
+    {
+        try {
+            return text(connection, sql);
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static String text(PooledConnection connection, String sql)
             throws SQLException
     {
-        try (Statement statement = connection.connection().createStatement(); ResultSet rows = statement.executeQuery(sql)) {
+        return text(connection.connection(), sql);
+    }
+
+    private static String text(Connection connection, String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
             rows.next();
             return rows.getString(1);
         }
