@@ -5,6 +5,8 @@ import com.mysql.cj.exceptions.CJException;
 import io.trino.plugin.jdbc.BaseJdbcConfig;
 import jakarta.validation.constraints.AssertTrue;
 
+import java.util.Optional;
+
 import static com.google.common.base.Strings.isNullOrEmpty;
 import static com.mysql.cj.conf.ConnectionUrlParser.isConnectionStringSupported;
 
@@ -22,15 +24,29 @@ public class MysqlPqJdbcConfig
     @AssertTrue(message = "connection-url must not name a database: each database is a schema of the catalog")
     public boolean isUrlWithoutDatabase()
     {
+        return parsedUrl().map(url -> isNullOrEmpty(url.getPath())).orElse(true);
+    }
+
+    // A query's connections would spread over servers whose data differ.
+    @AssertTrue(message = "connection-url must name one host: the ranges of a query belong to one server")
+    public boolean isUrlOfOneHost()
+    {
+        return parsedUrl().map(url -> url.getHosts().size() <= 1 && !url.getScheme().contains("+srv")).orElse(true);
+    }
+
+    // The driver says it better when it connects.
+    private Optional<ConnectionUrlParser> parsedUrl()
+    {
         if (getConnectionUrl() == null || !isUrlSupported()) {
-            return true;
+            return Optional.empty();
         }
         try {
-            return isNullOrEmpty(ConnectionUrlParser.parseConnectionString(getConnectionUrl()).getPath());
+            ConnectionUrlParser url = ConnectionUrlParser.parseConnectionString(getConnectionUrl());
+            url.getHosts();
+            return Optional.of(url);
         }
         catch (CJException e) {
-            // The driver says it better when it connects.
-            return true;
+            return Optional.empty();
         }
     }
 }

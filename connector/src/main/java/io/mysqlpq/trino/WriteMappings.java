@@ -55,6 +55,8 @@ final class WriteMappings
     /** Fractional digits of MySQL's TIME, DATETIME and TIMESTAMP. */
     static final int MAX_FRACTION_DIGITS = 6;
 
+    private static final int MAX_CHAR_LENGTH = 255;
+
     private WriteMappings()
     {}
 
@@ -74,7 +76,7 @@ final class WriteMappings
             case TimestampType timestamp -> datetimeMapping(timestamp);
             case TimestampWithTimeZoneType timestamp -> timestampMapping(timestamp);
             case VarbinaryType _ -> WriteMapping.sliceMapping("mediumblob", varbinaryWriteFunction());
-            case CharType character -> WriteMapping.sliceMapping("char(%d)".formatted(character.getLength()), charWriteFunction());
+            case CharType character -> charMapping(character);
             case VarcharType varchar -> WriteMapping.sliceMapping(textType(varchar), varcharWriteFunction());
             default -> {
                 if (!type.getBaseName().equals(JSON)) {
@@ -110,6 +112,14 @@ final class WriteMappings
             return WriteMapping.longMapping(name, shortInstantWriteFunction());
         }
         return WriteMapping.objectMapping(name, longInstantWriteFunction());
+    }
+
+    private static WriteMapping charMapping(CharType type)
+    {
+        if (type.getLength() > MAX_CHAR_LENGTH) {
+            throw new TrinoException(NOT_SUPPORTED, "Unsupported column type: %s. MySQL's CHAR has at most %d characters: use VARCHAR".formatted(type.getDisplayName(), MAX_CHAR_LENGTH));
+        }
+        return WriteMapping.sliceMapping("char(%d)".formatted(type.getLength()), charWriteFunction());
     }
 
     private static int fractionDigits(int precision)

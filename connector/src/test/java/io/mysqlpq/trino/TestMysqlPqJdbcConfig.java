@@ -17,6 +17,20 @@ class TestMysqlPqJdbcConfig
         assertThat(config("jdbc:postgresql://example.net").isUrlSupported()).isFalse();
     }
 
+    @Test
+    void testOneHost()
+    {
+        assertThat(config("jdbc:mysql://example.net:3306").isUrlOfOneHost()).isTrue();
+        assertThat(config("jdbc:mysql://address=(host=example.net)(port=3306)?sslMode=REQUIRED").isUrlOfOneHost()).isTrue();
+        for (String url : new String[] {
+                "jdbc:mysql://a.example.net,b.example.net:3307",
+                "jdbc:mysql:loadbalance://a.example.net,b.example.net",
+                "jdbc:mysql:replication://a.example.net,b.example.net",
+                "jdbc:mysql+srv://_mysql._tcp.example.net"}) {
+            assertThat(config(url).isUrlOfOneHost()).as(url).isFalse();
+        }
+    }
+
     private static MysqlPqJdbcConfig config(String url)
     {
         MysqlPqJdbcConfig config = new MysqlPqJdbcConfig();

@@ -80,6 +80,14 @@ class TestWrites
     }
 
     @Test
+    void testCharLongerThanMysqls()
+    {
+        trino.execute("CREATE TABLE longest AS SELECT CAST('a' AS CHAR(255)) AS c");
+        assertThatThrownBy(() -> trino.execute("CREATE TABLE longer AS SELECT CAST('a' AS CHAR(256)) AS c")).hasMessageContaining("char(256)").hasMessageContaining("use VARCHAR");
+        trino.execute("DROP TABLE longest");
+    }
+
+    @Test
     void testTruncateAndCreateTable()
     {
         trino.execute("TRUNCATE TABLE t");
