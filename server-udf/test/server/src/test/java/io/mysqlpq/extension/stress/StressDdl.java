@@ -4,8 +4,8 @@ import io.mysqlpq.testing.MysqlServer;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -103,7 +103,8 @@ final class StressDdl
             Files.copy(from.resolve(file), to.resolve(file), REPLACE_EXISTING);
             return true;
         }
-        catch (NoSuchFileException e) {
+        catch (FileSystemException e) {
+            // It is gone, or another worker or the server puts or removes one of that name just now.
             return false;
         }
         catch (IOException e) {
