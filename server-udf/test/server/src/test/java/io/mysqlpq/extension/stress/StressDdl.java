@@ -39,7 +39,7 @@ final class StressDdl
             case 7 -> ddl("ALTER TABLE s.%s ADD INDEX i (n DESC, v)".formatted(table));
             case 8 -> ddl("RENAME TABLE s.t0 TO s.x, s.t1 TO s.t0, s.x TO s.t1");
             case 9 -> ddl("ALTER TABLE s.parts EXCHANGE PARTITION p0 WITH TABLE s.single");
-            default -> discardAndImport(table);
+            default -> discardAndImport(StressTables.IMPORTED);
         }
         create(table);
         tryExecute("fill", StressTables.fill(table, 2_000));

@@ -21,7 +21,7 @@ final class StressWriter
             throws SQLException
     {
         int from = random.nextInt(100_000);
-        String table = random.nextBoolean() ? StressTables.CHURNED : StressTables.CHANGING.get(random.nextInt(StressTables.CHANGING.size()));
+        String table = random.nextBoolean() ? StressTables.CHURNED : StressTables.WRITTEN.get(random.nextInt(StressTables.WRITTEN.size()));
         tryExecute("write", switch (random.nextInt(6)) {
             case 0 -> "INSERT IGNORE INTO s.stable %s SELECT FLOOR(RAND() * 5000000), LEFT(SHA2(RAND(), 256), 32), 0 FROM s".formatted(StressTables.ROWS.formatted(200));
             case 1 -> "DELETE FROM s.stable WHERE stable = 0 AND k > %s LIMIT 300".formatted(from * 50L);

@@ -69,8 +69,9 @@ class TestStress
 
         System.out.printf("After %s of stress:%n%s", duration, report);
         report.failures().forEach(Throwable::printStackTrace);
-        assertThat(report.failures()).isEmpty();
+        // First, since all else fails too when the server has died, and its log says why.
         server.assertErrorLogClean(ALLOWED);
+        assertThat(report.failures()).isEmpty();
         assertThat(report.get("calls")).isGreaterThan(duration.toSeconds() * 100);
         assertThat(report.get("ddl")).isGreaterThan(duration.toSeconds());
         assertThat(report.get("import")).isPositive();
