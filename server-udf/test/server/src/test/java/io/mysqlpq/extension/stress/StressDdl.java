@@ -18,6 +18,8 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 final class StressDdl
         extends StressWorker
 {
+    private static final Object IMPORT = new Object();
+
     StressDdl(MysqlServer server, StressReport report, long seed, AtomicBoolean stopped)
     {
         super(server, report, seed, stopped);
@@ -28,7 +30,21 @@ final class StressDdl
             throws SQLException
     {
         String table = StressTables.CHANGING.get(random.nextInt(StressTables.CHANGING.size()));
-        switch (random.nextInt(11)) {
+        if (table.equals(StressTables.IMPORTED)) {
+            // The other worker must not move the files that one of them imports.
+            synchronized (IMPORT) {
+                change(table);
+            }
+            return;
+        }
+        change(table);
+    }
+
+    private void change(String table)
+            throws SQLException
+    {
+        boolean importable = table.equals(StressTables.IMPORTED);
+        switch (random.nextInt(importable ? 16 : 10)) {
             case 0 -> recreate(table);
             case 1 -> ddl("TRUNCATE s." + table);
             case 2 -> ddl("ALTER TABLE s.%s FORCE".formatted(table));
@@ -39,7 +55,7 @@ final class StressDdl
             case 7 -> ddl("ALTER TABLE s.%s ADD INDEX i (n DESC, v)".formatted(table));
             case 8 -> ddl("RENAME TABLE s.t0 TO s.x, s.t1 TO s.t0, s.x TO s.t1");
             case 9 -> ddl("ALTER TABLE s.parts EXCHANGE PARTITION p0 WITH TABLE s.single");
-            default -> discardAndImport(StressTables.IMPORTED);
+            default -> discardAndImport(table);
         }
         create(table);
         tryExecute("fill", StressTables.fill(table, 2_000));
