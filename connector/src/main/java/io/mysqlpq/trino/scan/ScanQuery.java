@@ -1,9 +1,11 @@
 package io.mysqlpq.trino.scan;
 
 import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.split.IndexedRelation;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcRelationHandle;
 import io.trino.plugin.jdbc.JdbcSplit;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
@@ -52,8 +54,11 @@ final class ScanQuery
         Optional<ParameterizedExpression> range = split.range()
                 .flatMap(read -> new RangePredicate(read.key(), client::quoted).toSql(read.range()))
                 .map(sql -> new ParameterizedExpression(sql, ImmutableList.of()));
+        JdbcRelationHandle relation = split.range()
+                .<JdbcRelationHandle>map(read -> new IndexedRelation(table.getRequiredNamedRelation(), read.key().index()))
+                .orElse(table.getRelationHandle());
         return new JdbcTableHandle(
-                table.getRelationHandle(),
+                relation,
                 table.getConstraint(),
                 ImmutableList.<ParameterizedExpression>builder().addAll(table.getConstraintExpressions()).addAll(range.stream().iterator()).build(),
                 table.getSortOrder(),
