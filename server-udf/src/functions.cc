@@ -10,6 +10,7 @@
 #include "range_plan.h"
 #include "server_services.h"
 #include "settings.h"
+#include "snapshot_registry.h"
 #include "sql_error.h"
 #include "statement_context.h"
 #include "version.h"
@@ -65,6 +66,43 @@ Result<std::string> answer_definition(THD *thd, const UDF_ARGS &args) {
   const auto definition = read_definition(thd, *target);
   if (!definition) return std::unexpected(definition.error());
   return write_definition_reply(*definition, thd->variables.max_allowed_packet);
+}
+
+Result<Snapshot_token> read_token_argument(const UDF_ARGS &args) {
+  const Argument argument = read_argument(args, 0);
+  const auto *text = std::get_if<std::string_view>(&argument);
+  const auto token = text == nullptr ? std::nullopt : read_token(*text);
+  if (!token)
+    return fail(Code::bad_argument, "a token must be a string of 32 lower-case hex digits");
+  return *token;
+}
+
+Result<void> check_snapshot_context(THD *thd) {
+  if (auto context = check_statement_context(thd); !context) return context;
+  return check_interrupted(thd);
+}
+
+Result<std::string> answer_snapshot_export(THD *thd, const UDF_ARGS &) {
+  if (auto context = check_snapshot_context(thd); !context) {
+    return std::unexpected(context.error());
+  }
+  const auto token = snapshots::add(thd);
+  if (!token) return std::unexpected(token.error());
+  return write_token_reply(write_token(*token), thd->variables.max_allowed_packet);
+}
+
+using Use_snapshot = Result<std::chrono::milliseconds> (*)(THD *, const Snapshot_token &);
+
+template <Use_snapshot use>
+Result<std::string> answer_snapshot(THD *thd, const UDF_ARGS &args) {
+  if (auto context = check_snapshot_context(thd); !context) {
+    return std::unexpected(context.error());
+  }
+  const auto token = read_token_argument(args);
+  if (!token) return std::unexpected(token.error());
+  const auto age = use(thd, *token);
+  if (!age) return std::unexpected(age.error());
+  return write_age_reply(age->count(), thd->variables.max_allowed_packet);
 }
 
 Result<std::string> answer_once(Answer answer, THD *thd, const UDF_ARGS &args, State &state) {
@@ -160,6 +198,11 @@ constexpr std::array all_functions{
     Function{"mysql_pq_version", row_function<answer_version>, init_function<0, 0>},
     Function{"mysql_pq_ranges", row_function<answer_ranges>, init_function<4, 5>},
     Function{"mysql_pq_definition", row_function<answer_definition>, init_function<3, 4>},
+    Function{"mysql_pq_snapshot_export", row_function<answer_snapshot_export>, init_function<0, 0>},
+    Function{"mysql_pq_snapshot_adopt", row_function<answer_snapshot<snapshots::adopt>>,
+             init_function<1, 1>},
+    Function{"mysql_pq_snapshot_verify", row_function<answer_snapshot<snapshots::verify>>,
+             init_function<1, 1>},
 };
 
 bool register_function(const Function &function) {

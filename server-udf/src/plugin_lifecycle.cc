@@ -9,6 +9,7 @@
 #include "mysql/service_my_plugin_log.h"
 #include "mysql_compat.h"
 #include "server_services.h"
+#include "snapshot_registry.h"
 
 namespace pq {
 
@@ -47,7 +48,7 @@ int plugin_init(void *plugin) noexcept {
 
 int plugin_check_uninstall(void *) noexcept {
   try {
-    if (gate::close() && functions::unregister_all()) return 0;
+    if (gate::close() && snapshots::none_alive() && functions::unregister_all()) return 0;
   } catch (...) {
     // Out of memory: as good as busy.
   }

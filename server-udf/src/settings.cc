@@ -10,6 +10,7 @@ namespace {
 bool enabled_value = true;
 unsigned int max_ranges_value = 4096;
 unsigned long lock_wait_timeout_value_s = 5;
+unsigned int max_snapshots_value = 256;
 
 MYSQL_SYSVAR_BOOL(enabled, enabled_value, PLUGIN_VAR_OPCMDARG,
                   "OFF refuses new calls of mysql_pq and ends running ones with an error.", nullptr,
@@ -23,6 +24,10 @@ MYSQL_SYSVAR_ULONG(
     lock_wait_timeout, lock_wait_timeout_value_s, PLUGIN_VAR_RQCMDARG,
     "Seconds to wait for a table's metadata lock; lock_wait_timeout if that is less.", nullptr,
     nullptr, 5, 1, 3600, 0);
+
+MYSQL_SYSVAR_UINT(max_snapshots, max_snapshots_value, PLUGIN_VAR_RQCMDARG,
+                  "Largest number of snapshots that sessions of this server export at once.",
+                  nullptr, nullptr, 256, 0, 65536, 0);
 
 template <class T>
 T read_once(const T &value) {
@@ -43,10 +48,12 @@ namespace settings {
 bool enabled() { return read_once(enabled_value); }
 std::uint32_t max_ranges() { return read_once(max_ranges_value); }
 unsigned long lock_wait_timeout_s() { return read_once(lock_wait_timeout_value_s); }
+std::uint32_t max_snapshots() { return read_once(max_snapshots_value); }
 }  // namespace settings
 
 SYS_VAR *system_variables[] = {MYSQL_SYSVAR(enabled), MYSQL_SYSVAR(max_ranges),
-                               MYSQL_SYSVAR(lock_wait_timeout), nullptr};
+                               MYSQL_SYSVAR(lock_wait_timeout), MYSQL_SYSVAR(max_snapshots),
+                               nullptr};
 
 SHOW_VAR status_variables[] = {
     {"mysql_pq_calls", show(counters.calls), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},

@@ -16,6 +16,7 @@ namespace settings {
 [[nodiscard]] bool enabled();
 [[nodiscard]] std::uint32_t max_ranges();
 [[nodiscard]] unsigned long lock_wait_timeout_s();
+[[nodiscard]] std::uint32_t max_snapshots();
 }  // namespace settings
 
 // Read by SHOW STATUS without a lock, as plain 64-bit numbers.

@@ -18,6 +18,9 @@ enum class Code : std::uint8_t {
   unsupported_key,
   unusable_table,
   bad_context,
+  bad_snapshot,
+  no_such_snapshot,
+  too_many_snapshots,
   disabled,
   too_large,
   out_of_memory,
@@ -45,6 +48,12 @@ using Result = std::expected<T, Error>;
       return "unusable_table";
     case Code::bad_context:
       return "bad_context";
+    case Code::bad_snapshot:
+      return "bad_snapshot";
+    case Code::no_such_snapshot:
+      return "no_such_snapshot";
+    case Code::too_many_snapshots:
+      return "too_many_snapshots";
     case Code::disabled:
       return "disabled";
     case Code::too_large:

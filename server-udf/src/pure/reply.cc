@@ -146,4 +146,18 @@ Result<std::string> write_definition_reply(const std::string &definition, std::s
   return finish(std::move(out));
 }
 
+Result<std::string> write_token_reply(const std::string &token, std::size_t max_bytes) {
+  Bounded_text out(max_bytes);
+  out << R"({"protocol": )" << protocol_version << R"(, "token": )";
+  write_json_string(out, token);
+  out << "}";
+  return finish(std::move(out));
+}
+
+Result<std::string> write_age_reply(std::int64_t age_ms, std::size_t max_bytes) {
+  Bounded_text out(max_bytes);
+  out << R"({"protocol": )" << protocol_version << R"(, "age_ms": )" << age_ms << "}";
+  return finish(std::move(out));
+}
+
 }  // namespace pq

@@ -1,0 +1,158 @@
+#include "read_view.h"
+
+#include "innodb_compat.h"
+#include "sql/xa.h"
+
+namespace pq {
+
+namespace {
+
+class Trx_sys_mutex_guard final {
+ public:
+  Trx_sys_mutex_guard() { trx_sys_mutex_enter(); }
+  ~Trx_sys_mutex_guard() { trx_sys_mutex_exit(); }
+  Trx_sys_mutex_guard(const Trx_sys_mutex_guard &) = delete;
+  Trx_sys_mutex_guard &operator=(const Trx_sys_mutex_guard &) = delete;
+};
+
+// Memory as a read view's own, so that either can free it.
+class Id_array final {
+ public:
+  explicit Id_array(std::size_t size)
+      : m_ids(ut::new_arr_withkey<trx_id_t>(UT_NEW_THIS_FILE_PSI_KEY,
+                                            ut::Count{std::max<std::size_t>(size, 1)})),
+        m_reserved(std::max<std::size_t>(size, 1)) {}
+  ~Id_array() { ut::delete_arr(m_ids); }
+  Id_array(const Id_array &) = delete;
+  Id_array &operator=(const Id_array &) = delete;
+
+  [[nodiscard]] bool allocated() const { return m_ids != nullptr; }
+
+  void fill(const std::vector<std::uint64_t> &ids) { std::ranges::copy(ids, m_ids); }
+
+  // The view's old array is freed with this object, after the mutex.
+  void swap_into(ReadView *view, std::size_t size) noexcept {
+    std::swap(view->m_ids.m_ptr, m_ids);
+    std::swap(view->m_ids.m_reserved, m_reserved);
+    view->m_ids.m_size = size;
+  }
+
+ private:
+  trx_id_t *m_ids;
+  ulint m_reserved;
+};
+
+View_content content_of(const ReadView *view) {
+  const trx_id_t *ids = view->m_ids.data();
+  return {view->m_low_limit_id, view->m_up_limit_id, view->m_low_limit_no,
+          std::vector<std::uint64_t>(ids, ids + view->m_ids.size())};
+}
+
+bool has_content(const ReadView *view, const View_content &content) noexcept {
+  return view->m_low_limit_id == content.low_limit_id &&
+         view->m_up_limit_id == content.up_limit_id &&
+         view->m_low_limit_no == content.low_limit_no && view->m_ids.size() == content.ids.size() &&
+         std::equal(content.ids.begin(), content.ids.end(), view->m_ids.data());
+}
+
+bool is_in_explicit_transaction(THD *thd) {
+  return (thd->variables.option_bits & OPTION_BEGIN) != 0 && thd->tx_read_only &&
+         thd->tx_isolation == ISO_REPEATABLE_READ &&
+         thd->get_transaction()->xid_state()->has_state(XID_STATE::XA_NOTR);
+}
+
+bool reads_only(const trx_t *trx) {
+  return trx->state.load() == TRX_STATE_ACTIVE && trx->read_only && trx->id == 0 &&
+         !trx->auto_commit && trx->isolation_level == TRX_ISO_REPEATABLE_READ;
+}
+
+// Of the calling session, which alone changes it.
+Result<trx_t *> find_transaction(THD *thd) {
+  trx_t *trx = is_in_explicit_transaction(thd) ? thd_to_trx(thd) : nullptr;
+  if (trx == nullptr || !reads_only(trx) || !MVCC::is_view_active(trx->read_view) ||
+      trx->read_view->is_closed() || trx->read_view->m_creator_trx_id != 0) {
+    return fail(Code::bad_snapshot,
+                "the session must be in a transaction that was begun by START TRANSACTION WITH "
+                "CONSISTENT SNAPSHOT, READ ONLY at REPEATABLE READ and that wrote nothing");
+  }
+  return trx;
+}
+
+const ReadView *find_view(const ReadView *wanted) noexcept {
+  for (const ReadView *view : trx_sys->mvcc->m_views) {
+    if (view == wanted) return view;
+  }
+  return nullptr;
+}
+
+const trx_t *find_trx(const trx_t *wanted) noexcept {
+  for (const trx_t *trx : trx_sys->mysql_trx_list) {
+    if (trx == wanted) return trx;
+  }
+  return nullptr;
+}
+
+// The donor's view if its transaction still holds it open; under the trx_sys mutex. The order of the
+// last two checks matters: a session that ended its transaction and begins another marks its old view open
+// for a moment while it decides whether to use it again, but it has raised the version before that.
+const ReadView *find_open(const Exported_view &exported) noexcept {
+  const ReadView *view = find_view(exported.view);
+  const trx_t *trx = find_trx(exported.donor.trx);
+  if (view == nullptr || trx == nullptr) return nullptr;
+  if (view->is_closed()) return nullptr;
+  if (trx->version.load() != exported.donor.version) return nullptr;
+  return has_content(view, exported.content) ? view : nullptr;
+}
+
+std::unexpected<Error> donor_ended() {
+  return fail(Code::no_such_snapshot, "the transaction that exported the snapshot is over");
+}
+
+}  // namespace
+
+Result<Exported_view> export_view(THD *thd) {
+  const auto trx = find_transaction(thd);
+  if (!trx) return std::unexpected(trx.error());
+  return Exported_view{
+      {*trx, (*trx)->version.load()}, (*trx)->read_view, content_of((*trx)->read_view)};
+}
+
+Result<Transaction> adopt_view(THD *thd, const Exported_view &exported) {
+  const auto trx = find_transaction(thd);
+  if (!trx) return std::unexpected(trx.error());
+  const Transaction adopter{*trx, (*trx)->version.load()};
+  ReadView *own = (*trx)->read_view;
+  Id_array ids(exported.content.ids.size());
+  if (!ids.allocated()) return fail(Code::out_of_memory, {});
+  ids.fill(exported.content.ids);
+
+  const Trx_sys_mutex_guard mutex;
+  auto *donor = const_cast<ReadView *>(find_open(exported));
+  if (donor == nullptr) return donor_ended();
+  if (donor == own) return adopter;
+  // Purge follows the list under this mutex, from the oldest view on. The donor's has been open since it
+  // was made, so purge is not beyond it; right behind it, with its content, ours is as old.
+  UT_LIST_REMOVE(trx_sys->mvcc->m_views, own);
+  own->m_low_limit_id = exported.content.low_limit_id;
+  own->m_up_limit_id = exported.content.up_limit_id;
+  own->m_low_limit_no = exported.content.low_limit_no;
+  ids.swap_into(own, exported.content.ids.size());
+  UT_LIST_INSERT_AFTER(trx_sys->mvcc->m_views, donor, own);
+  return adopter;
+}
+
+Result<Transaction> find_adopted(THD *thd, const Exported_view &exported) {
+  const auto trx = find_transaction(thd);
+  if (!trx) return std::unexpected(trx.error());
+  if (!has_content((*trx)->read_view, exported.content)) {
+    return fail(Code::bad_snapshot, "the session reads in another snapshot");
+  }
+  return Transaction{*trx, (*trx)->version.load()};
+}
+
+bool is_alive(const Exported_view &exported) {
+  const Trx_sys_mutex_guard mutex;
+  return find_open(exported) != nullptr;
+}
+
+}  // namespace pq

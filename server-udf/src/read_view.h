@@ -1,0 +1,59 @@
+// Reads, compares and replaces InnoDB's read views (docs/decisions/shared-snapshot.md).
+
+#ifndef MYSQL_PQ_READ_VIEW_H
+#define MYSQL_PQ_READ_VIEW_H
+
+#include <cstdint>
+#include <vector>
+
+#include "pure/error.h"
+
+class ReadView;
+class THD;
+struct trx_t;
+
+namespace pq {
+
+// Which transactions a read view sees.
+struct View_content {
+  std::uint64_t low_limit_id;      // sees none from here on
+  std::uint64_t up_limit_id;       // sees all below
+  std::uint64_t low_limit_no;      // purge may remove what was committed below
+  std::vector<std::uint64_t> ids;  // in between, those it does not see; ascending
+
+  bool operator==(const View_content &) const = default;
+};
+
+// One transaction of one session. The address is compared with those in InnoDB's list and not followed
+// before it is found there; the version changes with each transaction that the address is used for.
+struct Transaction {
+  const trx_t *trx;
+  std::uint64_t version;
+
+  bool operator==(const Transaction &) const = default;
+};
+
+struct Exported_view {
+  Transaction donor;
+  const ReadView *view;  // compared, never followed
+  View_content content;
+};
+
+// The view of the calling session, which must be in an explicit READ ONLY transaction at REPEATABLE READ
+// that has an open view and wrote nothing: else bad_snapshot. Takes no latch.
+[[nodiscard]] Result<Exported_view> export_view(THD *thd);
+
+// Gives the calling session's own view, of a transaction as above, the content of the exported one.
+// no_such_snapshot if the donor's transaction is over. Takes the trx_sys mutex for as long as it takes to
+// walk the lists of transactions and views; allocates before.
+[[nodiscard]] Result<Transaction> adopt_view(THD *thd, const Exported_view &exported);
+
+// The calling session's transaction if its view still has the exported content; else bad_snapshot.
+[[nodiscard]] Result<Transaction> find_adopted(THD *thd, const Exported_view &exported);
+
+// Whether the donor's transaction still holds its view open. Takes the trx_sys mutex.
+[[nodiscard]] bool is_alive(const Exported_view &exported);
+
+}  // namespace pq
+
+#endif

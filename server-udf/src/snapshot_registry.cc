@@ -1,0 +1,174 @@
+#include "snapshot_registry.h"
+
+#include <algorithm>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "my_rnd.h"
+#include "mysql_compat.h"
+#include "settings.h"
+
+namespace pq {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Snapshot {
+  Snapshot_token token;
+  Account owner;
+  Exported_view view;
+  std::uint64_t donor_id;
+  Clock::time_point begun;
+};
+
+// A snapshot and the transactions that adopted it, by session.
+struct Entry {
+  std::shared_ptr<const Snapshot> snapshot;
+  std::unordered_map<std::uint64_t, Transaction> adopters;
+  std::uint64_t adoptions = 0;
+};
+
+// Guards the entries. Never held together with a mutex of the server's.
+std::mutex mutex;
+std::list<Entry> entries;
+
+Account account_of(THD *thd) {
+  const Security_context *account = thd->security_context();
+  return {{account->priv_user().str, account->priv_user().length},
+          {account->priv_host().str, account->priv_host().length}};
+}
+
+std::chrono::milliseconds age_of(const Snapshot &snapshot) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - snapshot.begun);
+}
+
+// Looks at all entries, so that the time taken does not tell how near a guess was.
+Entry *find_entry(const Snapshot_token &token) {
+  Entry *found = nullptr;
+  for (Entry &entry : entries) {
+    if (same_token(entry.snapshot->token, token)) found = &entry;
+  }
+  return found;
+}
+
+std::unexpected<Error> no_such_snapshot() {
+  return fail(Code::no_such_snapshot,
+              "no snapshot of this account has that token; it ends with its donor's transaction");
+}
+
+Result<std::shared_ptr<const Snapshot>> find(THD *thd, const Snapshot_token &token) {
+  const Account account = account_of(thd);
+  const std::lock_guard guard(mutex);
+  const Entry *entry = find_entry(token);
+  if (entry == nullptr || entry->snapshot->owner != account) return no_such_snapshot();
+  return entry->snapshot;
+}
+
+std::vector<std::shared_ptr<const Snapshot>> copy_all() {
+  const std::lock_guard guard(mutex);
+  std::vector<std::shared_ptr<const Snapshot>> all;
+  for (const Entry &entry : entries) all.push_back(entry.snapshot);
+  return all;
+}
+
+void forget(const std::shared_ptr<const Snapshot> &snapshot) {
+  const std::lock_guard guard(mutex);
+  entries.remove_if([&](const Entry &entry) { return entry.snapshot == snapshot; });
+}
+
+void sweep() {
+  for (const auto &snapshot : copy_all()) {
+    if (!is_alive(snapshot->view)) forget(snapshot);
+  }
+}
+
+bool insert(std::shared_ptr<const Snapshot> snapshot) {
+  const std::lock_guard guard(mutex);
+  if (entries.size() >= settings::max_snapshots()) return false;
+  entries.push_back({std::move(snapshot), {}, 0});
+  return true;
+}
+
+void record_adopter(const Snapshot_token &token, std::uint64_t session,
+                    const Transaction &adopter) {
+  const std::lock_guard guard(mutex);
+  Entry *entry = find_entry(token);
+  if (entry == nullptr) return;
+  entry->adopters[session] = adopter;
+  ++entry->adoptions;
+}
+
+bool is_adopter(const Snapshot_token &token, std::uint64_t session,
+                const Transaction &transaction) {
+  const std::lock_guard guard(mutex);
+  const Entry *entry = find_entry(token);
+  if (entry == nullptr) return false;
+  const auto found = entry->adopters.find(session);
+  return found != entry->adopters.end() && found->second == transaction;
+}
+
+}  // namespace
+
+namespace snapshots {
+
+Result<Snapshot_token> add(THD *thd) {
+  auto view = export_view(thd);
+  if (!view) return std::unexpected(view.error());
+  Snapshot_token token;
+  if (my_rand_buffer(token.bytes.data(), token.bytes.size()) != 0) {
+    return fail(Code::out_of_memory, {});
+  }
+  const auto snapshot = std::make_shared<const Snapshot>(token, account_of(thd), std::move(*view),
+                                                         thd->thread_id(), Clock::now());
+  if (insert(snapshot)) return token;
+  sweep();
+  if (insert(snapshot)) return token;
+  return fail(Code::too_many_snapshots,
+              "mysql_pq_max_snapshots = " + std::to_string(settings::max_snapshots()) +
+                  " snapshots live already");
+}
+
+Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token) {
+  const auto snapshot = find(thd, token);
+  if (!snapshot) return std::unexpected(snapshot.error());
+  const auto adopter = adopt_view(thd, (*snapshot)->view);
+  if (!adopter) return std::unexpected(adopter.error());
+  record_adopter(token, thd->thread_id(), *adopter);
+  return age_of(**snapshot);
+}
+
+Result<std::chrono::milliseconds> verify(THD *thd, const Snapshot_token &token) {
+  const auto snapshot = find(thd, token);
+  if (!snapshot) return std::unexpected(snapshot.error());
+  const auto transaction = find_adopted(thd, (*snapshot)->view);
+  if (!transaction) return std::unexpected(transaction.error());
+  if (!is_adopter(token, thd->thread_id(), *transaction)) {
+    return fail(Code::bad_snapshot, "the session did not adopt the snapshot in this transaction");
+  }
+  if (!is_alive((*snapshot)->view)) return no_such_snapshot();
+  return age_of(**snapshot);
+}
+
+bool none_alive() {
+  sweep();
+  const std::lock_guard guard(mutex);
+  return entries.empty();
+}
+
+std::vector<Snapshot_summary> list() {
+  sweep();
+  const std::lock_guard guard(mutex);
+  std::vector<Snapshot_summary> all;
+  for (const Entry &entry : entries) {
+    all.push_back({entry.snapshot->owner, entry.snapshot->donor_id, age_of(*entry.snapshot),
+                   entry.adoptions});
+  }
+  return all;
+}
+
+}  // namespace snapshots
+
+}  // namespace pq
