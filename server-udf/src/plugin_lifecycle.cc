@@ -48,6 +48,8 @@ int plugin_init(void *plugin) noexcept {
 
 int plugin_check_uninstall(void *) noexcept {
   try {
+    // Asked before the gate closes too, so that a refusal for that reason disturbs no call.
+    if (!snapshots::none_alive()) return 1;
     if (gate::close() && snapshots::none_alive() && functions::unregister_all()) return 0;
   } catch (...) {
     // Out of memory: as good as busy.

@@ -15,18 +15,17 @@ class Trx_sys_mutex_guard final {
   Trx_sys_mutex_guard &operator=(const Trx_sys_mutex_guard &) = delete;
 };
 
-// Memory as a read view's own, so that either can free it.
+// Memory as a read view's own, so that either can free it. Never less than the view had, which is what it
+// counts on when it is opened next, under the mutex.
 class Id_array final {
  public:
-  explicit Id_array(std::size_t size)
-      : m_ids(ut::new_arr_withkey<trx_id_t>(UT_NEW_THIS_FILE_PSI_KEY,
-                                            ut::Count{std::max<std::size_t>(size, 1)})),
-        m_reserved(std::max<std::size_t>(size, 1)) {}
+  Id_array(std::size_t size, const ReadView *replaced)
+      : m_reserved(std::max<ulint>(size, replaced->m_ids.m_reserved)),
+        m_ids(ut::new_arr_withkey<trx_id_t>(UT_NEW_THIS_FILE_PSI_KEY,
+                                            ut::Count{std::max<ulint>(m_reserved, 1)})) {}
   ~Id_array() { ut::delete_arr(m_ids); }
   Id_array(const Id_array &) = delete;
   Id_array &operator=(const Id_array &) = delete;
-
-  [[nodiscard]] bool allocated() const { return m_ids != nullptr; }
 
   void fill(const std::vector<std::uint64_t> &ids) { std::ranges::copy(ids, m_ids); }
 
@@ -38,8 +37,8 @@ class Id_array final {
   }
 
  private:
-  trx_id_t *m_ids;
   ulint m_reserved;
+  trx_id_t *m_ids;
 };
 
 View_content content_of(const ReadView *view) {
@@ -104,6 +103,23 @@ const ReadView *find_open(const Exported_view &exported) noexcept {
   return has_content(view, exported.content) ? view : nullptr;
 }
 
+// False if the donor's transaction is over. All that allocates is done before or after.
+bool replace_content(ReadView *own, const Exported_view &exported, Id_array &ids) noexcept {
+  const Trx_sys_mutex_guard mutex;
+  auto *donor = const_cast<ReadView *>(find_open(exported));
+  if (donor == nullptr) return false;
+  if (donor == own) return true;
+  // Purge follows the list under this mutex, from the oldest view on. The donor's has been open since it
+  // was made, so purge is not beyond it; right behind it, with its content, ours is as old.
+  UT_LIST_REMOVE(trx_sys->mvcc->m_views, own);
+  own->m_low_limit_id = exported.content.low_limit_id;
+  own->m_up_limit_id = exported.content.up_limit_id;
+  own->m_low_limit_no = exported.content.low_limit_no;
+  ids.swap_into(own, exported.content.ids.size());
+  UT_LIST_INSERT_AFTER(trx_sys->mvcc->m_views, donor, own);
+  return true;
+}
+
 std::unexpected<Error> donor_ended() {
   return fail(Code::no_such_snapshot, "the transaction that exported the snapshot is over");
 }
@@ -120,25 +136,11 @@ Result<Exported_view> export_view(THD *thd) {
 Result<Transaction> adopt_view(THD *thd, const Exported_view &exported) {
   const auto trx = find_transaction(thd);
   if (!trx) return std::unexpected(trx.error());
-  const Transaction adopter{*trx, (*trx)->version.load()};
   ReadView *own = (*trx)->read_view;
-  Id_array ids(exported.content.ids.size());
-  if (!ids.allocated()) return fail(Code::out_of_memory, {});
+  Id_array ids(exported.content.ids.size(), own);
   ids.fill(exported.content.ids);
-
-  const Trx_sys_mutex_guard mutex;
-  auto *donor = const_cast<ReadView *>(find_open(exported));
-  if (donor == nullptr) return donor_ended();
-  if (donor == own) return adopter;
-  // Purge follows the list under this mutex, from the oldest view on. The donor's has been open since it
-  // was made, so purge is not beyond it; right behind it, with its content, ours is as old.
-  UT_LIST_REMOVE(trx_sys->mvcc->m_views, own);
-  own->m_low_limit_id = exported.content.low_limit_id;
-  own->m_up_limit_id = exported.content.up_limit_id;
-  own->m_low_limit_no = exported.content.low_limit_no;
-  ids.swap_into(own, exported.content.ids.size());
-  UT_LIST_INSERT_AFTER(trx_sys->mvcc->m_views, donor, own);
-  return adopter;
+  if (!replace_content(own, exported, ids)) return donor_ended();
+  return Transaction{*trx, (*trx)->version.load()};
 }
 
 Result<Transaction> find_adopted(THD *thd, const Exported_view &exported) {

@@ -85,6 +85,22 @@ void sweep() {
   }
 }
 
+// One token for each transaction, and none for a view that was itself adopted: whoever passes a view on from
+// one transaction to the next could hold purge back for ever without any transaction looking old.
+Result<void> check_may_export(const Snapshot &snapshot) {
+  const std::lock_guard guard(mutex);
+  for (const Entry &entry : entries) {
+    if (entry.snapshot->view.donor == snapshot.view.donor) {
+      return fail(Code::bad_snapshot, "the transaction has exported its snapshot already");
+    }
+    const auto adopter = entry.adopters.find(snapshot.donor_id);
+    if (adopter != entry.adopters.end() && adopter->second == snapshot.view.donor) {
+      return fail(Code::bad_snapshot, "the transaction reads in a snapshot of another one");
+    }
+  }
+  return {};
+}
+
 bool insert(std::shared_ptr<const Snapshot> snapshot) {
   const std::lock_guard guard(mutex);
   if (entries.size() >= settings::max_snapshots()) return false;
@@ -123,6 +139,9 @@ Result<Snapshot_token> add(THD *thd) {
   }
   const auto snapshot = std::make_shared<const Snapshot>(token, account_of(thd), std::move(*view),
                                                          thd->thread_id(), Clock::now());
+  if (auto allowed = check_may_export(*snapshot); !allowed) {
+    return std::unexpected(allowed.error());
+  }
   if (insert(snapshot)) return token;
   sweep();
   if (insert(snapshot)) return token;

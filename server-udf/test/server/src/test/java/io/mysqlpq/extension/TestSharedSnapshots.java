@@ -191,6 +191,39 @@ class TestSharedSnapshots
     }
 
     @Test
+    void testOneTokenForEachTransaction()
+    {
+        try (Session donor = new Session(server); Session adopter = new Session(server)) {
+            String token = export(donor);
+            donor.assertRefused("SELECT mysql_pq_snapshot_export()", "bad_snapshot");
+            adopter.execute(BEGIN);
+            adopt(adopter, token);
+            // Passed on from one to the next, a view could outlive every transaction that looks old.
+            adopter.assertRefused("SELECT mysql_pq_snapshot_export()", "bad_snapshot");
+            adopter.execute(BEGIN);
+            export(adopter);
+        }
+    }
+
+    // A SELECT without rows locks the table and opens no view; so the locks come first.
+    @Test
+    void testLocksBeforeTheView()
+    {
+        try (Session donor = new Session(server); Session adopter = new Session(server)) {
+            donor.execute("START TRANSACTION READ ONLY");
+            donor.values("SELECT 1 FROM s.t LIMIT 0");
+            donor.assertRefused("SELECT mysql_pq_snapshot_export()", "bad_snapshot");
+            server.execute("INSERT INTO s.t VALUES (4, 40)");
+            donor.value("SELECT k FROM s.t LIMIT 1");
+            server.execute("INSERT INTO s.t VALUES (5, 50)");
+            String token = RangePlan.json(donor.value("SELECT mysql_pq_snapshot_export()")).required("token").textValue();
+            adopter.execute(BEGIN);
+            adopt(adopter, token);
+            assertThat(adopter.number(COUNT)).isEqualTo(4);
+        }
+    }
+
+    @Test
     void testStatementContext()
     {
         try (Session donor = new Session(server); Session session = new Session(server)) {
