@@ -9,6 +9,7 @@ import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import java.util.List;
@@ -30,7 +31,18 @@ class TestUnionOfSplits
     @RepeatedTest(15)
     void testSplitsGiveTheTable()
     {
-        Random random = Seed.random();
+        compareTable(Seed.random());
+    }
+
+    // Its key column has an index on a prefix too. MySQL read ranges by that, cut the bounds to the prefix, and lost rows.
+    @Test
+    void testTableWithAnIndexOnAPrefixOfTheKey()
+    {
+        compareTable(new Random(9130127837420L));
+    }
+
+    private void compareTable(Random random)
+    {
         RandomTable table = new RandomTable("s.t", random);
         String ddl = table.ddl();
         System.out.println(ddl);
