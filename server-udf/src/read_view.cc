@@ -70,11 +70,22 @@ Result<trx_t *> find_transaction(THD *thd) {
   trx_t *trx = is_in_explicit_transaction(thd) ? thd_to_trx(thd) : nullptr;
   if (trx == nullptr || !reads_only(trx) || !MVCC::is_view_active(trx->read_view) ||
       trx->read_view->is_closed() || trx->read_view->m_creator_trx_id != 0) {
-    return fail(Code::bad_snapshot,
-                "the session must be in a transaction that was begun by START TRANSACTION WITH "
-                "CONSISTENT SNAPSHOT, READ ONLY at REPEATABLE READ and that wrote nothing");
+    return fail(
+        Code::bad_snapshot,
+        "the session must be in a transaction that was begun by START TRANSACTION READ ONLY "
+        "at REPEATABLE READ and that wrote and locked no rows");
   }
   return trx;
+}
+
+// Begins InnoDB's part of a transaction in which no row was read yet: what WITH CONSISTENT SNAPSHOT would
+// have done at its START.
+Result<trx_t *> begin_transaction(THD *thd) {
+  if (is_in_explicit_transaction(thd) && !trx_is_started(check_trx_exists(thd)) &&
+      innodb_hton->start_consistent_snapshot(innodb_hton, thd) != 0) {
+    return fail(Code::reported, "no consistent snapshot");
+  }
+  return find_transaction(thd);
 }
 
 const ReadView *find_view(const ReadView *wanted) noexcept {
@@ -127,14 +138,14 @@ std::unexpected<Error> donor_ended() {
 }  // namespace
 
 Result<Exported_view> export_view(THD *thd) {
-  const auto trx = find_transaction(thd);
+  const auto trx = begin_transaction(thd);
   if (!trx) return std::unexpected(trx.error());
   return Exported_view{
       {*trx, (*trx)->version.load()}, (*trx)->read_view, content_of((*trx)->read_view)};
 }
 
 Result<Transaction> adopt_view(THD *thd, const Exported_view &exported) {
-  const auto trx = find_transaction(thd);
+  const auto trx = begin_transaction(thd);
   if (!trx) return std::unexpected(trx.error());
   ReadView *own = (*trx)->read_view;
   Id_array ids(exported.content.ids.size(), own);

@@ -40,7 +40,8 @@ struct Exported_view {
 };
 
 // The view of the calling session, which must be in an explicit READ ONLY transaction at REPEATABLE READ
-// that has an open view and wrote nothing: else bad_snapshot. Takes no latch.
+// that wrote and locked no rows: else bad_snapshot. Opens the view if the transaction has read no row yet,
+// for which InnoDB takes the trx_sys mutex.
 [[nodiscard]] Result<Exported_view> export_view(THD *thd);
 
 // Gives the calling session's own view, of a transaction as above, the content of the exported one.

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
@@ -25,11 +26,25 @@ final class BackgroundCall
 
     BackgroundCall(MysqlServer server, String sql, String... setUp)
     {
+        this(server, session -> session.value(sql), setUp);
+    }
+
+    private BackgroundCall(MysqlServer server, Function<Session, String> call, String... setUp)
+    {
         session = new Session(server).execute(setUp);
         observer = new Session(server);
         connectionId = session.number("SELECT CONNECTION_ID()");
-        task = new FutureTask<>(() -> session.value(sql));
+        task = new FutureTask<>(() -> call.apply(session));
         Thread.ofVirtual().start(task);
+    }
+
+    // Statements without rows, one after the other.
+    static BackgroundCall ofStatements(MysqlServer server, String... statements)
+    {
+        return new BackgroundCall(server, session -> {
+            session.execute(statements);
+            return null;
+        });
     }
 
     long connectionId()
@@ -54,6 +69,11 @@ final class BackgroundCall
         catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new AssertionError("The statement in the background failed", e);
         }
+    }
+
+    void end()
+    {
+        assertThat(value()).isNull();
     }
 
     SQLException failure()

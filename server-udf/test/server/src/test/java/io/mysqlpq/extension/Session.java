@@ -125,7 +125,8 @@ final class Session
         }
     }
 
-    private List<String> query(String sql)
+    // As values(), but errors are the caller's.
+    List<String> query(String sql)
             throws SQLException
     {
         List<String> values = new ArrayList<>();

@@ -164,8 +164,9 @@ class TestSharedSnapshots
     @ValueSource(strings = {
             "SET autocommit = 1",
             "SET autocommit = 0",
-            "START TRANSACTION READ ONLY",
+            "START TRANSACTION READ ONLY; SELECT * FROM s.t FOR SHARE",
             "START TRANSACTION",
+            "SET autocommit = 0; SET SESSION TRANSACTION READ ONLY",
             "START TRANSACTION WITH CONSISTENT SNAPSHOT",
             "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; START TRANSACTION READ ONLY; SELECT * FROM s.t",
             "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED; START TRANSACTION READ ONLY; SELECT * FROM s.t",
@@ -178,7 +179,7 @@ class TestSharedSnapshots
             String token = export(donor);
             for (String statement : begin.split("; ", -1)) {
                 if (statement.startsWith("SELECT")) {
-                    session.values("SELECT k FROM s.t");
+                    session.values(statement);
                 }
                 else {
                     session.execute(statement);
@@ -205,21 +206,43 @@ class TestSharedSnapshots
         }
     }
 
-    // A SELECT without rows locks the table and opens no view; so the locks come first.
-    @Test
-    void testLocksBeforeTheView()
+    // A SELECT without rows locks the table and opens no view; the export opens it.
+    @ParameterizedTest
+    @ValueSource(strings = {"s.t", "s.parts", "s.t JOIN s.parts USING (k)", "s.memory", "information_schema.tables"})
+    void testExportOpensTheView(String locked)
     {
-        try (Session donor = new Session(server); Session adopter = new Session(server)) {
+        server.execute("CREATE TABLE s.parts (k INT PRIMARY KEY) PARTITION BY HASH (k) PARTITIONS 3", "CREATE TABLE s.memory (k INT) ENGINE = MEMORY");
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session late = new Session(server)) {
             donor.execute("START TRANSACTION READ ONLY");
-            donor.values("SELECT 1 FROM s.t LIMIT 0");
-            donor.assertRefused("SELECT mysql_pq_snapshot_export()", "bad_snapshot");
+            donor.values("SELECT 1 FROM %s LIMIT 0".formatted(locked));
             server.execute("INSERT INTO s.t VALUES (4, 40)");
-            donor.value("SELECT k FROM s.t LIMIT 1");
-            server.execute("INSERT INTO s.t VALUES (5, 50)");
             String token = RangePlan.json(donor.value("SELECT mysql_pq_snapshot_export()")).required("token").textValue();
-            adopter.execute(BEGIN);
+            server.execute("INSERT INTO s.t VALUES (5, 50)");
+            adopter.execute("START TRANSACTION READ ONLY");
             adopt(adopter, token);
             assertThat(adopter.number(COUNT)).isEqualTo(4);
+            assertThat(donor.number(COUNT)).isEqualTo(4);
+            verify(adopter, token);
+            // The view that was opened so is the transaction's like any other.
+            donor.execute("COMMIT");
+            assertThat(donor.number(COUNT)).isEqualTo(5);
+            late.execute("START TRANSACTION READ ONLY");
+            late.assertRefused(call("adopt", token), "no_such_snapshot");
+        }
+    }
+
+    // A transaction that was begun for nothing must not stay behind.
+    @Test
+    void testRefusedAdoptionLeavesAnOrdinaryTransaction()
+    {
+        try (Session session = new Session(server)) {
+            session.execute("START TRANSACTION READ ONLY");
+            session.assertRefused(call("adopt", "0123456789abcdef0123456789abcdef"), "no_such_snapshot");
+            session.assertRefused(call("verify", "0123456789abcdef0123456789abcdef"), "no_such_snapshot");
+            server.execute("INSERT INTO s.t VALUES (4, 40)");
+            assertThat(session.number(COUNT)).isEqualTo(4);
+            session.execute("COMMIT", "INSERT INTO s.t VALUES (5, 50)");
+            assertThat(session.number(COUNT)).isEqualTo(5);
         }
     }
 
