@@ -1,5 +1,7 @@
 #include "read_view.h"
 
+#include <atomic>
+
 #include "innodb_compat.h"
 #include "sql/xa.h"
 
@@ -88,37 +90,27 @@ Result<trx_t *> begin_transaction(THD *thd) {
   return find_transaction(thd);
 }
 
-const ReadView *find_view(const ReadView *wanted) noexcept {
-  for (const ReadView *view : trx_sys->mvcc->m_views) {
-    if (view == wanted) return view;
-  }
-  return nullptr;
+// The view that the transaction holds, marked if it is closed. Its session closes it without the mutex.
+const ReadView *view_of(const trx_t *trx) noexcept {
+  return std::atomic_ref(const_cast<ReadView *&>(trx->read_view)).load();
 }
 
-const trx_t *find_trx(const trx_t *wanted) noexcept {
-  for (const trx_t *trx : trx_sys->mysql_trx_list) {
-    if (trx == wanted) return trx;
-  }
-  return nullptr;
-}
-
-// The donor's view if its transaction still holds it open; under the trx_sys mutex. The order of the
-// last two checks matters: a session that ended its transaction and begins another marks its old view open
-// for a moment while it decides whether to use it again, but it has raised the version before that.
-const ReadView *find_open(const Exported_view &exported) noexcept {
-  const ReadView *view = find_view(exported.view);
-  const trx_t *trx = find_trx(exported.donor.trx);
-  if (view == nullptr || trx == nullptr) return nullptr;
-  if (view->is_closed()) return nullptr;
-  if (trx->version.load() != exported.donor.version) return nullptr;
-  return has_content(view, exported.content) ? view : nullptr;
+// Whether the donor's transaction still holds its view open; under the trx_sys mutex. Views are given to other
+// transactions only under it, after their owner has dropped them; so a view that the donor still holds is in
+// the list. The order of the last two checks matters: a session that ended its transaction and begins another
+// marks its old view open for a moment while it decides whether to use it again, but it has raised the version
+// before that.
+bool is_open(const Exported_view &exported) noexcept {
+  if (view_of(exported.donor.trx) != exported.view) return false;
+  if (exported.view->is_closed()) return false;
+  return is_running(exported.donor) && has_content(exported.view, exported.content);
 }
 
 // False if the donor's transaction is over. All that allocates is done before or after.
 bool replace_content(ReadView *own, const Exported_view &exported, Id_array &ids) noexcept {
   const Trx_sys_mutex_guard mutex;
-  auto *donor = const_cast<ReadView *>(find_open(exported));
-  if (donor == nullptr) return false;
+  if (!is_open(exported)) return false;
+  auto *donor = const_cast<ReadView *>(exported.view);
   if (donor == own) return true;
   // Purge follows the list under this mutex, from the oldest view on. The donor's has been open since it
   // was made, so purge is not beyond it; right behind it, with its content, ours is as old.
@@ -163,9 +155,8 @@ Result<Transaction> find_adopted(THD *thd, const Exported_view &exported) {
   return Transaction{*trx, (*trx)->version.load()};
 }
 
-bool is_alive(const Exported_view &exported) {
-  const Trx_sys_mutex_guard mutex;
-  return find_open(exported) != nullptr;
+bool is_running(const Transaction &transaction) noexcept {
+  return transaction.trx->version.load() == transaction.version;
 }
 
 }  // namespace pq

@@ -24,8 +24,9 @@ struct View_content {
   bool operator==(const View_content &) const = default;
 };
 
-// One transaction of one session. The address is compared with those in InnoDB's list and not followed
-// before it is found there; the version changes with each transaction that the address is used for.
+// One transaction of one session. InnoDB keeps the memory of a trx_t until it shuts down, whatever becomes of
+// its session, and counts its version up at the end of each transaction and never down: so the address may
+// always be followed, and the version tells for good whether the transaction is over.
 struct Transaction {
   const trx_t *trx;
   std::uint64_t version;
@@ -35,7 +36,7 @@ struct Transaction {
 
 struct Exported_view {
   Transaction donor;
-  const ReadView *view;  // compared, never followed
+  const ReadView *view;
   View_content content;
 };
 
@@ -45,15 +46,15 @@ struct Exported_view {
 [[nodiscard]] Result<Exported_view> export_view(THD *thd);
 
 // Gives the calling session's own view, of a transaction as above, the content of the exported one.
-// no_such_snapshot if the donor's transaction is over. Takes the trx_sys mutex for as long as it takes to
-// walk the lists of transactions and views; allocates before.
+// no_such_snapshot if the donor's transaction is over. Holds the trx_sys mutex for as long as it takes to
+// compare and write one view; allocates before.
 [[nodiscard]] Result<Transaction> adopt_view(THD *thd, const Exported_view &exported);
 
 // The calling session's transaction if its view still has the exported content; else bad_snapshot.
 [[nodiscard]] Result<Transaction> find_adopted(THD *thd, const Exported_view &exported);
 
-// Whether the donor's transaction still holds its view open. Takes the trx_sys mutex.
-[[nodiscard]] bool is_alive(const Exported_view &exported);
+// Whether the transaction is not over. Takes no latch.
+[[nodiscard]] bool is_running(const Transaction &transaction) noexcept;
 
 }  // namespace pq
 

@@ -67,21 +67,12 @@ Result<std::shared_ptr<const Snapshot>> find(THD *thd, const Snapshot_token &tok
   return entry->snapshot;
 }
 
-std::vector<std::shared_ptr<const Snapshot>> copy_all() {
-  const std::lock_guard guard(mutex);
-  std::vector<std::shared_ptr<const Snapshot>> all;
-  for (const Entry &entry : entries) all.push_back(entry.snapshot);
-  return all;
-}
-
-void forget(const std::shared_ptr<const Snapshot> &snapshot) {
-  const std::lock_guard guard(mutex);
-  entries.remove_if([&](const Entry &entry) { return entry.snapshot == snapshot; });
-}
-
-void sweep() {
-  for (const auto &snapshot : copy_all()) {
-    if (!is_alive(snapshot->view)) forget(snapshot);
+// Those whose donor has ended, and adopters that have. Takes no time to speak of, so it is done often. Under the
+// mutex.
+void forget_ended() {
+  entries.remove_if([](const Entry &entry) { return !is_running(entry.snapshot->view.donor); });
+  for (Entry &entry : entries) {
+    std::erase_if(entry.adopters, [](const auto &adopter) { return !is_running(adopter.second); });
   }
 }
 
@@ -103,6 +94,7 @@ Result<void> check_may_export(const Snapshot &snapshot) {
 
 bool insert(std::shared_ptr<const Snapshot> snapshot) {
   const std::lock_guard guard(mutex);
+  forget_ended();
   if (entries.size() >= settings::max_snapshots()) return false;
   entries.push_back({std::move(snapshot), {}, 0});
   return true;
@@ -111,6 +103,7 @@ bool insert(std::shared_ptr<const Snapshot> snapshot) {
 void record_adopter(const Snapshot_token &token, std::uint64_t session,
                     const Transaction &adopter) {
   const std::lock_guard guard(mutex);
+  forget_ended();
   Entry *entry = find_entry(token);
   if (entry == nullptr) return;
   entry->adopters[session] = adopter;
@@ -143,8 +136,6 @@ Result<Snapshot_token> add(THD *thd) {
     return std::unexpected(allowed.error());
   }
   if (insert(snapshot)) return token;
-  sweep();
-  if (insert(snapshot)) return token;
   return fail(Code::too_many_snapshots,
               "mysql_pq_max_snapshots = " + std::to_string(settings::max_snapshots()) +
                   " snapshots live already");
@@ -167,19 +158,19 @@ Result<std::chrono::milliseconds> verify(THD *thd, const Snapshot_token &token) 
   if (!is_adopter(token, thd->thread_id(), *transaction)) {
     return fail(Code::bad_snapshot, "the session did not adopt the snapshot in this transaction");
   }
-  if (!is_alive((*snapshot)->view)) return no_such_snapshot();
+  if (!is_running((*snapshot)->view.donor)) return no_such_snapshot();
   return age_of(**snapshot);
 }
 
 bool none_alive() {
-  sweep();
   const std::lock_guard guard(mutex);
+  forget_ended();
   return entries.empty();
 }
 
 std::vector<Snapshot_summary> list() {
-  sweep();
   const std::lock_guard guard(mutex);
+  forget_ended();
   std::vector<Snapshot_summary> all;
   for (const Entry &entry : entries) {
     all.push_back({entry.snapshot->owner, entry.snapshot->donor_id, age_of(*entry.snapshot),

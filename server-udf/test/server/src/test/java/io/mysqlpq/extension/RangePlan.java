@@ -54,7 +54,7 @@ public record RangePlan(
         return plan;
     }
 
-    static JsonNode json(String text)
+    public static JsonNode json(String text)
     {
         assertThat(text).as("reply").isNotNull();
         try {

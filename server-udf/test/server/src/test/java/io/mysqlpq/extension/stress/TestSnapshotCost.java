@@ -1,0 +1,110 @@
+package io.mysqlpq.extension.stress;
+
+import io.mysqlpq.extension.RangePlan;
+import io.mysqlpq.testing.MysqlServer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Measures what export, adopt and verify cost, round trip included, while other sessions hold transactions: the first
+ * decile, since the machine is shared.
+ */
+@Tag("stress")
+class TestSnapshotCost
+{
+    private static final String BEGIN = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
+    private static final int REPEATS = 2_000;
+    private static final List<String> CALLS = List.of(
+            "SELECT mysql_pq_snapshot_export()",
+            "SELECT mysql_pq_snapshot_adopt('%s')",
+            "SELECT mysql_pq_snapshot_verify('%s')",
+            "SELECT mysql_pq_version()");
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2_000})
+    void testCalls(int idleSessions)
+            throws SQLException
+    {
+        try (MysqlServer server = MysqlServer.builder().extension(true).option("max-connections", "3000").start();
+                // The oldest, so that whoever looks for it from the newest on passes all others.
+                Connection donor = server.connect()) {
+            String token = export(donor);
+            List<Connection> idle = new ArrayList<>();
+            for (int i = 0; i < idleSessions; i++) {
+                idle.add(server.connect());
+                execute(idle.getLast(), BEGIN);
+            }
+            try (Connection reader = server.connect()) {
+                for (String call : CALLS) {
+                    measure(reader, call, token);
+                }
+                for (String call : CALLS) {
+                    System.out.printf("With %s idle sessions in transactions: %s microseconds: %s%n", idleSessions, measure(reader, call, token), call);
+                }
+            }
+            for (Connection connection : idle) {
+                connection.close();
+            }
+            server.assertErrorLogClean();
+        }
+    }
+
+    private static long measure(Connection reader, String call, String token)
+            throws SQLException
+    {
+        long[] times = new long[REPEATS];
+        for (int i = 0; i < REPEATS; i++) {
+            execute(reader, BEGIN);
+            if (call.contains("verify")) {
+                value(reader, "SELECT mysql_pq_snapshot_adopt('%s')".formatted(token));
+            }
+            long start = System.nanoTime();
+            value(reader, call.formatted(token));
+            times[i] = System.nanoTime() - start;
+        }
+        assertThat(fast(times)).isLessThan(50_000);
+        return fast(times);
+    }
+
+    private static String export(Connection donor)
+            throws SQLException
+    {
+        execute(donor, BEGIN);
+        return RangePlan.json(value(donor, CALLS.getFirst())).required("token").textValue();
+    }
+
+    private static long fast(long[] nanos)
+    {
+        long[] sorted = nanos.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 10] / 1_000;
+    }
+
+    private static void execute(Connection connection, String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static String value(Connection connection, String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+}
