@@ -10,6 +10,7 @@
 #include "mysql_compat.h"
 #include "server_services.h"
 #include "snapshot_registry.h"
+#include "snapshot_watch.h"
 
 namespace pq {
 
@@ -17,6 +18,7 @@ namespace {
 
 int refuse_to_load(void *plugin, const std::string &why) {
   my_plugin_log_message(&plugin, MY_ERROR_LEVEL, "not loaded: %s", why.c_str());
+  snapshot_watch::stop();
   services::release();
   return 1;
 }
@@ -29,6 +31,7 @@ int load(void *plugin) {
   }
   if (!services::acquire())
     return refuse_to_load(plugin, "the server lacks a service for functions");
+  snapshot_watch::start(plugin);
   if (const std::string name = functions::register_all(); !name.empty()) {
     return refuse_to_load(plugin, "function " + name + " could not be registered");
   }
@@ -42,6 +45,7 @@ int plugin_init(void *plugin) noexcept {
   try {
     return load(plugin);
   } catch (...) {
+    snapshot_watch::stop();
     return 1;
   }
 }
@@ -61,6 +65,7 @@ int plugin_check_uninstall(void *) noexcept {
 int plugin_deinit(void *) noexcept {
   try {
     (void)gate::close();
+    snapshot_watch::stop();
     if (!functions::unregister_all()) keep_library_mapped();
     services::release();
   } catch (...) {

@@ -80,10 +80,22 @@ Result<trx_t *> find_transaction(THD *thd) {
   return trx;
 }
 
+// InnoDB notes the second in which a transaction began. Its view was opened then or later.
+std::chrono::milliseconds age_of(const trx_t *trx) {
+  const auto since = std::chrono::system_clock::now() - trx->start_time.load();
+  return std::max(std::chrono::duration_cast<std::chrono::milliseconds>(since),
+                  std::chrono::milliseconds(0));
+}
+
+bool is_begun(THD *thd) {
+  const trx_t *trx = thd_to_trx(thd);
+  return trx != nullptr && trx_is_started(trx);
+}
+
 // Begins InnoDB's part of a transaction in which no row was read yet: what WITH CONSISTENT SNAPSHOT would
 // have done at its START.
 Result<trx_t *> begin_transaction(THD *thd) {
-  if (is_in_explicit_transaction(thd) && !trx_is_started(check_trx_exists(thd)) &&
+  if (is_in_explicit_transaction(thd) && !is_begun(thd) &&
       innodb_hton->start_consistent_snapshot(innodb_hton, thd) != 0) {
     return fail(Code::reported, "no consistent snapshot");
   }
@@ -130,20 +142,28 @@ std::unexpected<Error> donor_ended() {
 }  // namespace
 
 Result<Exported_view> export_view(THD *thd) {
+  const bool was_begun = is_begun(thd);
   const auto trx = begin_transaction(thd);
   if (!trx) return std::unexpected(trx.error());
-  return Exported_view{
-      {*trx, (*trx)->version.load()}, (*trx)->read_view, content_of((*trx)->read_view)};
+  const ReadView *view = (*trx)->read_view;
+  const auto age = was_begun ? age_of(*trx) : std::chrono::milliseconds(0);
+  return Exported_view{{*trx, (*trx)->version.load()}, view, content_of(view), age};
 }
 
-Result<Transaction> adopt_view(THD *thd, const Exported_view &exported) {
+Result<Transaction> begin_reading(THD *thd) {
   const auto trx = begin_transaction(thd);
+  if (!trx) return std::unexpected(trx.error());
+  return Transaction{*trx, (*trx)->version.load()};
+}
+
+Result<void> adopt_view(THD *thd, const Exported_view &exported) {
+  const auto trx = find_transaction(thd);
   if (!trx) return std::unexpected(trx.error());
   ReadView *own = (*trx)->read_view;
   Id_array ids(exported.content.ids.size(), own);
   ids.fill(exported.content.ids);
   if (!replace_content(own, exported, ids)) return donor_ended();
-  return Transaction{*trx, (*trx)->version.load()};
+  return {};
 }
 
 Result<Transaction> find_adopted(THD *thd, const Exported_view &exported) {
@@ -153,6 +173,11 @@ Result<Transaction> find_adopted(THD *thd, const Exported_view &exported) {
     return fail(Code::bad_snapshot, "the session reads in another snapshot");
   }
   return Transaction{*trx, (*trx)->version.load()};
+}
+
+std::uint64_t pinned_history(const View_content &content) noexcept {
+  const std::uint64_t since = trx_sys_get_next_trx_id_or_no() - content.low_limit_no;
+  return std::min(since, trx_sys->rseg_history_len.load());
 }
 
 bool is_running(const Transaction &transaction) noexcept {

@@ -3,6 +3,7 @@
 #ifndef MYSQL_PQ_READ_VIEW_H
 #define MYSQL_PQ_READ_VIEW_H
 
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct Exported_view {
   Transaction donor;
   const ReadView *view;
   View_content content;
+  std::chrono::milliseconds age;  // since it was opened, or up to a second more
 };
 
 // The view of the calling session, which must be in an explicit READ ONLY transaction at REPEATABLE READ
@@ -45,13 +47,20 @@ struct Exported_view {
 // for which InnoDB takes the trx_sys mutex.
 [[nodiscard]] Result<Exported_view> export_view(THD *thd);
 
-// Gives the calling session's own view, of a transaction as above, the content of the exported one.
+// The calling session's transaction, of which the same is required, and whose view is opened likewise.
+[[nodiscard]] Result<Transaction> begin_reading(THD *thd);
+
+// Gives the view of the calling session, which begin_reading() has passed, the content of the exported one.
 // no_such_snapshot if the donor's transaction is over. Holds the trx_sys mutex for as long as it takes to
 // compare and write one view; allocates before.
-[[nodiscard]] Result<Transaction> adopt_view(THD *thd, const Exported_view &exported);
+[[nodiscard]] Result<void> adopt_view(THD *thd, const Exported_view &exported);
 
 // The calling session's transaction if its view still has the exported content; else bad_snapshot.
 [[nodiscard]] Result<Transaction> find_adopted(THD *thd, const Exported_view &exported);
+
+// How many undo logs purge may have to keep for the view, at most: no more than are kept at all, nor than
+// numbers were given to transactions since. Takes no latch.
+[[nodiscard]] std::uint64_t pinned_history(const View_content &content) noexcept;
 
 // Whether the transaction is not over. Takes no latch.
 [[nodiscard]] bool is_running(const Transaction &transaction) noexcept;

@@ -11,6 +11,9 @@ bool enabled_value = true;
 unsigned int max_ranges_value = 4096;
 unsigned long lock_wait_timeout_value_s = 5;
 unsigned int max_snapshots_value = 256;
+unsigned int snapshot_max_age_value_s = 3600;
+unsigned int snapshot_grace_value_s = 10;
+unsigned long long max_history_length_value = 0;
 
 MYSQL_SYSVAR_BOOL(enabled, enabled_value, PLUGIN_VAR_OPCMDARG,
                   "OFF refuses new calls of mysql_pq and ends running ones with an error.", nullptr,
@@ -28,6 +31,20 @@ MYSQL_SYSVAR_ULONG(
 MYSQL_SYSVAR_UINT(max_snapshots, max_snapshots_value, PLUGIN_VAR_RQCMDARG,
                   "Largest number of snapshots that sessions of this server export at once.",
                   nullptr, nullptr, 256, 0, 65536, 0);
+
+MYSQL_SYSVAR_UINT(snapshot_max_age, snapshot_max_age_value_s, PLUGIN_VAR_RQCMDARG,
+                  "Seconds after which a snapshot expires.", nullptr, nullptr, 3600, 1, 31536000,
+                  0);
+
+MYSQL_SYSVAR_UINT(snapshot_grace, snapshot_grace_value_s, PLUGIN_VAR_RQCMDARG,
+                  "Seconds that sessions in an expired snapshot have to end their transactions "
+                  "before their connections are closed.",
+                  nullptr, nullptr, 10, 0, 3600, 0);
+
+MYSQL_SYSVAR_ULONGLONG(max_history_length, max_history_length_value, PLUGIN_VAR_RQCMDARG,
+                       "Undo logs that purge may have to keep for a snapshot before it expires; 0 "
+                       "for no limit.",
+                       nullptr, nullptr, 0, 0, ULLONG_MAX, 0);
 
 template <class T>
 T read_once(const T &value) {
@@ -49,16 +66,30 @@ bool enabled() { return read_once(enabled_value); }
 std::uint32_t max_ranges() { return read_once(max_ranges_value); }
 unsigned long lock_wait_timeout_s() { return read_once(lock_wait_timeout_value_s); }
 std::uint32_t max_snapshots() { return read_once(max_snapshots_value); }
+Snapshot_limits snapshot_limits() {
+  return {std::chrono::seconds(read_once(snapshot_max_age_value_s)),
+          read_once(max_history_length_value)};
+}
+std::chrono::seconds snapshot_grace() {
+  return std::chrono::seconds(read_once(snapshot_grace_value_s));
+}
 }  // namespace settings
 
-SYS_VAR *system_variables[] = {MYSQL_SYSVAR(enabled), MYSQL_SYSVAR(max_ranges),
-                               MYSQL_SYSVAR(lock_wait_timeout), MYSQL_SYSVAR(max_snapshots),
+SYS_VAR *system_variables[] = {MYSQL_SYSVAR(enabled),
+                               MYSQL_SYSVAR(max_ranges),
+                               MYSQL_SYSVAR(lock_wait_timeout),
+                               MYSQL_SYSVAR(max_snapshots),
+                               MYSQL_SYSVAR(snapshot_max_age),
+                               MYSQL_SYSVAR(snapshot_grace),
+                               MYSQL_SYSVAR(max_history_length),
                                nullptr};
 
 SHOW_VAR status_variables[] = {
     {"mysql_pq_calls", show(counters.calls), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_refused", show(counters.refused), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_pages_read", show(counters.pages_read), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_snapshots_expired", show(counters.snapshots_expired), SHOW_LONGLONG,
+     SHOW_SCOPE_GLOBAL},
     {"mysql_pq_running", show(counters.running), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {nullptr, nullptr, SHOW_UNDEF, SHOW_SCOPE_GLOBAL}};
 

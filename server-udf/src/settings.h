@@ -4,7 +4,10 @@
 #define MYSQL_PQ_SETTINGS_H
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+
+#include "pure/snapshot_limits.h"
 
 struct SYS_VAR;
 struct SHOW_VAR;
@@ -17,6 +20,8 @@ namespace settings {
 [[nodiscard]] std::uint32_t max_ranges();
 [[nodiscard]] unsigned long lock_wait_timeout_s();
 [[nodiscard]] std::uint32_t max_snapshots();
+[[nodiscard]] Snapshot_limits snapshot_limits();
+[[nodiscard]] std::chrono::seconds snapshot_grace();
 }  // namespace settings
 
 // Read by SHOW STATUS without a lock, as plain 64-bit numbers.
@@ -25,6 +30,7 @@ struct Counters {
   std::atomic<long long> refused{0};     // ended by an error
   std::atomic<long long> pages_read{0};  // of indexes, by walks
   std::atomic<long long> running{0};
+  std::atomic<long long> snapshots_expired{0};  // ended by a limit
 };
 extern Counters counters;
 

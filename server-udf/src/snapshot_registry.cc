@@ -16,19 +16,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Snapshot {
-  Snapshot_token token;
-  Account owner;
-  Exported_view view;
-  std::uint64_t donor_id;
-  Clock::time_point begun;
-};
-
 // A snapshot and the transactions that adopted it, by session.
 struct Entry {
-  std::shared_ptr<const Snapshot> snapshot;
-  std::unordered_map<std::uint64_t, Transaction> adopters;
+  Snapshot_token token;
+  Account owner;
+  Session_transaction donor;
+  Clock::time_point begun;
+  std::shared_ptr<const Exported_view> view;  // none once it is over
+  std::unordered_map<std::uint64_t, Transaction> adopters{};
   std::uint64_t adoptions = 0;
+  std::string why_expired{};  // empty if it has not
+  Clock::time_point expired_at{};
+  bool interrupted = false;
 };
 
 // Guards the entries. Never held together with a mutex of the server's.
@@ -41,15 +40,52 @@ Account account_of(THD *thd) {
           {account->priv_host().str, account->priv_host().length}};
 }
 
-std::chrono::milliseconds age_of(const Snapshot &snapshot) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - snapshot.begun);
+std::chrono::milliseconds age_of(const Entry &entry) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - entry.begun);
+}
+
+bool is_offered(const Entry &entry) { return is_running(entry.donor.transaction); }
+
+// Nobody reads in it any more.
+bool is_over(const Entry &entry) { return !is_offered(entry) && entry.adopters.empty(); }
+
+// --- All from here to `expired_now` under the mutex. ---
+
+// Adopters whose transactions are over, and then snapshots that are. Of those that expired a few are kept, to
+// tell who asks with their token why. Takes no latch and little time, so it is done often.
+void forget_ended() {
+  std::size_t to_keep = settings::max_snapshots();
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+    std::erase_if(entry->adopters, [](const auto &adopter) { return !is_running(adopter.second); });
+    if (!is_over(*entry)) continue;
+    entry->view.reset();
+    if (to_keep > 0 && !entry->why_expired.empty()) {
+      --to_keep;
+    } else {
+      entry->why_expired.clear();
+    }
+  }
+  entries.remove_if(
+      [](const Entry &entry) { return entry.view == nullptr && entry.why_expired.empty(); });
+}
+
+// What has once expired stays so.
+bool has_expired(Entry &entry) {
+  if (!entry.why_expired.empty()) return true;
+  if (is_over(entry)) return false;
+  entry.why_expired = passed_limit({age_of(entry), pinned_history(entry.view->content)},
+                                   settings::snapshot_limits());
+  if (entry.why_expired.empty()) return false;
+  entry.expired_at = Clock::now();
+  ++counters.snapshots_expired;
+  return true;
 }
 
 // Looks at all entries, so that the time taken does not tell how near a guess was.
 Entry *find_entry(const Snapshot_token &token) {
   Entry *found = nullptr;
   for (Entry &entry : entries) {
-    if (same_token(entry.snapshot->token, token)) found = &entry;
+    if (same_token(entry.token, token)) found = &entry;
   }
   return found;
 }
@@ -59,64 +95,109 @@ std::unexpected<Error> no_such_snapshot() {
               "no snapshot of this account has that token; it ends with its donor's transaction");
 }
 
-Result<std::shared_ptr<const Snapshot>> find(THD *thd, const Snapshot_token &token) {
-  const Account account = account_of(thd);
-  const std::lock_guard guard(mutex);
-  const Entry *entry = find_entry(token);
-  if (entry == nullptr || entry->snapshot->owner != account) return no_such_snapshot();
-  return entry->snapshot;
+Result<Entry *> find_offered(const Account &account, const Snapshot_token &token) {
+  Entry *entry = find_entry(token);
+  if (entry == nullptr || entry->owner != account) return no_such_snapshot();
+  if (has_expired(*entry)) return fail(Code::snapshot_expired, entry->why_expired);
+  if (!is_offered(*entry)) return no_such_snapshot();
+  return entry;
 }
 
-// Those whose donor has ended, and adopters that have. Takes no time to speak of, so it is done often. Under the
-// mutex.
-void forget_ended() {
-  entries.remove_if([](const Entry &entry) { return !is_running(entry.snapshot->view.donor); });
-  for (Entry &entry : entries) {
-    std::erase_if(entry.adopters, [](const auto &adopter) { return !is_running(adopter.second); });
-  }
+bool is_adopter(const Entry &entry, const Session_transaction &reader) {
+  const auto found = entry.adopters.find(reader.session);
+  return found != entry.adopters.end() && found->second == reader.transaction;
 }
 
 // One token for each transaction, and none for a view that was itself adopted: whoever passes a view on from
 // one transaction to the next could hold purge back for ever without any transaction looking old.
-Result<void> check_may_export(const Snapshot &snapshot) {
-  const std::lock_guard guard(mutex);
+Result<void> check_may_export(const Session_transaction &donor) {
   for (const Entry &entry : entries) {
-    if (entry.snapshot->view.donor == snapshot.view.donor) {
+    if (entry.donor.transaction == donor.transaction) {
       return fail(Code::bad_snapshot, "the transaction has exported its snapshot already");
     }
-    const auto adopter = entry.adopters.find(snapshot.donor_id);
-    if (adopter != entry.adopters.end() && adopter->second == snapshot.view.donor) {
+    if (is_adopter(entry, donor)) {
       return fail(Code::bad_snapshot, "the transaction reads in a snapshot of another one");
     }
   }
   return {};
 }
 
-bool insert(std::shared_ptr<const Snapshot> snapshot) {
-  const std::lock_guard guard(mutex);
-  forget_ended();
-  if (entries.size() >= settings::max_snapshots()) return false;
-  entries.push_back({std::move(snapshot), {}, 0});
-  return true;
+Expired_snapshot expired_now(Entry &entry) {
+  Expired_snapshot expired{
+      entry.owner,        entry.donor.session,
+      entry.why_expired,  {},
+      !entry.interrupted, Clock::now() - entry.expired_at >= settings::snapshot_grace()};
+  if (is_offered(entry)) expired.sessions.push_back(entry.donor);
+  for (const auto &[session, transaction] : entry.adopters) {
+    expired.sessions.push_back({session, transaction});
+  }
+  entry.interrupted = true;
+  return expired;
 }
 
-void record_adopter(const Snapshot_token &token, std::uint64_t session,
-                    const Transaction &adopter) {
+// --- These take the mutex. ---
+
+Result<void> insert(Entry &&entry) {
+  const std::lock_guard guard(mutex);
+  forget_ended();
+  if (auto allowed = check_may_export(entry.donor); !allowed) return allowed;
+  if (static_cast<std::size_t>(std::ranges::count_if(entries, is_offered)) >=
+      settings::max_snapshots()) {
+    return fail(Code::too_many_snapshots,
+                "mysql_pq_max_snapshots = " + std::to_string(settings::max_snapshots()) +
+                    " snapshots live already");
+  }
+  entries.push_back(std::move(entry));
+  return {};
+}
+
+Result<std::shared_ptr<const Exported_view>> find_view(THD *thd, const Snapshot_token &token) {
+  const Account account = account_of(thd);
+  const std::lock_guard guard(mutex);
+  const auto entry = find_offered(account, token);
+  if (!entry) return std::unexpected(entry.error());
+  return (*entry)->view;
+}
+
+// Before the adoption, so that no session reads in a snapshot unseen by those who end it. True if the session was
+// none yet.
+bool record_adopter(const Snapshot_token &token, const Session_transaction &reader) {
   const std::lock_guard guard(mutex);
   forget_ended();
   Entry *entry = find_entry(token);
-  if (entry == nullptr) return;
-  entry->adopters[session] = adopter;
-  ++entry->adoptions;
+  if (entry == nullptr || entry->view == nullptr || is_adopter(*entry, reader)) return false;
+  entry->adopters[reader.session] = reader.transaction;
+  return true;
 }
 
-bool is_adopter(const Snapshot_token &token, std::uint64_t session,
-                const Transaction &transaction) {
+void withdraw_adopter(const Snapshot_token &token, const Session_transaction &reader) {
   const std::lock_guard guard(mutex);
-  const Entry *entry = find_entry(token);
-  if (entry == nullptr) return false;
-  const auto found = entry->adopters.find(session);
-  return found != entry->adopters.end() && found->second == transaction;
+  if (Entry *entry = find_entry(token)) entry->adopters.erase(reader.session);
+}
+
+// A session reads in one snapshot only.
+std::chrono::milliseconds confirm_adopter(const Snapshot_token &token,
+                                          const Session_transaction &reader) {
+  const std::lock_guard guard(mutex);
+  Entry *adopted = find_entry(token);
+  for (Entry &entry : entries) {
+    if (&entry != adopted) entry.adopters.erase(reader.session);
+  }
+  if (adopted == nullptr) return {};
+  ++adopted->adoptions;
+  return age_of(*adopted);
+}
+
+Result<std::chrono::milliseconds> check_reader(THD *thd, const Snapshot_token &token,
+                                               const Session_transaction &reader) {
+  const Account account = account_of(thd);
+  const std::lock_guard guard(mutex);
+  const auto entry = find_offered(account, token);
+  if (!entry) return std::unexpected(entry.error());
+  if ((*entry)->donor.transaction != reader.transaction && !is_adopter(**entry, reader)) {
+    return fail(Code::bad_snapshot, "the session did not adopt the snapshot in this transaction");
+  }
+  return age_of(**entry);
 }
 
 }  // namespace
@@ -130,42 +211,53 @@ Result<Snapshot_token> add(THD *thd) {
   if (my_rand_buffer(token.bytes.data(), token.bytes.size()) != 0) {
     return fail(Code::out_of_memory, {});
   }
-  const auto snapshot = std::make_shared<const Snapshot>(token, account_of(thd), std::move(*view),
-                                                         thd->thread_id(), Clock::now());
-  if (auto allowed = check_may_export(*snapshot); !allowed) {
-    return std::unexpected(allowed.error());
-  }
-  if (insert(snapshot)) return token;
-  return fail(Code::too_many_snapshots,
-              "mysql_pq_max_snapshots = " + std::to_string(settings::max_snapshots()) +
-                  " snapshots live already");
+  auto inserted = insert({.token = token,
+                          .owner = account_of(thd),
+                          .donor = {thd->thread_id(), view->donor},
+                          .begun = Clock::now() - view->age,
+                          .view = std::make_shared<const Exported_view>(*view)});
+  if (!inserted) return std::unexpected(inserted.error());
+  return token;
 }
 
 Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token) {
-  const auto snapshot = find(thd, token);
-  if (!snapshot) return std::unexpected(snapshot.error());
-  const auto adopter = adopt_view(thd, (*snapshot)->view);
-  if (!adopter) return std::unexpected(adopter.error());
-  record_adopter(token, thd->thread_id(), *adopter);
-  return age_of(**snapshot);
+  const auto view = find_view(thd, token);
+  if (!view) return std::unexpected(view.error());
+  const auto transaction = begin_reading(thd);
+  if (!transaction) return std::unexpected(transaction.error());
+  const Session_transaction reader{thd->thread_id(), *transaction};
+  const bool recorded = record_adopter(token, reader);
+  if (auto adopted = adopt_view(thd, **view); !adopted) {
+    if (recorded) withdraw_adopter(token, reader);
+    return std::unexpected(adopted.error());
+  }
+  return confirm_adopter(token, reader);
 }
 
 Result<std::chrono::milliseconds> verify(THD *thd, const Snapshot_token &token) {
-  const auto snapshot = find(thd, token);
-  if (!snapshot) return std::unexpected(snapshot.error());
-  const auto transaction = find_adopted(thd, (*snapshot)->view);
+  const auto view = find_view(thd, token);
+  if (!view) return std::unexpected(view.error());
+  const auto transaction = find_adopted(thd, **view);
   if (!transaction) return std::unexpected(transaction.error());
-  if (!is_adopter(token, thd->thread_id(), *transaction)) {
-    return fail(Code::bad_snapshot, "the session did not adopt the snapshot in this transaction");
+  return check_reader(thd, token, {thd->thread_id(), *transaction});
+}
+
+std::vector<Expired_snapshot> expired() {
+  const std::lock_guard guard(mutex);
+  forget_ended();
+  std::vector<Expired_snapshot> all;
+  for (Entry &entry : entries) {
+    if (is_over(entry) || !has_expired(entry)) continue;
+    Expired_snapshot snapshot = expired_now(entry);
+    if (snapshot.found_now || snapshot.close) all.push_back(std::move(snapshot));
   }
-  if (!is_running((*snapshot)->view.donor)) return no_such_snapshot();
-  return age_of(**snapshot);
+  return all;
 }
 
 bool none_alive() {
   const std::lock_guard guard(mutex);
   forget_ended();
-  return entries.empty();
+  return std::ranges::all_of(entries, is_over);
 }
 
 std::vector<Snapshot_summary> list() {
@@ -173,8 +265,8 @@ std::vector<Snapshot_summary> list() {
   forget_ended();
   std::vector<Snapshot_summary> all;
   for (const Entry &entry : entries) {
-    all.push_back({entry.snapshot->owner, entry.snapshot->donor_id, age_of(*entry.snapshot),
-                   entry.adoptions});
+    if (is_over(entry)) continue;
+    all.push_back({entry.owner, entry.donor.session, age_of(entry), entry.adoptions});
   }
   return all;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "interruption.h"
 #include "pure/error.h"
 #include "pure/snapshot_token.h"
 #include "read_view.h"
@@ -30,6 +31,16 @@ struct Snapshot_summary {
   std::uint64_t adoptions;
 };
 
+// A snapshot that passed a limit, with the sessions that still read in it, the donor's included.
+struct Expired_snapshot {
+  Account owner;
+  std::uint64_t donor_id;  // session
+  std::string why;
+  std::vector<Session_transaction> sessions;
+  bool found_now;  // for the first time
+  bool close;      // they had time enough to end by themselves
+};
+
 namespace snapshots {
 
 // Exports the calling session's view under a new token. bad_snapshot if its transaction cannot be a donor,
@@ -37,17 +48,21 @@ namespace snapshots {
 [[nodiscard]] Result<Snapshot_token> add(THD *thd);
 
 // Gives the calling session the snapshot's content and returns the snapshot's age. no_such_snapshot if the
-// token is unknown, of another account, or its donor's transaction is over.
+// token is unknown, of another account, or its donor's transaction is over; snapshot_expired if it passed a
+// limit.
 [[nodiscard]] Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token);
 
-// Passes if the calling session has adopted the snapshot in its present transaction, still reads in it,
-// and the donor lives.
+// Passes if the calling session exported the snapshot or has adopted it, in its present transaction, still
+// reads in it, and the donor lives. Errors as above.
 [[nodiscard]] Result<std::chrono::milliseconds> verify(THD *thd, const Snapshot_token &token);
 
-// Whether none lives. Forgets the others.
+// Those to interrupt now: when a limit is found passed, and from the end of the grace on.
+[[nodiscard]] std::vector<Expired_snapshot> expired();
+
+// Whether none lives, nor any session that reads in one whose donor has ended.
 [[nodiscard]] bool none_alive();
 
-// Those that live. Forgets the others.
+// Those that live.
 [[nodiscard]] std::vector<Snapshot_summary> list();
 
 }  // namespace snapshots

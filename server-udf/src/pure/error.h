@@ -21,6 +21,7 @@ enum class Code : std::uint8_t {
   bad_snapshot,
   no_such_snapshot,
   too_many_snapshots,
+  snapshot_expired,
   disabled,
   too_large,
   out_of_memory,
@@ -54,6 +55,8 @@ using Result = std::expected<T, Error>;
       return "no_such_snapshot";
     case Code::too_many_snapshots:
       return "too_many_snapshots";
+    case Code::snapshot_expired:
+      return "snapshot_expired";
     case Code::disabled:
       return "disabled";
     case Code::too_large:

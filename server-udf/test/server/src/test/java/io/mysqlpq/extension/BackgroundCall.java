@@ -21,7 +21,6 @@ final class BackgroundCall
 {
     private final Session session;
     private final Session observer;
-    private final long connectionId;
     private final FutureTask<String> task;
 
     BackgroundCall(MysqlServer server, String sql, String... setUp)
@@ -33,7 +32,6 @@ final class BackgroundCall
     {
         session = new Session(server).execute(setUp);
         observer = new Session(server);
-        connectionId = session.number("SELECT CONNECTION_ID()");
         task = new FutureTask<>(() -> call.apply(session));
         Thread.ofVirtual().start(task);
     }
@@ -49,14 +47,21 @@ final class BackgroundCall
 
     long connectionId()
     {
-        return connectionId;
+        return session.id();
+    }
+
+    // Not before the statement has ended.
+    Session session()
+    {
+        assertThat(task.isDone()).isTrue();
+        return session;
     }
 
     BackgroundCall awaitMetadataLockWait()
     {
         Await.until("statement waits for a metadata lock", () -> {
             assertThat(task.isDone()).as("the call must wait, but ended").isFalse();
-            return observer.number("SELECT COUNT(*) FROM performance_schema.processlist WHERE id = %s AND state LIKE 'Waiting for%%metadata lock'".formatted(connectionId)) == 1;
+            return observer.number("SELECT COUNT(*) FROM performance_schema.processlist WHERE id = %s AND state LIKE 'Waiting for%%metadata lock'".formatted(session.id())) == 1;
         });
         return this;
     }

@@ -21,6 +21,7 @@ final class Session
     static final int UDF_ERROR = 3200;
 
     private final Connection connection;
+    private final long id;
 
     Session(MysqlServer server)
     {
@@ -35,6 +36,13 @@ final class Session
         catch (SQLException e) {
             throw new AssertionError("Cannot connect as " + user, e);
         }
+        id = number("SELECT CONNECTION_ID()");
+    }
+
+    // Of the connection when it was opened: the server may have closed it since.
+    long id()
+    {
+        return id;
     }
 
     Connection connection()

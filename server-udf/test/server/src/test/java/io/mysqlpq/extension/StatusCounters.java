@@ -8,13 +8,13 @@ record StatusCounters(long calls, long refused, long pagesRead, long running)
     static StatusCounters read(Session session)
     {
         return new StatusCounters(
-                counter(session, "calls"),
-                counter(session, "refused"),
-                counter(session, "pages_read"),
-                counter(session, "running"));
+                value(session, "calls"),
+                value(session, "refused"),
+                value(session, "pages_read"),
+                value(session, "running"));
     }
 
-    private static long counter(Session session, String name)
+    static long value(Session session, String name)
     {
         return session.number("SELECT variable_value FROM performance_schema.global_status WHERE variable_name = 'mysql_pq_%s'".formatted(name));
     }

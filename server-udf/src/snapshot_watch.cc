@@ -1,0 +1,94 @@
+#include "snapshot_watch.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "interruption.h"
+#include "my_thread.h"
+#include "mysql/service_my_plugin_log.h"
+#include "mysql_compat.h"
+#include "snapshot_registry.h"
+
+namespace pq::snapshot_watch {
+
+namespace {
+
+// Half the smallest unit of the limits.
+constexpr std::chrono::milliseconds interval{500};
+
+void report(void *plugin, const Expired_snapshot &snapshot) {
+  my_plugin_log_message(&plugin, MY_WARNING_LEVEL,
+                        "ends the snapshot of connection %llu ('%s'@'%s') and its %zu sessions: %s",
+                        static_cast<unsigned long long>(snapshot.donor_id),
+                        snapshot.owner.user.c_str(), snapshot.owner.host.c_str(),
+                        snapshot.sessions.size(), snapshot.why.c_str());
+}
+
+void look(void *plugin) noexcept {
+  // The server then ends all sessions itself, and InnoDB after them.
+  if (connection_events_loop_aborted()) return;
+  try {
+    for (const Expired_snapshot &snapshot : snapshots::expired()) {
+      if (snapshot.found_now) report(plugin, snapshot);
+      for (const Session_transaction &target : snapshot.sessions) {
+        snapshot.close ? interrupt_connection(target) : interrupt_statement(target);
+      }
+    }
+  } catch (...) {
+    // Out of memory: the next look may succeed.
+  }
+}
+
+class Watch final {
+ public:
+  explicit Watch(void *plugin) : m_plugin(plugin), m_thread([this] { run(); }) {}
+
+  ~Watch() {
+    {
+      const std::lock_guard guard(m_mutex);
+      m_stopping = true;
+    }
+    m_changed.notify_all();
+    m_thread.join();
+  }
+
+  Watch(const Watch &) = delete;
+  Watch &operator=(const Watch &) = delete;
+
+ private:
+  void run() noexcept {
+    if (my_thread_init()) return;
+    std::unique_lock lock(m_mutex);
+    while (!m_changed.wait_for(lock, interval, [this] { return m_stopping; })) {
+      lock.unlock();
+      look(m_plugin);
+      lock.lock();
+    }
+    lock.unlock();
+    my_thread_end();
+  }
+
+  void *m_plugin;
+  std::mutex m_mutex;
+  std::condition_variable m_changed;
+  bool m_stopping = false;
+  std::thread m_thread;  // last: it uses the others
+};
+
+// On the heap, so that a server that exits without deinit does not join or destroy what still runs. Written by
+// init and deinit only, which the server runs one at a time.
+Watch *watch = nullptr;
+
+}  // namespace
+
+void start(void *plugin) { watch = new Watch(plugin); }
+
+void stop() noexcept {
+  delete watch;
+  watch = nullptr;
+}
+
+}  // namespace pq::snapshot_watch

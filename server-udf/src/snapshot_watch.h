@@ -1,0 +1,17 @@
+// Ends snapshots that have passed a limit, and the sessions that read in them.
+
+#ifndef MYSQL_PQ_SNAPSHOT_WATCH_H
+#define MYSQL_PQ_SNAPSHOT_WATCH_H
+
+namespace pq::snapshot_watch {
+
+// Starts a thread of its own, which has no session and holds no lock between two looks. Throws if there can
+// be none. The plugin is what its lines in the error log go by.
+void start(void *plugin);
+
+// Returns when the thread has ended. To be called with no lock held that KILL takes.
+void stop() noexcept;
+
+}  // namespace pq::snapshot_watch
+
+#endif

@@ -1,0 +1,288 @@
+package io.mysqlpq.extension;
+
+import com.mysql.cj.jdbc.JdbcConnection;
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.MysqlServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Tests that snapshots end when they grow too old or hold back too much of purge, and their readers with them.
+ */
+@TestInstance(PER_CLASS)
+class TestSnapshotLimits
+{
+    private static final String BEGIN = "START TRANSACTION READ ONLY";
+    private static final String EXPORT = "SELECT mysql_pq_snapshot_export()";
+    private static final String LONG_READ = "SELECT SUM(a.k ^ b.k ^ c.k ^ d.k) FROM s.t a, s.t b, s.t c, s.t d";
+    private static final int INTERRUPTED = 1317;
+    private static final int PLUGIN_CANNOT_BE_UNINSTALLED = 1883;
+
+    @AutoClose
+    private final MysqlServer server = MysqlServer.builder().extension(true)
+            .option("cte-max-recursion-depth", "10000")
+            // Else the history list is shortened with each 128th batch of purge only.
+            .option("innodb-purge-rseg-truncate-frequency", "1")
+            .start();
+
+    @BeforeEach
+    void createTable()
+    {
+        server.execute(
+                "DROP SCHEMA IF EXISTS s",
+                "CREATE SCHEMA s",
+                "CREATE TABLE s.t (k INT PRIMARY KEY, v INT)",
+                "INSERT INTO s.t WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) SELECT i, 0 FROM n",
+                "SET GLOBAL mysql_pq_snapshot_max_age = 2, GLOBAL mysql_pq_snapshot_grace = 1");
+    }
+
+    @AfterEach
+    void assertErrorLogClean()
+    {
+        server.execute("SET GLOBAL mysql_pq_snapshot_max_age = DEFAULT, GLOBAL mysql_pq_snapshot_grace = DEFAULT, GLOBAL mysql_pq_max_history_length = DEFAULT");
+        server.assertErrorLogClean();
+    }
+
+    @Test
+    void testOldSnapshotExpires()
+    {
+        server.execute("SET GLOBAL mysql_pq_snapshot_grace = 3600");
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session late = new Session(server)) {
+            String token = export(donor);
+            adopter.execute(BEGIN).value(call("adopt", token));
+            adopter.value(call("verify", token));
+            donor.value(call("verify", token));
+            awaitExpiry(late, token);
+            for (Session session : new Session[] {late, adopter, donor}) {
+                session.assertRefused(call("verify", token), "snapshot_expired", "mysql_pq_snapshot_max_age = 2");
+            }
+            // Also when the limit was raised meanwhile, or the donor has ended.
+            server.execute("SET GLOBAL mysql_pq_snapshot_max_age = DEFAULT");
+            adopter.assertRefused(call("verify", token), "snapshot_expired");
+            donor.execute("COMMIT");
+            adopter.assertRefused(call("verify", token), "snapshot_expired");
+            adopter.execute("COMMIT");
+            adopter.assertRefused(call("adopt", token), "snapshot_expired", "mysql_pq_snapshot_max_age = 2");
+            export(donor);
+        }
+    }
+
+    // Of an account that may not know it.
+    @Test
+    void testExpiryIsToldToItsAccountOnly()
+    {
+        server.execute("SET GLOBAL mysql_pq_snapshot_grace = 3600", "CREATE USER IF NOT EXISTS other IDENTIFIED BY 'secret'");
+        try (Session donor = new Session(server); Session late = new Session(server); Session other = new Session(server, "other", "secret")) {
+            String token = export(donor);
+            awaitExpiry(late, token);
+            other.execute(BEGIN).assertRefused(call("adopt", token), "no_such_snapshot");
+        }
+    }
+
+    @Test
+    void testAgeCountsFromTheOpeningOfTheView()
+    {
+        try (Session donor = new Session(server); Session late = new Session(server)) {
+            donor.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY").value("SELECT SLEEP(3)");
+            String token = RangePlan.json(donor.value(EXPORT)).required("token").textValue();
+            late.execute(BEGIN).assertRefused(call("adopt", token), "snapshot_expired");
+        }
+    }
+
+    @Test
+    void testIdleSessionsAreClosed()
+    {
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session late = new Session(server)) {
+            long expired = StatusCounters.value(late, "snapshots_expired");
+            String token = export(donor);
+            adopter.execute(BEGIN).value(call("adopt", token));
+            awaitGone(late, donor.id(), adopter.id());
+            late.execute(BEGIN).assertRefused(call("adopt", token), "snapshot_expired");
+            assertThat(StatusCounters.value(late, "snapshots_expired")).isEqualTo(expired + 1);
+            assertThat(server.errorLog()).contains("ends the snapshot of connection " + donor.id() + " ('root'@", "mysql_pq_snapshot_max_age = 2").doesNotContain(token);
+        }
+    }
+
+    @Test
+    void testPurgeIsFreeAgain()
+    {
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session writer = new Session(server)) {
+            String token = export(donor);
+            adopter.execute(BEGIN).value(call("adopt", token));
+            for (int i = 0; i < 200; i++) {
+                writer.execute("UPDATE s.t SET v = v + 1 WHERE k = 1");
+            }
+            assertThat(historyLength(writer)).isGreaterThanOrEqualTo(200);
+            awaitGone(writer, donor.id(), adopter.id());
+            Await.until("purge has caught up", () -> historyLength(writer) < 50);
+        }
+    }
+
+    @Test
+    void testRunningStatementsAreInterruptedFirst()
+    {
+        server.execute("SET GLOBAL mysql_pq_snapshot_grace = 3600");
+        try (Session donor = new Session(server)) {
+            String token = export(donor);
+            try (BackgroundCall reader = new BackgroundCall(server, LONG_READ, BEGIN, call("adopt", token))) {
+                assertThat(reader.failure().getErrorCode()).isEqualTo(INTERRUPTED);
+                // The session lives and learns why.
+                reader.session().assertRefused(call("verify", token), "snapshot_expired", "mysql_pq_snapshot_max_age = 2");
+                assertThat(reader.session().execute("COMMIT").number("SELECT COUNT(*) FROM s.t")).isEqualTo(1_000);
+            }
+        }
+    }
+
+    @Test
+    void testRunningStatementsAreEndedWithoutGrace()
+    {
+        server.execute("SET GLOBAL mysql_pq_snapshot_grace = 0");
+        try (Session donor = new Session(server); Session late = new Session(server)) {
+            String token = export(donor);
+            try (BackgroundCall reader = new BackgroundCall(server, LONG_READ, BEGIN, call("adopt", token))) {
+                assertThat((Throwable) reader.failure()).isNotNull();
+                awaitGone(late, donor.id(), reader.connectionId());
+            }
+        }
+    }
+
+    @Test
+    void testReadersThatOutliveTheirDonorExpireToo()
+    {
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session late = new Session(server)) {
+            String token = export(donor);
+            adopter.execute(BEGIN).value(call("adopt", token));
+            donor.execute("COMMIT");
+            late.assertFails("UNINSTALL PLUGIN mysql_pq", PLUGIN_CANNOT_BE_UNINSTALLED);
+            awaitGone(late, adopter.id());
+            assertThat(donor.number("SELECT COUNT(*) FROM s.t")).isEqualTo(1_000);
+            late.execute("UNINSTALL PLUGIN mysql_pq", "INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"COMMIT", "BEGIN", "reset", "change user"})
+    void testSessionsThatEndInTimeAreLeftAlone(String end)
+            throws SQLException
+    {
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session late = new Session(server)) {
+            String token = export(donor);
+            adopter.execute(BEGIN).value(call("adopt", token));
+            awaitExpiry(late, token);
+            end(donor, end);
+            end(adopter, end);
+            String second = export(late);
+            awaitExpiry(donor, second);
+            Await.until("a later snapshot has ended", () -> isGone(adopter, late.id()));
+            for (Session session : new Session[] {donor, adopter}) {
+                assertThat(session.number("SELECT CONNECTION_ID()")).isEqualTo(session.id());
+            }
+        }
+    }
+
+    private static void end(Session session, String how)
+            throws SQLException
+    {
+        JdbcConnection connection = session.connection().unwrap(JdbcConnection.class);
+        switch (how) {
+            case "reset" -> connection.resetServerState();
+            case "change user" -> connection.changeUser("root", "");
+            default -> session.execute(how);
+        }
+    }
+
+    @Test
+    void testHistoryLength()
+    {
+        server.execute("SET GLOBAL mysql_pq_snapshot_max_age = DEFAULT, GLOBAL mysql_pq_max_history_length = 100");
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session late = new Session(server)) {
+            String token = export(donor);
+            adopter.execute(BEGIN).value(call("adopt", token));
+            for (int i = 0; i < 300; i++) {
+                late.execute("UPDATE s.t SET v = v + 1 WHERE k = 1");
+            }
+            late.execute(BEGIN).assertRefused(call("adopt", token), "snapshot_expired", "mysql_pq_max_history_length = 100");
+            adopter.assertRefused(call("verify", token), "snapshot_expired", "mysql_pq_max_history_length = 100");
+            // A snapshot of now holds nothing back yet.
+            try (Session second = new Session(server)) {
+                late.value(call("adopt", export(second)));
+            }
+            awaitGone(late, donor.id(), adopter.id());
+        }
+    }
+
+    @Test
+    void testShutdownAmidExpiries()
+    {
+        List<Session> donors = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            createTable();
+            for (int j = 0; j < 20; j++) {
+                donors.add(new Session(server));
+                export(donors.getLast());
+            }
+            try (Session late = new Session(server)) {
+                donors.add(new Session(server));
+                awaitExpiry(late, export(donors.getLast()));
+            }
+            server.restart();
+            server.assertErrorLogClean();
+        }
+        donors.forEach(Session::close);
+    }
+
+    private static String export(Session donor)
+    {
+        return RangePlan.json(donor.execute(BEGIN).value(EXPORT)).required("token").textValue();
+    }
+
+    private static String call(String function, String token)
+    {
+        return "SELECT mysql_pq_snapshot_%s('%s')".formatted(function, token);
+    }
+
+    private static void awaitExpiry(Session session, String token)
+    {
+        Await.until("the snapshot has expired", () -> {
+            try {
+                session.execute(BEGIN).query(call("adopt", token));
+                session.execute("COMMIT");
+                return false;
+            }
+            catch (SQLException e) {
+                assertThat(e.getMessage()).startsWith("mysql_pq: snapshot_expired: ");
+                session.execute("COMMIT");
+                return true;
+            }
+        });
+    }
+
+    private static void awaitGone(Session observer, long... ids)
+    {
+        for (long id : ids) {
+            Await.until("connection %s is closed".formatted(id), () -> isGone(observer, id));
+        }
+    }
+
+    private static boolean isGone(Session observer, long id)
+    {
+        return observer.number("SELECT COUNT(*) FROM performance_schema.processlist WHERE id = " + id) == 0;
+    }
+
+    private static long historyLength(Session session)
+    {
+        return session.number("SELECT count FROM information_schema.innodb_metrics WHERE name = 'trx_rseg_history_len'");
+    }
+}
