@@ -26,7 +26,6 @@ final class CrossCluster
     static final String CATALOG = "mysql_pq";
     // Small splits, so that tables of some thousand rows are read in many.
     static final Map<String, String> PARALLEL = Map.of(
-            "parallel-reads-enabled", "true",
             "range-source", "EXTENSION",
             "target-rows-per-split", "1000");
 
@@ -48,10 +47,16 @@ final class CrossCluster
 
     CrossCluster(MysqlServer mysql, Map<String, String> properties)
     {
+        this(mysql, properties, 1);
+    }
+
+    // The coordinator reads too.
+    CrossCluster(MysqlServer mysql, Map<String, String> properties, int workers)
+    {
         this.mysql = mysql;
         this.properties = Map.copyOf(properties);
         try {
-            trino = DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema("s").build()).setWorkerCount(1).build();
+            trino = DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema("s").build()).setWorkerCount(workers).build();
         }
         catch (Exception e) {
             mysql.close();

@@ -10,8 +10,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,10 +41,10 @@ class TestAbandonedQueries
     @AfterEach
     void assertNothingRuns()
     {
-        Await.until("no statement and no transaction is left in MySQL", Duration.ofSeconds(30), () -> running().isEmpty());
+        Leftovers.assertNone(cluster.mysql());
         // The pools must still give connections.
         assertThat(cluster.query("SELECT count(*) FROM mysql_pq.s.t WHERE v LIKE '_%'").getOnlyValue()).isEqualTo(100_000L);
-        Await.until("no statement and no transaction is left in MySQL", Duration.ofSeconds(30), () -> running().isEmpty());
+        Leftovers.assertNone(cluster.mysql());
     }
 
     @Test
@@ -86,7 +84,7 @@ class TestAbandonedQueries
     private void cancelWhenMysqlRuns(String sql, String inStatement)
     {
         CompletableFuture<Object> query = CompletableFuture.supplyAsync(() -> cluster.query(sql));
-        Await.until("MySQL runs a statement on " + inStatement, () -> running().stream().anyMatch(statement -> statement.contains(inStatement)));
+        Await.until("MySQL runs a statement on " + inStatement, () -> Leftovers.of(cluster.mysql()).stream().anyMatch(statement -> statement.contains(inStatement)));
         cancelAll();
         assertThatThrownBy(query::join).hasMessageContaining("canceled");
     }
@@ -98,15 +96,5 @@ class TestAbandonedQueries
                 .filter(query -> !query.getState().isDone())
                 .map(BasicQueryInfo::getQueryId)
                 .forEach(queries::cancelQuery);
-    }
-
-    // Statements and open transactions of all sessions but this one.
-    private List<String> running()
-    {
-        return MysqlRows.read(cluster.mysql(), """
-                SELECT info FROM performance_schema.processlist
-                WHERE command NOT IN ('Sleep', 'Daemon') AND user <> 'event_scheduler' AND id <> CONNECTION_ID()
-                UNION ALL
-                SELECT CONCAT('transaction of ', trx_mysql_thread_id) FROM information_schema.innodb_trx""");
     }
 }

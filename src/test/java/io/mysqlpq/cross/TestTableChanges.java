@@ -31,7 +31,9 @@ class TestTableChanges
     private static final String QUERY = "SELECT count(*), count(DISTINCT k), min(generation), max(generation) FROM mysql_pq.s.t WHERE v LIKE '%x%'";
 
     @AutoClose
-    private final CrossCluster cluster = CrossCluster.parallel(MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").start());
+    private final CrossCluster cluster = CrossCluster.parallel(
+            MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").start(),
+            Map.of("table-lock-timeout", "1s"));
     private final Random random = Seed.random();
     private int answers;
     private int errors;

@@ -138,7 +138,6 @@ class TestTwoProcesses
                 "connection-url=%s?sslMode=DISABLED&allowPublicKeyRetrieval=true".formatted(mysql.jdbcUrl()),
                 "connection-user=root",
                 "connection-password=",
-                "parallel-reads-enabled=true",
                 "range-source=EXTENSION",
                 "target-rows-per-split=5000");
     }

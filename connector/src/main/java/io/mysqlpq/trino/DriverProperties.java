@@ -17,10 +17,11 @@ final class DriverProperties
     }
 
     /** Sessions that plan and read. */
-    static Properties read(long netWriteTimeoutSeconds)
+    static Properties read()
     {
         Properties properties = common();
-        properties.setProperty("sessionVariables", "net_write_timeout=" + netWriteTimeoutSeconds);
+        // The driver asks for it once, to know how strings are quoted.
+        properties.setProperty("sessionVariables", "sql_mode=''");
         // The driver would set net_write_timeout for each streamed result, and back after it, to values of its own.
         properties.setProperty("netTimeoutForStreamingResults", "0");
         return properties;

@@ -6,6 +6,7 @@ import io.airlift.units.Duration;
 import io.airlift.units.MaxDuration;
 import io.airlift.units.MinDuration;
 import io.mysqlpq.trino.planning.RangeSource;
+import io.mysqlpq.trino.snapshot.SnapshotMode;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -16,8 +17,11 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 /** Holds the catalog's own properties. docs/connector.md has one row for each. */
 public class MysqlPqConfig
 {
-    // Off until all splits of a query share one snapshot.
-    private boolean parallelReadsEnabled;
+    private boolean parallelReadsEnabled = true;
+    private SnapshotMode snapshotMode = SnapshotMode.AUTO;
+    private Duration snapshotSessionTimeout = new Duration(1, MINUTES);
+    private Duration snapshotGroupMaxAge = new Duration(10, MINUTES);
+    private int maxSnapshotGroups = 100;
     private RangeSource rangeSource = RangeSource.AUTO;
     private long targetRowsPerSplit = 100_000;
     private int maxRangesPerScan = 128;
@@ -26,6 +30,7 @@ public class MysqlPqConfig
     private Duration planningTimeout = new Duration(1, MINUTES);
     private Duration connectionIdleTimeout = new Duration(1, MINUTES);
     private Duration netWriteTimeout = new Duration(60, MINUTES);
+    private Duration tableLockTimeout = new Duration(10, SECONDS);
     private Duration extensionProbeTtl = new Duration(1, MINUTES);
 
     public boolean isParallelReadsEnabled()
@@ -34,7 +39,7 @@ public class MysqlPqConfig
     }
 
     @Config("parallel-reads-enabled")
-    @ConfigDescription("Read tables by several ranges at once, each with its own view of the data")
+    @ConfigDescription("Read tables by several ranges at once")
     public MysqlPqConfig setParallelReadsEnabled(boolean parallelReadsEnabled)
     {
         this.parallelReadsEnabled = parallelReadsEnabled;
@@ -160,6 +165,83 @@ public class MysqlPqConfig
     public MysqlPqConfig setNetWriteTimeout(Duration netWriteTimeout)
     {
         this.netWriteTimeout = netWriteTimeout;
+        return this;
+    }
+
+    @NotNull
+    @MinDuration("1s")
+    @MaxDuration("1h")
+    public Duration getTableLockTimeout()
+    {
+        return tableLockTimeout;
+    }
+
+    @Config("table-lock-timeout")
+    @ConfigDescription("Longest wait for a table that another statement has locked, such as ALTER TABLE")
+    public MysqlPqConfig setTableLockTimeout(Duration tableLockTimeout)
+    {
+        this.tableLockTimeout = tableLockTimeout;
+        return this;
+    }
+
+    @NotNull
+    public SnapshotMode getSnapshotMode()
+    {
+        return snapshotMode;
+    }
+
+    @Config("snapshot-mode")
+    @ConfigDescription("What a query's scans see together: AUTO (EXACT if the extension is present), EXACT (one moment, or fail), PER_SCAN, NONE")
+    public MysqlPqConfig setSnapshotMode(SnapshotMode snapshotMode)
+    {
+        this.snapshotMode = snapshotMode;
+        return this;
+    }
+
+    @NotNull
+    @MinDuration("10s")
+    @MaxDuration("1h")
+    public Duration getSnapshotSessionTimeout()
+    {
+        return snapshotSessionTimeout;
+    }
+
+    @Config("snapshot-session-timeout")
+    @ConfigDescription("Time after which MySQL ends a snapshot whose coordinator is silent")
+    public MysqlPqConfig setSnapshotSessionTimeout(Duration snapshotSessionTimeout)
+    {
+        this.snapshotSessionTimeout = snapshotSessionTimeout;
+        return this;
+    }
+
+    @NotNull
+    @MinDuration("1s")
+    @MaxDuration("1d")
+    public Duration getSnapshotGroupMaxAge()
+    {
+        return snapshotGroupMaxAge;
+    }
+
+    @Config("snapshot-group-max-age")
+    @ConfigDescription("Greatest age that a session may accept for the snapshot of its group")
+    public MysqlPqConfig setSnapshotGroupMaxAge(Duration snapshotGroupMaxAge)
+    {
+        this.snapshotGroupMaxAge = snapshotGroupMaxAge;
+        return this;
+    }
+
+    @Min(1)
+    @Max(10_000)
+    public int getMaxSnapshotGroups()
+    {
+        return maxSnapshotGroups;
+    }
+
+    @Config("max-snapshot-groups")
+    @ConfigDescription("Snapshot groups that may hold a snapshot at the same time")
+    public MysqlPqConfig setMaxSnapshotGroups(int maxSnapshotGroups)
+    {
+        this.maxSnapshotGroups = maxSnapshotGroups;
         return this;
     }
 

@@ -1,9 +1,11 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.airlift.bootstrap.Bootstrap;
 import io.mysqlpq.trino.connection.StatementMark;
+import io.trino.plugin.base.ConnectorContextModule;
 import io.trino.plugin.jdbc.ExtraCredentialsBasedIdentityCacheMappingModule;
-import io.trino.plugin.jdbc.JdbcConnectorFactory;
+import io.trino.plugin.jdbc.JdbcModule;
 import io.trino.plugin.jdbc.credential.CredentialProviderModule;
 import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorContext;
@@ -11,7 +13,7 @@ import io.trino.spi.connector.ConnectorFactory;
 
 import java.util.Map;
 
-import static io.airlift.configuration.ConfigurationAwareModule.combine;
+import static io.trino.plugin.base.Versions.checkStrictSpiVersionMatch;
 
 /** Creates catalogs of the connector {@code mysql_pq}. */
 public class MysqlPqConnectorFactory
@@ -19,10 +21,6 @@ public class MysqlPqConnectorFactory
 {
     private static final String NAME = "mysql_pq";
     private static final String QUERY_COMMENT = "query.comment-format";
-
-    private final JdbcConnectorFactory delegate = new JdbcConnectorFactory(
-            NAME,
-            () -> combine(new CredentialProviderModule(), new ExtraCredentialsBasedIdentityCacheMappingModule(), new MysqlPqModule()));
 
     @Override
     public String getName()
@@ -33,12 +31,22 @@ public class MysqlPqConnectorFactory
     @Override
     public Connector create(String catalogName, Map<String, String> config, ConnectorContext context)
     {
-        return delegate.create(
-                catalogName,
-                ImmutableMap.<String, String>builder()
+        checkStrictSpiVersionMatch(context, this);
+        Bootstrap bootstrap = new Bootstrap(
+                "io.trino.bootstrap.catalog." + catalogName,
+                new ConnectorContextModule(catalogName, context),
+                new JdbcModule(),
+                new CredentialProviderModule(),
+                new ExtraCredentialsBasedIdentityCacheMappingModule(),
+                new MysqlPqModule());
+        return bootstrap
+                .doNotInitializeLogging()
+                .disableSystemProperties()
+                .setRequiredConfigurationProperties(ImmutableMap.<String, String>builder()
                         .putAll(config)
                         .put(QUERY_COMMENT, StatementMark.commentFormat(config.getOrDefault(QUERY_COMMENT, "")))
-                        .buildKeepingLast(),
-                context);
+                        .buildKeepingLast())
+                .initialize()
+                .getInstance(MysqlPqConnector.class);
     }
 }

@@ -4,11 +4,13 @@ import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.planning.TableFacts;
+import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.trino.plugin.jdbc.DefaultJdbcMetadata;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.JdbcTransactionHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.TimestampTimeZoneDomain;
 import io.trino.spi.connector.ColumnHandle;
@@ -38,18 +40,28 @@ class MysqlPqMetadata
 {
     private final RangePlanner planner;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
+    private final TransactionSnapshots snapshots;
     private final Map<RemoteTableName, TableFacts> facts = new ConcurrentHashMap<>();
+    // Set before anyone else knows this.
+    private JdbcTransactionHandle transaction;
 
     MysqlPqMetadata(
             JdbcClient client,
             TimestampTimeZoneDomain timestampTimeZoneDomain,
             Set<JdbcQueryEventListener> listeners,
             RangePlanner planner,
-            Function<ConnectorSession, PlanningOptions> planningOptions)
+            Function<ConnectorSession, PlanningOptions> planningOptions,
+            TransactionSnapshots snapshots)
     {
         super(client, timestampTimeZoneDomain, true, listeners);
         this.planner = requireNonNull(planner, "planner is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
+        this.snapshots = requireNonNull(snapshots, "snapshots is null");
+    }
+
+    void begin(JdbcTransactionHandle transaction)
+    {
+        this.transaction = requireNonNull(transaction, "transaction is null");
     }
 
     @Override
@@ -60,7 +72,11 @@ class MysqlPqMetadata
             Optional<ConnectorTableVersion> endVersion)
     {
         JdbcTableHandle table = super.getTableHandle(session, name, startVersion, endVersion);
-        return table == null ? null : described(session, table);
+        if (table == null) {
+            return null;
+        }
+        snapshots.addTable(transaction, session, table.getRequiredNamedRelation().getRemoteTableName());
+        return described(session, table);
     }
 
     @Override

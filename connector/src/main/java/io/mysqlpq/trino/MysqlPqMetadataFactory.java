@@ -4,12 +4,13 @@ import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.trino.plugin.base.cache.identity.IdentityCacheMapping;
 import io.trino.plugin.jdbc.DefaultJdbcMetadataFactory;
-
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcMetadata;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
+import io.trino.plugin.jdbc.JdbcTransactionHandle;
 import io.trino.plugin.jdbc.TimestampTimeZoneDomain;
 import io.trino.spi.connector.ConnectorSession;
 
@@ -26,6 +27,7 @@ public class MysqlPqMetadataFactory
     private final Set<JdbcQueryEventListener> listeners;
     private final RangePlanner planner;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
+    private final TransactionSnapshots snapshots;
 
     @Inject
     public MysqlPqMetadataFactory(
@@ -34,18 +36,28 @@ public class MysqlPqMetadataFactory
             Set<JdbcQueryEventListener> listeners,
             IdentityCacheMapping identityCacheMapping,
             RangePlanner planner,
-            Function<ConnectorSession, PlanningOptions> planningOptions)
+            Function<ConnectorSession, PlanningOptions> planningOptions,
+            TransactionSnapshots snapshots)
     {
         super(client, timestampTimeZoneDomain, listeners, identityCacheMapping);
         this.timestampTimeZoneDomain = requireNonNull(timestampTimeZoneDomain, "timestampTimeZoneDomain is null");
         this.listeners = ImmutableSet.copyOf(listeners);
         this.planner = requireNonNull(planner, "planner is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
+        this.snapshots = requireNonNull(snapshots, "snapshots is null");
+    }
+
+    @Override
+    public JdbcMetadata create(JdbcTransactionHandle transaction)
+    {
+        MysqlPqMetadata metadata = (MysqlPqMetadata) super.create(transaction);
+        metadata.begin(transaction);
+        return metadata;
     }
 
     @Override
     protected JdbcMetadata create(JdbcClient transactionCachingClient)
     {
-        return new MysqlPqMetadata(transactionCachingClient, timestampTimeZoneDomain, listeners, planner, planningOptions);
+        return new MysqlPqMetadata(transactionCachingClient, timestampTimeZoneDomain, listeners, planner, planningOptions, snapshots);
     }
 }

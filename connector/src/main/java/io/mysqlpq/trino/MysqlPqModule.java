@@ -12,13 +12,18 @@ import com.mysql.cj.jdbc.Driver;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionSettings;
+import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.planning.FallbackReporter;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.scan.MysqlPqPageSourceProvider;
 import io.mysqlpq.trino.server.ExtensionRanges;
 import io.mysqlpq.trino.server.ExtensionSettings;
+import io.mysqlpq.trino.server.ExtensionSnapshots;
 import io.mysqlpq.trino.server.TableKeyReader;
+import io.mysqlpq.trino.snapshot.SnapshotModule;
+import io.mysqlpq.trino.snapshot.SnapshotOptions;
+import io.mysqlpq.trino.snapshot.SnapshotSettings;
 import io.mysqlpq.trino.split.MysqlPqSplitManager;
 import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.BaseJdbcConfig;
@@ -50,8 +55,6 @@ import static com.google.inject.multibindings.OptionalBinder.newOptionalBinder;
 import static io.airlift.configuration.ConfigBinder.configBinder;
 import static io.trino.plugin.jdbc.DecimalModule.MappingToNumber.ON_BY_DEFAULT;
 import static io.trino.plugin.jdbc.JdbcModule.bindSessionPropertiesProvider;
-import static java.lang.Math.max;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
 /** Binds the connector: the table of contents of the code. */
@@ -63,6 +66,7 @@ public class MysqlPqModule
     {
         bindClient(binder);
         bindSettings(binder);
+        bindSnapshots(binder);
         bindPlanning(binder);
         bindReading(binder);
     }
@@ -82,8 +86,16 @@ public class MysqlPqModule
         configBinder(binder).bindConfig(JdbcStatisticsConfig.class);
         bindSessionPropertiesProvider(binder, MysqlPqSessionProperties.class);
         binder.bind(new TypeLiteral<Function<ConnectorSession, PlanningOptions>>() {}).toInstance(MysqlPqSessionProperties::planningOptions);
+        binder.bind(new TypeLiteral<Function<ConnectorSession, SnapshotOptions>>() {}).toInstance(MysqlPqSessionProperties::snapshotOptions);
         // The driver sends a batch as one statement, so a large one costs little.
         configBinder(binder).bindConfigDefaults(JdbcWriteConfig.class, config -> config.setWriteBatchSize(10_000));
+    }
+
+    private static void bindSnapshots(Binder binder)
+    {
+        binder.bind(ExtensionSnapshots.class).in(Scopes.SINGLETON);
+        binder.install(new SnapshotModule());
+        binder.bind(MysqlPqConnector.class).in(Scopes.SINGLETON);
     }
 
     private static void bindPlanning(Binder binder)
@@ -127,11 +139,19 @@ public class MysqlPqModule
         return new ConnectionSettings(
                 catalog.toString(),
                 jdbcConfig.getConnectionUrl(),
-                fromProperties(DriverProperties.read(max(config.getNetWriteTimeout().roundTo(SECONDS), 1))),
+                fromProperties(DriverProperties.read()),
+                new SessionSetup(config.getNetWriteTimeout(), config.getTableLockTimeout()),
                 config.getMaxConnectionsPerNode(),
                 config.getConnectionWaitTimeout(),
                 config.getPlanningTimeout(),
                 config.getConnectionIdleTimeout());
+    }
+
+    @Provides
+    @Singleton
+    static SnapshotSettings snapshotSettings(CatalogName catalog, MysqlPqConfig config)
+    {
+        return new SnapshotSettings(catalog.toString(), config.getSnapshotSessionTimeout(), config.getMaxSnapshotGroups());
     }
 
     @Provides

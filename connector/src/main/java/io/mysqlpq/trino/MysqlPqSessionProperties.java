@@ -2,20 +2,29 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
+import io.airlift.units.Duration;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangeSource;
+import io.mysqlpq.trino.snapshot.SnapshotMode;
+import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.trino.plugin.base.session.SessionPropertiesProvider;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.session.PropertyMetadata;
 
 import java.util.List;
+import java.util.Optional;
 
+import static com.google.common.collect.Ordering.natural;
+import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
 import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
 import static io.trino.spi.session.PropertyMetadata.booleanProperty;
 import static io.trino.spi.session.PropertyMetadata.enumProperty;
 import static io.trino.spi.session.PropertyMetadata.integerProperty;
 import static io.trino.spi.session.PropertyMetadata.longProperty;
+import static io.trino.spi.session.PropertyMetadata.stringProperty;
+import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
 
 /** Declares the session twins of catalog properties, and reads them into values. */
 public class MysqlPqSessionProperties
@@ -25,8 +34,14 @@ public class MysqlPqSessionProperties
     static final String RANGE_SOURCE = "range_source";
     static final String TARGET_ROWS_PER_SPLIT = "target_rows_per_split";
     static final String MAX_RANGES_PER_SCAN = "max_ranges_per_scan";
+    static final String SNAPSHOT_MODE = "snapshot_mode";
+    static final String SNAPSHOT_GROUP = "snapshot_group";
+    static final String SNAPSHOT_GROUP_AGE = "snapshot_group_age";
 
     private static final int MOST_RANGES = 4096;
+    private static final int LONGEST_GROUP = 64;
+    private static final Duration LEAST_GROUP_AGE = new Duration(1, SECONDS);
+    private static final Duration DEFAULT_GROUP_AGE = new Duration(1, MINUTES);
 
     private final List<PropertyMetadata<?>> properties;
 
@@ -36,7 +51,7 @@ public class MysqlPqSessionProperties
         properties = ImmutableList.of(
                 booleanProperty(
                         PARALLEL_READS_ENABLED,
-                        "Read tables by several ranges at once, each with its own view of the data",
+                        "Read tables by several ranges at once",
                         config.isParallelReadsEnabled(),
                         false),
                 enumProperty(
@@ -56,7 +71,41 @@ public class MysqlPqSessionProperties
                         "Most ranges that one table scan is cut into",
                         config.getMaxRangesPerScan(),
                         value -> checkRange(MAX_RANGES_PER_SCAN, value, MOST_RANGES),
+                        false),
+                enumProperty(
+                        SNAPSHOT_MODE,
+                        "What a query's scans see together: AUTO (EXACT if the extension is present), EXACT (one moment, or fail), PER_SCAN, NONE",
+                        SnapshotMode.class,
+                        config.getSnapshotMode(),
+                        false),
+                stringProperty(
+                        SNAPSHOT_GROUP,
+                        "Name of the group whose queries share one snapshot",
+                        null,
+                        MysqlPqSessionProperties::checkGroup,
+                        false),
+                durationProperty(
+                        SNAPSHOT_GROUP_AGE,
+                        "Oldest snapshot of its group that a query accepts",
+                        natural().min(DEFAULT_GROUP_AGE, config.getSnapshotGroupMaxAge()),
+                        value -> checkGroupAge(value, config.getSnapshotGroupMaxAge()),
                         false));
+    }
+
+    private static void checkGroup(String value)
+    {
+        if (value.isBlank() || value.length() > LONGEST_GROUP) {
+            throw new TrinoException(INVALID_SESSION_PROPERTY, "%s must be a name of 1 to %d characters: '%s'".formatted(SNAPSHOT_GROUP, LONGEST_GROUP, value));
+        }
+    }
+
+    private static void checkGroupAge(Duration value, Duration greatest)
+    {
+        if (value.compareTo(LEAST_GROUP_AGE) < 0 || value.compareTo(greatest) > 0) {
+            throw new TrinoException(
+                    INVALID_SESSION_PROPERTY,
+                    "%s must be between %s and %s, the catalog's snapshot-group-max-age: %s".formatted(SNAPSHOT_GROUP_AGE, LEAST_GROUP_AGE, greatest, value));
+        }
     }
 
     private static void checkRange(String property, long value, long greatest)
@@ -78,6 +127,15 @@ public class MysqlPqSessionProperties
                 session.getProperty(PARALLEL_READS_ENABLED, Boolean.class),
                 session.getProperty(RANGE_SOURCE, RangeSource.class),
                 session.getProperty(TARGET_ROWS_PER_SPLIT, Long.class),
-                session.getProperty(MAX_RANGES_PER_SCAN, Integer.class));
+                session.getProperty(MAX_RANGES_PER_SCAN, Integer.class),
+                session.getProperty(SNAPSHOT_MODE, SnapshotMode.class));
+    }
+
+    static SnapshotOptions snapshotOptions(ConnectorSession session)
+    {
+        return new SnapshotOptions(
+                session.getProperty(SNAPSHOT_MODE, SnapshotMode.class),
+                Optional.ofNullable(session.getProperty(SNAPSHOT_GROUP, String.class)),
+                session.getProperty(SNAPSHOT_GROUP_AGE, Duration.class));
     }
 }

@@ -22,7 +22,6 @@ class TestConnectionLimits
                     "CREATE TABLE test.numbers (n BIGINT PRIMARY KEY, filler VARCHAR(500) NOT NULL)",
                     "INSERT INTO test.numbers WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 30000) SELECT n, REPEAT('x', 500) FROM s");
             try (TestingTrino trino = new TestingTrino(mysql, ImmutableMap.of(
-                    "parallel-reads-enabled", "true",
                     "range-source", "EXTENSION",
                     "target-rows-per-split", "1000",
                     "max-connections-per-node", "1"))) {

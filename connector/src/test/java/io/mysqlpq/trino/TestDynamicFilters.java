@@ -34,7 +34,6 @@ class TestDynamicFilters
                 "INSERT INTO test.few VALUES (7), (8), (15000)",
                 "ANALYZE TABLE test.big, test.few");
         trino = new TestingTrino(mysql, ImmutableMap.of(
-                "parallel-reads-enabled", "true",
                 "range-source", "EXTENSION",
                 "target-rows-per-split", "1000"));
     }

@@ -29,7 +29,6 @@ class TestExplain
                 "INSERT INTO test.numbers WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 20000) SELECT n, n FROM s",
                 "CREATE TABLE test.keyless (n BIGINT)");
         trino = new TestingTrino(mysql, ImmutableMap.of(
-                "parallel-reads-enabled", "true",
                 "extension-probe-ttl", "0ms",
                 "target-rows-per-split", "1000"));
     }

@@ -3,6 +3,7 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.planning.RangeSource;
+import io.mysqlpq.trino.snapshot.SnapshotMode;
 import org.junit.jupiter.api.Test;
 
 import java.util.Map;
@@ -19,7 +20,7 @@ class TestMysqlPqConfig
     void testDefaults()
     {
         assertRecordedDefaults(recordDefaults(MysqlPqConfig.class)
-                .setParallelReadsEnabled(false)
+                .setParallelReadsEnabled(true)
                 .setRangeSource(RangeSource.AUTO)
                 .setTargetRowsPerSplit(100_000)
                 .setMaxRangesPerScan(128)
@@ -28,6 +29,11 @@ class TestMysqlPqConfig
                 .setPlanningTimeout(new Duration(1, MINUTES))
                 .setConnectionIdleTimeout(new Duration(1, MINUTES))
                 .setNetWriteTimeout(new Duration(60, MINUTES))
+                .setTableLockTimeout(new Duration(10, SECONDS))
+                .setSnapshotMode(SnapshotMode.AUTO)
+                .setSnapshotSessionTimeout(new Duration(1, MINUTES))
+                .setSnapshotGroupMaxAge(new Duration(10, MINUTES))
+                .setMaxSnapshotGroups(100)
                 .setExtensionProbeTtl(new Duration(1, MINUTES)));
     }
 
@@ -35,7 +41,7 @@ class TestMysqlPqConfig
     void testExplicitPropertyMappings()
     {
         Map<String, String> properties = ImmutableMap.<String, String>builder()
-                .put("parallel-reads-enabled", "true")
+                .put("parallel-reads-enabled", "false")
                 .put("range-source", "EXTENSION")
                 .put("target-rows-per-split", "5")
                 .put("max-ranges-per-scan", "7")
@@ -44,10 +50,15 @@ class TestMysqlPqConfig
                 .put("planning-timeout", "3s")
                 .put("connection-idle-timeout", "20s")
                 .put("net-write-timeout", "90s")
+                .put("table-lock-timeout", "5s")
+                .put("snapshot-mode", "EXACT")
+                .put("snapshot-session-timeout", "30s")
+                .put("snapshot-group-max-age", "2m")
+                .put("max-snapshot-groups", "8")
                 .put("extension-probe-ttl", "4s")
                 .buildOrThrow();
         assertFullMapping(properties, new MysqlPqConfig()
-                .setParallelReadsEnabled(true)
+                .setParallelReadsEnabled(false)
                 .setRangeSource(RangeSource.EXTENSION)
                 .setTargetRowsPerSplit(5)
                 .setMaxRangesPerScan(7)
@@ -56,6 +67,11 @@ class TestMysqlPqConfig
                 .setPlanningTimeout(new Duration(3, SECONDS))
                 .setConnectionIdleTimeout(new Duration(20, SECONDS))
                 .setNetWriteTimeout(new Duration(90, SECONDS))
+                .setTableLockTimeout(new Duration(5, SECONDS))
+                .setSnapshotMode(SnapshotMode.EXACT)
+                .setSnapshotSessionTimeout(new Duration(30, SECONDS))
+                .setSnapshotGroupMaxAge(new Duration(2, MINUTES))
+                .setMaxSnapshotGroups(8)
                 .setExtensionProbeTtl(new Duration(4, SECONDS)));
     }
 }

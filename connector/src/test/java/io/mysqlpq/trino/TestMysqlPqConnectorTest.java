@@ -46,7 +46,6 @@ class TestMysqlPqConnectorTest
         runner.createCatalog("mysql_pq", "mysql_pq", ImmutableMap.of(
                 "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
                 "connection-user", "root",
-                "parallel-reads-enabled", "true",
                 "range-source", "EXTENSION",
                 "target-rows-per-split", "3000"));
         copyTpchTables(runner, "tpch", TINY_SCHEMA_NAME, REQUIRED_TPCH_TABLES);

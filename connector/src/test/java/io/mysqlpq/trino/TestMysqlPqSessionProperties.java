@@ -3,13 +3,18 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangeSource;
+import io.mysqlpq.trino.snapshot.SnapshotMode;
+import io.mysqlpq.trino.snapshot.SnapshotOptions;
+import io.airlift.units.Duration;
 import io.trino.spi.TrinoException;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.testing.TestingConnectorSession;
 import org.junit.jupiter.api.Test;
 
 import java.util.Map;
+import java.util.Optional;
 
+import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,7 +26,7 @@ class TestMysqlPqSessionProperties
     @Test
     void testDefaultsComeFromTheCatalog()
     {
-        assertThat(options(ImmutableMap.of())).isEqualTo(new PlanningOptions(true, RangeSource.AUTO, 42, 128));
+        assertThat(options(ImmutableMap.of())).isEqualTo(new PlanningOptions(true, RangeSource.AUTO, 42, 128, SnapshotMode.AUTO));
     }
 
     @Test
@@ -31,8 +36,9 @@ class TestMysqlPqSessionProperties
                 "parallel_reads_enabled", false,
                 "range_source", "NONE",
                 "target_rows_per_split", 7L,
-                "max_ranges_per_scan", 9)))
-                .isEqualTo(new PlanningOptions(false, RangeSource.NONE, 7, 9));
+                "max_ranges_per_scan", 9,
+                "snapshot_mode", "NONE")))
+                .isEqualTo(new PlanningOptions(false, RangeSource.NONE, 7, 9, SnapshotMode.NONE));
     }
 
     @Test
@@ -41,11 +47,31 @@ class TestMysqlPqSessionProperties
         assertThatThrownBy(() -> decode("target_rows_per_split", 0L)).isInstanceOf(TrinoException.class).hasMessageContaining("target_rows_per_split");
         assertThatThrownBy(() -> decode("max_ranges_per_scan", 0)).isInstanceOf(TrinoException.class).hasMessageContaining("max_ranges_per_scan");
         assertThatThrownBy(() -> decode("max_ranges_per_scan", 4097)).isInstanceOf(TrinoException.class).hasMessageContaining("4097");
+        assertThatThrownBy(() -> decode("snapshot_group", " ")).isInstanceOf(TrinoException.class).hasMessageContaining("snapshot_group");
+        assertThatThrownBy(() -> decode("snapshot_group", "g".repeat(65))).isInstanceOf(TrinoException.class).hasMessageContaining("64");
+        assertThatThrownBy(() -> decode("snapshot_group_age", "11m")).isInstanceOf(TrinoException.class).hasMessageContaining("snapshot-group-max-age").hasMessageContaining("11.00m");
+        assertThatThrownBy(() -> decode("snapshot_group_age", "10ms")).isInstanceOf(TrinoException.class).hasMessageContaining("snapshot_group_age");
+    }
+
+    @Test
+    void testSnapshotOptions()
+    {
+        assertThat(snapshotOptions(ImmutableMap.of())).isEqualTo(new SnapshotOptions(SnapshotMode.AUTO, Optional.empty(), new Duration(1, MINUTES)));
+        assertThat(snapshotOptions(ImmutableMap.of("snapshot_mode", "EXACT", "snapshot_group", "dashboard", "snapshot_group_age", "5m")))
+                .isEqualTo(new SnapshotOptions(SnapshotMode.EXACT, Optional.of("dashboard"), new Duration(5, MINUTES)));
     }
 
     private PlanningOptions options(Map<String, Object> values)
     {
         return MysqlPqSessionProperties.planningOptions(TestingConnectorSession.builder()
+                .setPropertyMetadata(properties.getSessionProperties())
+                .setPropertyValues(values)
+                .build());
+    }
+
+    private SnapshotOptions snapshotOptions(Map<String, Object> values)
+    {
+        return MysqlPqSessionProperties.snapshotOptions(TestingConnectorSession.builder()
                 .setPropertyMetadata(properties.getSessionProperties())
                 .setPropertyValues(values)
                 .build());

@@ -47,7 +47,6 @@ class TestParallelReads
                 "CREATE TABLE test.numbers (n BIGINT PRIMARY KEY)");
         mysql.execute("INSERT INTO test.numbers WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %d) SELECT n FROM s".formatted(ROWS));
         trino = new TestingTrino(mysql, ImmutableMap.of(
-                "parallel-reads-enabled", "true",
                 "range-source", "EXTENSION",
                 "target-rows-per-split", "1000"));
     }

@@ -26,7 +26,6 @@ class TestWrites
         mysql = MysqlServer.builder().extension(true).start();
         mysql.execute("CREATE DATABASE test");
         trino = new TestingTrino(mysql, ImmutableMap.of(
-                "parallel-reads-enabled", "true",
                 "range-source", "EXTENSION",
                 "target-rows-per-split", "500"));
     }

@@ -4,6 +4,7 @@ import com.google.inject.Inject;
 import com.mysql.cj.jdbc.MysqlDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.airlift.units.Duration;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.spi.QueryId;
 import io.trino.spi.TrinoException;
@@ -39,6 +40,8 @@ public final class ConnectionPools
     // The least that HikariCP takes. Between steps a refused login is noticed.
     private static final int WAIT_STEP_MILLIS = 250;
     private static final String INVALID_AUTHORIZATION = "28000";
+    private static final String CONNECTION_LOST = "08";
+    private static final int ENDED_BY_WAIT_TIMEOUT = 4031;
 
     private final ConnectionSettings settings;
     private final CredentialProvider credentials;
@@ -57,6 +60,12 @@ public final class ConnectionPools
         this.housekeeper = newSingleThreadScheduledExecutor(daemonThreadsNamed(settings.catalog() + "-pool-%s"));
     }
 
+    /** Longest wait for MySQL to take part in a read. */
+    public Duration waitTimeout()
+    {
+        return settings.waitTimeout();
+    }
+
     /** Takes a connection of the session's account, waiting at most {@code connection-wait-timeout}. */
     public PooledConnection open(ConnectorSession session)
             throws SQLException
@@ -66,7 +75,9 @@ public final class ConnectionPools
         while (true) {
             HikariDataSource pool = pool(account);
             try {
-                return new PooledConnection(pool, pool.getConnection(), queryKiller, new QueryId(session.getQueryId()));
+                PooledConnection connection = new PooledConnection(pool, pool.getConnection(), queryKiller, new QueryId(session.getQueryId()));
+                connection.setUp(settings.sessionSetup(), settings.waitTimeout());
+                return connection;
             }
             catch (SQLTransientConnectionException e) {
                 throwIfRefused(e.getCause());
@@ -75,12 +86,17 @@ public final class ConnectionPools
                 }
             }
             catch (SQLException e) {
-                // The pool may have been closed as the least recently used of too many.
-                if (!pool.isClosed() || nanosSince(start).compareTo(settings.waitTimeout()) >= 0) {
+                // The pool may have been closed as the least recently used of too many, and its connection be lost.
+                if (!(pool.isClosed() || isConnectionLost(e)) || nanosSince(start).compareTo(settings.waitTimeout()) >= 0) {
                     throw e;
                 }
             }
         }
+    }
+
+    private static boolean isConnectionLost(SQLException e)
+    {
+        return e.getErrorCode() == ENDED_BY_WAIT_TIMEOUT || (e.getSQLState() != null && e.getSQLState().startsWith(CONNECTION_LOST));
     }
 
     /** The same, with a limit to the wait for each reply. */

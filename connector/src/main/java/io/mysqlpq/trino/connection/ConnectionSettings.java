@@ -13,6 +13,7 @@ public record ConnectionSettings(
         String catalog,
         String url,
         Map<String, String> driverProperties,
+        SessionSetup sessionSetup,
         int maxConnections,
         Duration waitTimeout,
         Duration planningTimeout,
@@ -23,6 +24,7 @@ public record ConnectionSettings(
         requireNonNull(catalog, "catalog is null");
         requireNonNull(url, "url is null");
         driverProperties = ImmutableMap.copyOf(driverProperties);
+        requireNonNull(sessionSetup, "sessionSetup is null");
         requireNonNull(waitTimeout, "waitTimeout is null");
         requireNonNull(planningTimeout, "planningTimeout is null");
         requireNonNull(idleTimeout, "idleTimeout is null");

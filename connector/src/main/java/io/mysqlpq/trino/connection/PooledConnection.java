@@ -39,6 +39,20 @@ public final class PooledConnection
         return driverConnection;
     }
 
+    void setUp(SessionSetup setup, Duration limit)
+            throws SQLException
+    {
+        try {
+            limitReplyTime(limit);
+            setup.apply(driverConnection);
+            driverConnection.setNetworkTimeout(directExecutor(), 0);
+        }
+        catch (SQLException | RuntimeException e) {
+            discard();
+            throw e;
+        }
+    }
+
     /** Limits the wait for each reply of MySQL. A connection that waited longer is broken. */
     public void limitReplyTime(Duration limit)
             throws SQLException
@@ -46,13 +60,13 @@ public final class PooledConnection
         driverConnection.setNetworkTimeout(directExecutor(), (int) min(limit.toMillis(), Integer.MAX_VALUE));
     }
 
-    /** Gives the connection back. The caller has read all rows and ended its transaction. */
+    /** Gives the connection back. The caller has read all rows; a transaction that it left open ends with the session. */
     @Override
     public void close()
             throws SQLException
     {
-        if (driverConnection.isClosed()) {
-            // The connection broke, and its statement may still run.
+        // A connection that broke may leave its statement running.
+        if (driverConnection.isClosed() || driverConnection.getSession().getServerSession().inTransactionOnServer()) {
             discard();
             return;
         }

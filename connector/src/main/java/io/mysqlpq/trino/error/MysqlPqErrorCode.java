@@ -24,6 +24,12 @@ public enum MysqlPqErrorCode
     MYSQL_PQ_READ_FAILED(4, EXTERNAL),
     /** MySQL failed while ranges were planned. */
     MYSQL_PQ_PLANNING_FAILED(5, EXTERNAL),
+    /** {@code snapshot_mode} is EXACT and the query's snapshot cannot be had, or does not cover a table. */
+    MYSQL_PQ_SNAPSHOT_UNAVAILABLE(6, USER_ERROR),
+    /** The query's snapshot ended on the server while the query needed it. */
+    MYSQL_PQ_SNAPSHOT_LOST(7, EXTERNAL),
+    /** Another statement keeps a table locked for longer than {@code table-lock-timeout}. */
+    MYSQL_PQ_TABLE_LOCKED(8, EXTERNAL),
     /**/;
 
     private static final int FIRST_CODE = 0x0D50_0000;

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.planning;
 
 import io.mysqlpq.trino.server.FallbackCause;
 import io.mysqlpq.trino.server.TableKey;
+import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 
 import java.util.Optional;
@@ -18,6 +19,7 @@ import static io.mysqlpq.trino.planning.OneSplitReason.PARALLEL_READS_OFF;
 import static io.mysqlpq.trino.planning.OneSplitReason.PARTITIONED_TABLE;
 import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
 import static io.mysqlpq.trino.planning.OneSplitReason.RANGE_SOURCE_NONE;
+import static io.mysqlpq.trino.planning.OneSplitReason.SNAPSHOT_PER_SCAN;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -60,6 +62,9 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<Fallb
         }
         if (options.rangeSource() == RangeSource.NONE) {
             return Optional.of(RANGE_SOURCE_NONE);
+        }
+        if (options.snapshotMode() == SnapshotMode.PER_SCAN) {
+            return Optional.of(SNAPSHOT_PER_SCAN);
         }
         if (!table.isNamedRelation()) {
             return Optional.of(OPAQUE_QUERY);

@@ -2,7 +2,7 @@ package io.mysqlpq.trino.planning;
 
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.server.FallbackCause;
-import io.mysqlpq.trino.server.RangesUnavailableException;
+import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.connector.ConnectorSession;
 import org.weakref.jmx.Managed;
@@ -30,7 +30,7 @@ public final class FallbackReporter
         }
     }
 
-    void report(ConnectorSession session, RemoteTableName table, RangesUnavailableException exception)
+    void report(ConnectorSession session, RemoteTableName table, ExtensionUnavailableException exception)
     {
         FallbackCause cause = exception.fallbackCause();
         if (counts.get(cause).getAndIncrement() == 0) {

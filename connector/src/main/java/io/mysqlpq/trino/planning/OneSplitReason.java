@@ -7,6 +7,8 @@ public enum OneSplitReason
 {
     PARALLEL_READS_OFF,
     RANGE_SOURCE_NONE,
+    /** Each scan sees its own moment, which is that of one statement. */
+    SNAPSHOT_PER_SCAN,
     /** A pushed join or aggregation, or SQL that the user wrote: a range put around it would filter outside. */
     OPAQUE_QUERY,
     /** MySQL ends the scan itself; several splits would each read that many rows. */

@@ -8,7 +8,7 @@ import io.mysqlpq.trino.protocol.RangesReply;
 import io.mysqlpq.trino.protocol.RangesRequest;
 import io.mysqlpq.trino.server.ExtensionRanges;
 import io.mysqlpq.trino.server.FallbackCause;
-import io.mysqlpq.trino.server.RangesUnavailableException;
+import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.server.TableKeyReader;
 import io.trino.plugin.jdbc.JdbcTableHandle;
@@ -65,23 +65,29 @@ public final class RangePlanner
             extension.checkAvailable(connection.connection());
             return Optional.empty();
         }
-        catch (RangesUnavailableException e) {
+        catch (ExtensionUnavailableException e) {
             return Optional.of(e.fallbackCause());
         }
     }
 
-    /** @param table a named table, its constraint including all dynamic filters known so far */
-    public RangePlan plan(ConnectorSession session, JdbcTableHandle table, PlanningOptions options)
+    /**
+     * @param table a named table, its constraint including all dynamic filters known so far
+     * @param noSnapshot why the ranges would not share a snapshot, if they would not
+     */
+    public RangePlan plan(ConnectorSession session, JdbcTableHandle table, PlanningOptions options, Optional<ExtensionUnavailableException> noSnapshot)
     {
         Optional<OneSplitReason> whole = AccessPath.byHandle(table, options);
         if (whole.isPresent()) {
             return OneSplit.because(whole.get());
         }
         RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
+        if (noSnapshot.isPresent()) {
+            return fallback(session, name, options, noSnapshot.get());
+        }
         try (PooledConnection connection = connections.openForPlanning(session)) {
             return plan(session, connection, table, name, options);
         }
-        catch (RangesUnavailableException e) {
+        catch (ExtensionUnavailableException e) {
             return fallback(session, name, options, e);
         }
         catch (SQLException e) {
@@ -90,7 +96,7 @@ public final class RangePlanner
     }
 
     private RangePlan plan(ConnectorSession session, PooledConnection connection, JdbcTableHandle table, RemoteTableName name, PlanningOptions options)
-            throws SQLException, RangesUnavailableException
+            throws SQLException, ExtensionUnavailableException
     {
         String schema = name.getCatalogName().orElseThrow();
         TableKey key = tableKeys.read(session, connection.connection(), schema, name.getTableName());
@@ -118,7 +124,7 @@ public final class RangePlanner
         return (int) min(max(divide(rows, options.targetRowsPerSplit(), CEILING), 1), options.maxRanges());
     }
 
-    private RangePlan fallback(ConnectorSession session, RemoteTableName table, PlanningOptions options, RangesUnavailableException exception)
+    private RangePlan fallback(ConnectorSession session, RemoteTableName table, PlanningOptions options, ExtensionUnavailableException exception)
     {
         FallbackCause cause = exception.fallbackCause();
         if (options.rangeSource() == RangeSource.EXTENSION && cause != FallbackCause.NO_INDEX) {

@@ -15,6 +15,19 @@ public final class BoundaryProtocol
     /** Parameters: schema, table, index. */
     public static final String DEFINITION_SQL = "SELECT " + DEFINITION_FUNCTION + "(?, ?, ?)";
 
+    public static final String SNAPSHOT_EXPORT_FUNCTION = "mysql_pq_snapshot_export";
+    public static final String SNAPSHOT_ADOPT_FUNCTION = "mysql_pq_snapshot_adopt";
+    public static final String SNAPSHOT_VERIFY_FUNCTION = "mysql_pq_snapshot_verify";
+    public static final String SNAPSHOT_COVERS_FUNCTION = "mysql_pq_snapshot_covers";
+
+    public static final String SNAPSHOT_EXPORT_SQL = "SELECT " + SNAPSHOT_EXPORT_FUNCTION + "()";
+    /** Parameter: token. */
+    public static final String SNAPSHOT_ADOPT_SQL = "SELECT " + SNAPSHOT_ADOPT_FUNCTION + "(?)";
+    /** Parameter: token. */
+    public static final String SNAPSHOT_VERIFY_SQL = "SELECT " + SNAPSHOT_VERIFY_FUNCTION + "(?)";
+    /** Parameters: schema, table. */
+    public static final String SNAPSHOT_COVERS_SQL = "SELECT " + SNAPSHOT_COVERS_FUNCTION + "(?, ?)";
+
     private static final int PROTOCOL_NUMBER = 1;
 
     private BoundaryProtocol()

@@ -91,7 +91,7 @@ public class MysqlPqPageSourceProvider
             MemoryContext memory)
     {
         ReadMetrics metrics = new ReadMetrics(node.getNodeIdentifier());
-        ScanQuery query = new ScanQuery(client, queryModifier, session, split, table, columns);
+        ScanQuery query = new ScanQuery(client, queryModifier, session, split, table, columns, connections.waitTimeout());
         return new RangePageSource(
                 permits,
                 split.scanId(),

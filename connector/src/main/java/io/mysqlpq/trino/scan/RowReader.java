@@ -131,6 +131,9 @@ final class RowReader
         rows.close();
         rows = null;
         statement.close();
+        if (query.fence().isPresent()) {
+            query.fence().get().prove(session.connection());
+        }
         metrics.recordEnd();
         try {
             if (query.fence().isPresent()) {
@@ -170,8 +173,9 @@ final class RowReader
         if (e instanceof TrinoException failure) {
             return failure;
         }
-        if (e instanceof SQLException failure && query.fence().isPresent() && DefinitionFence.isTableChange(failure)) {
-            return query.fence().get().changed(failure);
+        Optional<TrinoException> explained = e instanceof SQLException failure ? query.fence().flatMap(fence -> fence.explain(failure)) : Optional.empty();
+        if (explained.isPresent()) {
+            return explained.get();
         }
         return new TrinoException(MYSQL_PQ_READ_FAILED, "Failed to read table %s: %s".formatted(query.tableName(), e.getMessage()), e);
     }

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.scan;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.units.Duration;
 import io.mysqlpq.trino.split.IndexedRelation;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.trino.plugin.jdbc.JdbcClient;
@@ -9,6 +10,7 @@ import io.trino.plugin.jdbc.JdbcRelationHandle;
 import io.trino.plugin.jdbc.JdbcSplit;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
+import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
@@ -33,20 +35,33 @@ final class ScanQuery
     private final ConnectorSession session;
     private final JdbcTableHandle table;
     private final List<JdbcColumnHandle> columns;
-    private final Optional<DefinitionFence> fence;
+    private final Optional<ReadFence> fence;
 
-    ScanQuery(JdbcClient client, RemoteQueryModifier queryModifier, ConnectorSession session, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    /** @param scanWaitTimeout longest wait for MySQL to allow the scan */
+    ScanQuery(
+            JdbcClient client,
+            RemoteQueryModifier queryModifier,
+            ConnectorSession session,
+            MysqlPqSplit split,
+            JdbcTableHandle table,
+            List<JdbcColumnHandle> columns,
+            Duration scanWaitTimeout)
     {
         this.client = requireNonNull(client, "client is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
         this.session = requireNonNull(session, "session is null");
         this.table = withRange(client, split, table);
         this.columns = ImmutableList.copyOf(columns);
-        this.fence = split.range().map(read -> new DefinitionFence(
-                read,
-                table.getRequiredNamedRelation().getRemoteTableName(),
-                client.quoted(table.getRequiredNamedRelation().getRemoteTableName()),
-                sql -> queryModifier.apply(session, sql)));
+        this.fence = fence(split, scanWaitTimeout);
+    }
+
+    // A table read whole at a moment of its own is one statement, which needs none.
+    private Optional<ReadFence> fence(MysqlPqSplit split, Duration scanWaitTimeout)
+    {
+        RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
+        TableAccess access = new TableAccess(name, client.quoted(name), this::withComment);
+        return split.snapshot().<ReadFence>map(token -> new SnapshotFence(token, access, scanWaitTimeout))
+                .or(() -> split.range().map(read -> new DefinitionFence(read, access)));
     }
 
     private static JdbcTableHandle withRange(JdbcClient client, MysqlPqSplit split, JdbcTableHandle table)
@@ -75,7 +90,7 @@ final class ScanQuery
         return columns;
     }
 
-    Optional<DefinitionFence> fence()
+    Optional<ReadFence> fence()
     {
         return fence;
     }

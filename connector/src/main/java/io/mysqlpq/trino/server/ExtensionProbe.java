@@ -33,7 +33,7 @@ final class ExtensionProbe
     }
 
     VersionReply version(Connection connection)
-            throws SQLException, RangesUnavailableException
+            throws SQLException, ExtensionUnavailableException
     {
         Outcome outcome = last;
         if (outcome == null || NANOSECONDS.toMillis(ticker.read() - outcome.readAtNanos()) >= timeToLive.toMillis()) {
@@ -50,7 +50,7 @@ final class ExtensionProbe
     }
 
     private static Answer ask(Connection connection)
-            throws SQLException, RangesUnavailableException
+            throws SQLException, ExtensionUnavailableException
     {
         try (Statement statement = connection.createStatement();
                 ResultSet reply = statement.executeQuery(VERSION_SQL)) {
@@ -73,7 +73,7 @@ final class ExtensionProbe
             FallbackCause cause = FallbackCause.of(error.get());
             if (cause == FallbackCause.ACCESS_DENIED) {
                 // True of this account only.
-                throw new RangesUnavailableException(cause, e);
+                throw new ExtensionUnavailableException(cause, e);
             }
             return refusal(cause, e.getMessage());
         }
@@ -82,7 +82,7 @@ final class ExtensionProbe
     private static Answer refusal(FallbackCause cause, String message)
     {
         return () -> {
-            throw new RangesUnavailableException(cause, message);
+            throw new ExtensionUnavailableException(cause, message);
         };
     }
 
@@ -92,6 +92,6 @@ final class ExtensionProbe
     private interface Answer
     {
         VersionReply get()
-                throws RangesUnavailableException;
+                throws ExtensionUnavailableException;
     }
 }

@@ -34,26 +34,26 @@ public final class ExtensionRanges
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
     }
 
-    /** @throws RangesUnavailableException if the server has no extension that this connector can use */
+    /** @throws ExtensionUnavailableException if the server has no extension that this connector can use */
     public void checkAvailable(Connection connection)
-            throws SQLException, RangesUnavailableException
+            throws SQLException, ExtensionUnavailableException
     {
         probe.version(connection);
     }
 
     /**
-     * @throws RangesUnavailableException if the table has to be read without ranges
+     * @throws ExtensionUnavailableException if the table has to be read without ranges
      * @throws SQLException if MySQL failed in a way that says nothing about ranges
      */
     public RangesReply ask(ConnectorSession session, Connection connection, RangesRequest request)
-            throws SQLException, RangesUnavailableException
+            throws SQLException, ExtensionUnavailableException
     {
         int count = min(request.count(), probe.version(connection).maxRanges());
         try {
             return RangesReply.decode(request, call(session, connection, request, count));
         }
         catch (UnsupportedReplyException e) {
-            throw new RangesUnavailableException(FallbackCause.of(e), e);
+            throw new ExtensionUnavailableException(FallbackCause.of(e), e);
         }
         catch (SQLException e) {
             Optional<ExtensionError> error = ExtensionError.of(e);
@@ -64,7 +64,7 @@ public final class ExtensionRanges
             if (cause == NOT_INSTALLED || cause == DISABLED) {
                 probe.forget();
             }
-            throw new RangesUnavailableException(cause, e);
+            throw new ExtensionUnavailableException(cause, e);
         }
     }
 

@@ -3,7 +3,7 @@ package io.mysqlpq.trino.server;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
 
-/** Says why the extension gave no ranges although a table could have some. */
+/** Says why the extension does not do what a scan could need of it. */
 public enum FallbackCause
 {
     NOT_INSTALLED("install it in MySQL with INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'"),
@@ -15,6 +15,7 @@ public enum FallbackCause
     TABLE_UNUSABLE("read this table with range_source AUTO"),
     REPLY_TOO_LARGE("lower max_ranges_per_scan, or raise MySQL's max_allowed_packet"),
     LOCK_WAIT_TIMEOUT("run the query again when the table is no longer locked"),
+    SNAPSHOT_REFUSED("raise mysql_pq_max_snapshots or mysql_pq_max_history_length in MySQL, or run the query again later"),
     /** A view, another engine, or an index that is gone. */
     NO_INDEX("read this table with range_source AUTO");
 
@@ -41,6 +42,7 @@ public enum FallbackCause
             case ACCESS_DENIED, COLUMN_ACCESS_DENIED, FUNCTION_ACCESS_DENIED -> ACCESS_DENIED;
             case VIEW, NOT_INNODB, NO_SUCH_INDEX -> NO_INDEX;
             case LOCK_WAIT_TIMEOUT -> LOCK_WAIT_TIMEOUT;
+            case BAD_SNAPSHOT, NO_SUCH_SNAPSHOT, SNAPSHOT_EXPIRED, TOO_MANY_SNAPSHOTS, TOO_MANY_SCANS -> SNAPSHOT_REFUSED;
         };
     }
 

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.split;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.SplitWeight;
 import io.trino.spi.connector.ConnectorSplit;
@@ -17,9 +18,10 @@ import static java.util.Objects.requireNonNull;
  *
  * @param scanId names the scan that the split belongs to, for which each node keeps one connection free
  * @param range what to read, the whole table if empty
+ * @param snapshot what the read sees, together with all others of the query; its own moment if empty
  * @param dynamicFilter what was known of the dynamic filters when the split was made
  */
-public record MysqlPqSplit(String scanId, Optional<RangeRead> range, TupleDomain<JdbcColumnHandle> dynamicFilter, SplitWeight weight)
+public record MysqlPqSplit(String scanId, Optional<RangeRead> range, Optional<SnapshotToken> snapshot, TupleDomain<JdbcColumnHandle> dynamicFilter, SplitWeight weight)
         implements ConnectorSplit
 {
     private static final int INSTANCE_SIZE = instanceSize(MysqlPqSplit.class);
@@ -30,6 +32,7 @@ public record MysqlPqSplit(String scanId, Optional<RangeRead> range, TupleDomain
     {
         requireNonNull(scanId, "scanId is null");
         requireNonNull(range, "range is null");
+        requireNonNull(snapshot, "snapshot is null");
         requireNonNull(dynamicFilter, "dynamicFilter is null");
         requireNonNull(weight, "weight is null");
     }
@@ -48,6 +51,7 @@ public record MysqlPqSplit(String scanId, Optional<RangeRead> range, TupleDomain
         return INSTANCE_SIZE
                 + estimatedSizeOf(scanId)
                 + range.map(_ -> RANGE_SIZE).orElse(0)
+                + snapshot.map(token -> estimatedSizeOf(token.value())).orElse(0L)
                 + dynamicFilter.getRetainedSizeInBytes(JdbcColumnHandle::getRetainedSizeInBytes)
                 + weight.getRetainedSizeInBytes();
     }

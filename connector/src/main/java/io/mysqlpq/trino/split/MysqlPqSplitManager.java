@@ -3,9 +3,12 @@ package io.mysqlpq.trino.split;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.snapshot.SnapshotOptions;
+import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.trino.plugin.jdbc.ForJdbcClient;
 import io.trino.plugin.jdbc.JdbcDynamicFilteringSplitManager;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
@@ -28,19 +31,25 @@ public class MysqlPqSplitManager
 {
     private final JdbcDynamicFilteringSplitManager opaqueQueries;
     private final RangePlanner planner;
+    private final TransactionSnapshots snapshots;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
+    private final Function<ConnectorSession, SnapshotOptions> snapshotOptions;
     private final ExecutorService executor;
 
     @Inject
     public MysqlPqSplitManager(
             JdbcDynamicFilteringSplitManager opaqueQueries,
             RangePlanner planner,
+            TransactionSnapshots snapshots,
             Function<ConnectorSession, PlanningOptions> planningOptions,
+            Function<ConnectorSession, SnapshotOptions> snapshotOptions,
             @ForJdbcClient ExecutorService executor)
     {
         this.opaqueQueries = requireNonNull(opaqueQueries, "opaqueQueries is null");
         this.planner = requireNonNull(planner, "planner is null");
+        this.snapshots = requireNonNull(snapshots, "snapshots is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
+        this.snapshotOptions = requireNonNull(snapshotOptions, "snapshotOptions is null");
         this.executor = requireNonNull(executor, "executor is null");
     }
 
@@ -58,9 +67,11 @@ public class MysqlPqSplitManager
         }
         // A filter under a limit would change which rows the limit takes, and MySQL would read more for it.
         boolean filtered = !dynamicFilterColumns.isEmpty() && tableHandle.getLimit().isEmpty() && dynamicFilteringEnabled(session);
+        RemoteTableName name = tableHandle.getRequiredNamedRelation().getRemoteTableName();
         return new MysqlPqSplitSource(
                 session,
                 tableHandle,
+                () -> snapshots.scan(transaction, session, name, snapshotOptions.apply(session)),
                 planner,
                 planningOptions.apply(session),
                 executor,

@@ -8,6 +8,8 @@ import io.mysqlpq.trino.planning.PlannedRange;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlan;
 import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.snapshot.ScanSnapshot;
+import io.mysqlpq.trino.snapshot.SnapshotMetrics;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.spi.SplitWeight;
@@ -22,7 +24,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 
+import static com.google.common.base.Preconditions.checkState;
 import static io.airlift.units.Duration.nanosSince;
 import static java.lang.Math.clamp;
 import static java.lang.Math.min;
@@ -39,6 +43,7 @@ final class MysqlPqSplitSource
 
     private final ConnectorSession session;
     private final JdbcTableHandle table;
+    private final Supplier<ScanSnapshot> openSnapshot;
     private final RangePlanner planner;
     private final PlanningOptions options;
     private final ExecutorService executor;
@@ -57,6 +62,7 @@ final class MysqlPqSplitSource
     MysqlPqSplitSource(
             ConnectorSession session,
             JdbcTableHandle table,
+            Supplier<ScanSnapshot> openSnapshot,
             RangePlanner planner,
             PlanningOptions options,
             ExecutorService executor,
@@ -65,6 +71,7 @@ final class MysqlPqSplitSource
     {
         this.session = requireNonNull(session, "session is null");
         this.table = requireNonNull(table, "table is null");
+        this.openSnapshot = requireNonNull(openSnapshot, "openSnapshot is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.options = requireNonNull(options, "options is null");
         this.executor = requireNonNull(executor, "executor is null");
@@ -103,13 +110,18 @@ final class MysqlPqSplitSource
     private List<MysqlPqSplit> plan(JdbcTableHandle filteredTable)
     {
         long start = System.nanoTime();
-        RangePlan plan = planner.plan(session, filteredTable, options);
-        metrics = metrics(plan, nanosSince(start));
+        ScanSnapshot snapshot = openSnapshot.get();
+        Duration snapshotTime = nanosSince(start);
+        RangePlan plan = planner.plan(session, filteredTable, options, snapshot instanceof ScanSnapshot.PerScan(var cause) ? cause : Optional.empty());
+        metrics = metrics(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime));
         return switch (plan) {
-            case RangePlan.OneSplit _ -> ImmutableList.of(split(Optional.empty(), SplitWeight.standard()));
-            case RangePlan.Ranges ranges -> ranges.ranges().stream()
-                    .map(range -> split(Optional.of(new RangeRead(ranges.key(), range.range(), ranges.definition())), weight(range)))
-                    .collect(ImmutableList.toImmutableList());
+            case RangePlan.OneSplit _ -> ImmutableList.of(split(Optional.empty(), snapshot, SplitWeight.standard()));
+            case RangePlan.Ranges ranges -> {
+                checkState(!(snapshot instanceof ScanSnapshot.PerScan), "Ranges of a scan that has to be one statement");
+                yield ranges.ranges().stream()
+                        .map(range -> split(Optional.of(new RangeRead(ranges.key(), range.range(), ranges.definition())), snapshot, weight(range)))
+                        .collect(ImmutableList.toImmutableList());
+            }
         };
     }
 
@@ -121,9 +133,9 @@ final class MysqlPqSplitSource
         };
     }
 
-    private MysqlPqSplit split(Optional<RangeRead> range, SplitWeight weight)
+    private MysqlPqSplit split(Optional<RangeRead> range, ScanSnapshot snapshot, SplitWeight weight)
     {
-        return new MysqlPqSplit(scanId, range, TupleDomain.all(), weight);
+        return new MysqlPqSplit(scanId, range, snapshot.sharedToken(), TupleDomain.all(), weight);
     }
 
     private SplitWeight weight(PlannedRange range)
@@ -138,7 +150,7 @@ final class MysqlPqSplitSource
     {
         int end = min(handedOut + maxSize, all.size());
         List<ConnectorSplit> batch = all.subList(handedOut, end).stream()
-                .map(split -> new MysqlPqSplit(split.scanId(), split.range(), filter, split.weight()))
+                .map(split -> new MysqlPqSplit(split.scanId(), split.range(), split.snapshot(), filter, split.weight()))
                 .collect(ImmutableList.toImmutableList());
         handedOut = end;
         finished = end == all.size();

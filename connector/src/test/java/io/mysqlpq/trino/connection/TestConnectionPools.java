@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -66,7 +68,7 @@ class TestConnectionPools
     {
         mysql = MysqlServer.builder().extension(false).start();
         mysql.execute("CREATE USER alice IDENTIFIED BY 'alice'", "CREATE USER bob IDENTIFIED BY 'bob'", "CREATE USER carol IDENTIFIED BY 'other'");
-        pools = pools(ImmutableMap.of("sessionVariables", "net_write_timeout=1234"));
+        pools = pools(ImmutableMap.of());
     }
 
     @AfterAll
@@ -115,6 +117,70 @@ class TestConnectionPools
         try (PooledConnection connection = open("alice")) {
             assertThat(text(connection, "SELECT @@net_write_timeout")).isEqualTo("1234");
             assertThat(text(connection, "SELECT @@transaction_read_only")).isEqualTo("1");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            autocommit;                0;                   1
+            transaction_isolation;     'READ-COMMITTED';    REPEATABLE-READ
+            transaction_read_only;     0;                   1
+            time_zone;                 '+05:00';            +00:00
+            sql_mode;                  'ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,PAD_CHAR_TO_FULL_LENGTH'; ''
+            character_set_results;     'latin1';            utf8mb4
+            sql_select_limit;          3;                   18446744073709551615
+            wait_timeout;              7;                   28800
+            net_write_timeout;         7;                   1234
+            lock_wait_timeout;         7;                   5
+            """)
+    void testPoisonedSessionIsSetUpAnew(String variable, String poison, String expected)
+            throws Exception
+    {
+        String first;
+        try (PooledConnection connection = open("alice")) {
+            first = text(connection, "SELECT connection_id()");
+            try (Statement statement = connection.connection().createStatement()) {
+                statement.execute("SET SESSION %s = %s".formatted(variable, variable.equals("autocommit") || poison.matches("[0-9]+") ? poison : "'" + poison + "'"));
+            }
+        }
+        try (PooledConnection connection = open("alice")) {
+            assertThat(text(connection, "SELECT connection_id()")).isEqualTo(first);
+            assertThat(text(connection, "SELECT @@SESSION." + variable)).isEqualTo(expected);
+        }
+    }
+
+    // With it go its snapshot and its locks.
+    @Test
+    void testOpenTransactionEndsWithItsSession()
+            throws Exception
+    {
+        String id;
+        try (PooledConnection connection = open("alice")) {
+            id = text(connection, "SELECT connection_id()");
+            try (Statement statement = connection.connection().createStatement()) {
+                statement.execute("START TRANSACTION READ ONLY");
+            }
+        }
+        Await.until("the session is gone", PROMPTLY, () -> sessions("id = " + id) == 0);
+        try (PooledConnection connection = open("alice")) {
+            assertThat(text(connection, "SELECT connection_id()")).isNotEqualTo(id);
+        }
+    }
+
+    // Between HikariCP's own checks.
+    @Test
+    void testSessionThatMysqlEndedIsReplaced()
+            throws Exception
+    {
+        for (int i = 0; i < 20; i++) {
+            String id;
+            try (PooledConnection connection = open("alice")) {
+                id = text(connection, "SELECT connection_id()");
+            }
+            mysql.execute("KILL " + id);
+            try (PooledConnection connection = open("alice")) {
+                assertThat(text(connection, "SELECT connection_id()")).isNotEqualTo(id);
+            }
         }
     }
 
@@ -287,6 +353,7 @@ class TestConnectionPools
                 "test",
                 url,
                 properties,
+                new SessionSetup(new Duration(1234, SECONDS), new Duration(5, SECONDS)),
                 4,
                 new Duration(waitSeconds, SECONDS),
                 new Duration(2, SECONDS),

@@ -130,6 +130,9 @@ class TestDefinitionFence
             try (Connection reader = mysql.connect()) {
                 fence.enter(reader);
             }
+            catch (SQLException e) {
+                throw fence.explain(e).orElseThrow();
+            }
         });
     }
 
@@ -141,7 +144,7 @@ class TestDefinitionFence
                     new RangesRequest("test", "t", "PRIMARY", 4, KeyRange.all()),
                     text(planner, "SELECT mysql_pq_ranges('test', 't', 'PRIMARY', 4, NULL)"));
             RangeRead read = new RangeRead(reply.key(), reply.ranges().getFirst(), reply.definition());
-            return new DefinitionFence(read, new RemoteTableName(Optional.of("test"), Optional.empty(), "t"), "`test`.`t`", sql -> sql);
+            return new DefinitionFence(read, new TableAccess(new RemoteTableName(Optional.of("test"), Optional.empty(), "t"), "`test`.`t`", sql -> sql));
         }
     }
 

@@ -148,7 +148,7 @@ class TestExtensionRanges
     private void assertUnavailable(FallbackCause cause)
     {
         assertThatThrownBy(this::ask)
-                .isInstanceOfSatisfying(RangesUnavailableException.class, exception -> assertThat(exception.fallbackCause()).isEqualTo(cause));
+                .isInstanceOfSatisfying(ExtensionUnavailableException.class, exception -> assertThat(exception.fallbackCause()).isEqualTo(cause));
     }
 
     private void ask()

@@ -12,6 +12,7 @@ import io.mysqlpq.trino.key.KeyColumn;
 import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.key.NullKeyValue;
 import io.mysqlpq.trino.key.TextKeyValue;
+import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.block.BlockJsonSerde;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
@@ -48,6 +49,14 @@ class TestMysqlPqSplit
             KeyColumn.integer("a"),
             KeyColumn.text("b", "utf8mb4", "utf8mb4_bin").withNullable().withDescending().withPrefixLength(10));
 
+    private static final SnapshotToken TOKEN = new SnapshotToken("00112233445566778899aabbccddeeff");
+
+    @Test
+    void testTokenIsNotShown()
+    {
+        assertThat(new MysqlPqSplit("scan", Optional.empty(), Optional.of(TOKEN), TupleDomain.all(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
+    }
+
     @Test
     void testJsonRoundTripOfRange()
     {
@@ -57,6 +66,7 @@ class TestMysqlPqSplit
         assertRoundTrip(new MysqlPqSplit(
                 "scan",
                 Optional.of(new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), range, "c0ffee")),
+                Optional.of(TOKEN),
                 TupleDomain.withColumnDomains(ImmutableMap.of(
                         new JdbcColumnHandle("a", new JdbcTypeHandle(Types.BIGINT, Optional.of("BIGINT"), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), BIGINT),
                         Domain.singleValue(BIGINT, 5L))),
@@ -66,7 +76,7 @@ class TestMysqlPqSplit
     @Test
     void testJsonRoundTripOfWholeTable()
     {
-        assertRoundTrip(new MysqlPqSplit("scan", Optional.empty(), TupleDomain.all(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", Optional.empty(), Optional.empty(), TupleDomain.all(), SplitWeight.standard()));
     }
 
     private static void assertRoundTrip(MysqlPqSplit split)

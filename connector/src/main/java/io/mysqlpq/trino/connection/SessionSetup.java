@@ -1,0 +1,48 @@
+package io.mysqlpq.trino.connection;
+
+import io.airlift.units.Duration;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+import static java.lang.Math.max;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+/**
+ * Puts a session into the state that planning and reading rely on, whatever it went through before.
+ *
+ * @param netWriteTimeout longest time for which MySQL waits for the reader of a running statement
+ * @param lockWaitTimeout longest wait for a table's metadata lock
+ */
+public record SessionSetup(Duration netWriteTimeout, Duration lockWaitTimeout)
+{
+    public SessionSetup
+    {
+        requireNonNull(netWriteTimeout, "netWriteTimeout is null");
+        requireNonNull(lockWaitTimeout, "lockWaitTimeout is null");
+    }
+
+    void apply(Connection connection)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql());
+        }
+    }
+
+    // An empty sql_mode is the mildest: no value of a table is an invalid literal in it.
+    private String sql()
+    {
+        return """
+                SET SESSION autocommit = 1, transaction_isolation = 'REPEATABLE-READ', transaction_read_only = 1, \
+                time_zone = '+00:00', sql_mode = '', character_set_results = 'utf8mb4', sql_select_limit = DEFAULT, \
+                wait_timeout = DEFAULT, net_write_timeout = %d, lock_wait_timeout = %d""".formatted(seconds(netWriteTimeout), seconds(lockWaitTimeout));
+    }
+
+    private static long seconds(Duration duration)
+    {
+        return max(duration.roundTo(SECONDS), 1);
+    }
+}

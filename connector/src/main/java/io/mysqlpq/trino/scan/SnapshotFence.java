@@ -1,0 +1,131 @@
+package io.mysqlpq.trino.scan;
+
+import io.airlift.units.Duration;
+import io.mysqlpq.trino.protocol.ExtensionError;
+import io.mysqlpq.trino.snapshot.SnapshotToken;
+import io.trino.spi.TrinoException;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Optional;
+
+import static io.airlift.units.Duration.nanosSince;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_ADOPT_SQL;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_SQL;
+import static io.mysqlpq.trino.protocol.ExtensionError.TOO_MANY_SCANS;
+import static java.lang.Math.min;
+import static java.lang.System.nanoTime;
+
+/**
+ * Makes sure that a read sees the query's snapshot.
+ *
+ * <p>The donor holds the metadata locks of all tables from before the snapshot. The reader takes its own before it adopts,
+ * and adopting shows that the donor lives; so no DDL can come in between, also if the reader stops early.
+ */
+final class SnapshotFence
+        implements ReadFence
+{
+    private static final long FIRST_WAIT_MILLIS = 10;
+    private static final long LONGEST_WAIT_MILLIS = 500;
+
+    private final SnapshotToken token;
+    private final TableAccess access;
+    private final Duration scanWaitTimeout;
+
+    SnapshotFence(SnapshotToken token, TableAccess access, Duration scanWaitTimeout)
+    {
+        this.token = token;
+        this.access = access;
+        this.scanWaitTimeout = scanWaitTimeout;
+    }
+
+    @Override
+    public void enter(Connection connection)
+            throws SQLException
+    {
+        access.begin(connection);
+        adopt(connection);
+    }
+
+    // MySQL limits the scans of all its clients together.
+    private void adopt(Connection connection)
+            throws SQLException
+    {
+        long start = nanoTime();
+        long wait = FIRST_WAIT_MILLIS;
+        while (true) {
+            try {
+                call(connection, SNAPSHOT_ADOPT_SQL);
+                return;
+            }
+            catch (SQLException e) {
+                if (!isExtensionError(e, TOO_MANY_SCANS)) {
+                    throw e;
+                }
+                if (nanosSince(start).compareTo(scanWaitTimeout) >= 0) {
+                    throw new TrinoException(
+                            MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,
+                            "MySQL allowed no further scan within %s. Raise mysql_pq_max_scans in MySQL or connection-wait-timeout, or lower max-connections-per-server".formatted(scanWaitTimeout),
+                            e);
+                }
+            }
+            pause(wait);
+            wait = min(2 * wait, LONGEST_WAIT_MILLIS);
+        }
+    }
+
+    private static void pause(long millis)
+            throws SQLException
+    {
+        try {
+            Thread.sleep(millis);
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLException("Interrupted while waiting for MySQL to allow a scan", e);
+        }
+    }
+
+    @Override
+    public void prove(Connection connection)
+            throws SQLException
+    {
+        call(connection, SNAPSHOT_VERIFY_SQL);
+    }
+
+    private void call(Connection connection, String sql)
+            throws SQLException
+    {
+        try (PreparedStatement statement = connection.prepareStatement(access.queryComment().apply(sql))) {
+            statement.setString(1, token.value());
+            statement.executeQuery().close();
+        }
+    }
+
+    @Override
+    public Optional<TrinoException> explain(SQLException error)
+    {
+        return ExtensionError.of(error)
+                .flatMap(extensionError -> switch (extensionError) {
+                    case BAD_SNAPSHOT, NO_SUCH_SNAPSHOT, SNAPSHOT_EXPIRED, NOT_INSTALLED, NOT_INSTALLED_WITHOUT_DATABASE, DISABLED -> Optional.of(lost(error));
+                    default -> Optional.<TrinoException>empty();
+                })
+                .or(() -> access.explain(error));
+    }
+
+    private TrinoException lost(SQLException cause)
+    {
+        return new TrinoException(
+                MYSQL_PQ_SNAPSHOT_LOST,
+                "The query's snapshot ended in MySQL before table %s was read: %s. Run the query again".formatted(access.table(), cause.getMessage()),
+                cause);
+    }
+
+    private static boolean isExtensionError(SQLException e, ExtensionError error)
+    {
+        return ExtensionError.of(e).filter(found -> found == error).isPresent();
+    }
+}

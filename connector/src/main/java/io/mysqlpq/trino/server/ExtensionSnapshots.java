@@ -1,0 +1,92 @@
+package io.mysqlpq.trino.server;
+
+import com.google.inject.Inject;
+import io.mysqlpq.trino.protocol.CoversReply;
+import io.mysqlpq.trino.protocol.ExtensionError;
+import io.mysqlpq.trino.protocol.SnapshotReply;
+import io.mysqlpq.trino.protocol.UnsupportedReplyException;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_COVERS_SQL;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_EXPORT_SQL;
+import static java.util.Objects.requireNonNull;
+
+/** Asks the extension to lend a session's snapshot. */
+public final class ExtensionSnapshots
+{
+    private final ExtensionRanges extension;
+
+    @Inject
+    public ExtensionSnapshots(ExtensionRanges extension)
+    {
+        this.extension = requireNonNull(extension, "extension is null");
+    }
+
+    /** @throws ExtensionUnavailableException if the server has no extension that this connector can use */
+    public void checkAvailable(Connection connection)
+            throws SQLException, ExtensionUnavailableException
+    {
+        extension.checkAvailable(connection);
+    }
+
+    /**
+     * Lends the snapshot of the connection's transaction until that ends.
+     *
+     * @throws ExtensionUnavailableException if the extension lends none
+     */
+    public SnapshotReply export(Connection connection, UnaryOperator<String> queryComment)
+            throws SQLException, ExtensionUnavailableException
+    {
+        try (Statement statement = connection.createStatement();
+                ResultSet reply = statement.executeQuery(queryComment.apply(SNAPSHOT_EXPORT_SQL))) {
+            reply.next();
+            return SnapshotReply.decode(reply.getString(1));
+        }
+        catch (UnsupportedReplyException e) {
+            throw new ExtensionUnavailableException(FallbackCause.of(e), e);
+        }
+        catch (SQLException e) {
+            throw unavailable(e);
+        }
+    }
+
+    /**
+     * Whether nothing created, altered or replaced the table since the snapshot of the connection's transaction, which
+     * has the table locked.
+     */
+    public boolean covers(Connection connection, UnaryOperator<String> queryComment, String schema, String table)
+            throws SQLException, ExtensionUnavailableException
+    {
+        try (PreparedStatement statement = connection.prepareStatement(queryComment.apply(SNAPSHOT_COVERS_SQL))) {
+            statement.setString(1, schema);
+            statement.setString(2, table);
+            try (ResultSet reply = statement.executeQuery()) {
+                reply.next();
+                return CoversReply.decode(reply.getString(1)).covers();
+            }
+        }
+        catch (UnsupportedReplyException e) {
+            throw new ExtensionUnavailableException(FallbackCause.of(e), e);
+        }
+        catch (SQLException e) {
+            throw unavailable(e);
+        }
+    }
+
+    private static ExtensionUnavailableException unavailable(SQLException e)
+            throws SQLException
+    {
+        Optional<ExtensionError> error = ExtensionError.of(e);
+        if (error.isEmpty()) {
+            throw e;
+        }
+        return new ExtensionUnavailableException(FallbackCause.of(error.get()), e);
+    }
+}

@@ -1,0 +1,154 @@
+package io.mysqlpq.trino.snapshot;
+
+import io.airlift.units.Duration;
+import io.mysqlpq.trino.server.ExtensionSnapshots;
+import io.mysqlpq.trino.server.ExtensionUnavailableException;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.spi.TrinoException;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
+import static java.lang.Math.max;
+import static java.util.stream.Collectors.joining;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+/** Runs the SQL of a donor's session. */
+final class DonorStatements
+{
+    // Which ends the transaction too.
+    private static final int DEADLOCK = 1213;
+
+    private final Connection connection;
+    private final Function<RemoteTableName, String> quoted;
+    private final UnaryOperator<String> queryComment;
+    private final ExtensionSnapshots extension;
+
+    DonorStatements(Connection connection, Function<RemoteTableName, String> quoted, UnaryOperator<String> queryComment, ExtensionSnapshots extension)
+    {
+        this.connection = connection;
+        this.quoted = quoted;
+        this.queryComment = queryComment;
+        this.extension = extension;
+    }
+
+    UnaryOperator<String> queryComment()
+    {
+        return queryComment;
+    }
+
+    boolean isSessionLost()
+    {
+        try {
+            return connection.isClosed();
+        }
+        catch (SQLException e) {
+            return true;
+        }
+    }
+
+    /** Begins the transaction. MySQL ends the session when it hears nothing of it for the time-out. */
+    void begin(Duration sessionTimeout)
+            throws SQLException
+    {
+        execute("SET SESSION wait_timeout = " + max(sessionTimeout.roundTo(SECONDS), 1));
+        execute("START TRANSACTION READ ONLY");
+    }
+
+    void end()
+            throws SQLException
+    {
+        execute("COMMIT");
+    }
+
+    /** Locks the table until the transaction ends. Reads no row, so that no snapshot opens. */
+    TableLock lock(RemoteTableName table)
+            throws SQLException
+    {
+        try {
+            execute("SELECT 1 FROM " + quoted.apply(table) + " LIMIT 0");
+            return new TableLock.Locked();
+        }
+        catch (SQLException e) {
+            if (isSessionLost() || e.getErrorCode() == DEADLOCK) {
+                throw e;
+            }
+            return new TableLock.Failed(table, e);
+        }
+    }
+
+    /** Locks a table although the snapshot is open, and makes sure that nothing replaced it since. */
+    TableLock lockLate(RemoteTableName table)
+            throws SQLException, ExtensionUnavailableException
+    {
+        TableLock lock = lock(table);
+        if (lock instanceof TableLock.Locked && !extension.covers(connection, queryComment, table.getCatalogName().orElseThrow(), table.getTableName())) {
+            throw new TrinoException(
+                    MYSQL_PQ_TABLE_CHANGED,
+                    "Table %s was created, altered or replaced after the snapshot was opened that the query shares. Run the query in a new transaction or snapshot group".formatted(table));
+        }
+        return lock;
+    }
+
+    /** GTIDs that are in every snapshot opened from now on; none if the server does not number transactions. */
+    Optional<String> committedTransactions()
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(queryComment.apply("SELECT @@GLOBAL.gtid_mode, @@GLOBAL.gtid_executed"))) {
+            row.next();
+            return "ON".equals(row.getString(1)) ? Optional.of(row.getString(2).replaceAll("\\s", "")) : Optional.empty();
+        }
+    }
+
+    /** Replaces the locks of tables whose engine has no snapshots. */
+    void checkEngines(Map<RemoteTableName, TableLock> tables)
+            throws SQLException
+    {
+        List<RemoteTableName> locked = tables.entrySet().stream()
+                .filter(table -> table.getValue() instanceof TableLock.Locked)
+                .map(Map.Entry::getKey)
+                .collect(toImmutableList());
+        if (locked.isEmpty()) {
+            return;
+        }
+        // One look-up for each table: a condition on all of them would read the dictionary of every schema.
+        String sql = IntStream.range(0, locked.size())
+                .mapToObj("SELECT %d, engine FROM information_schema.tables WHERE table_schema = ? AND table_name = ?"::formatted)
+                .collect(joining(" UNION ALL "));
+        try (PreparedStatement statement = connection.prepareStatement(queryComment.apply(sql))) {
+            for (int i = 0; i < locked.size(); i++) {
+                statement.setString(2 * i + 1, locked.get(i).getCatalogName().orElseThrow());
+                statement.setString(2 * i + 2, locked.get(i).getTableName());
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    // A view has no engine.
+                    String engine = rows.getString(2);
+                    if (engine != null && !"InnoDB".equals(engine)) {
+                        tables.put(locked.get(rows.getInt(1)), new TableLock.NotTransactional(engine));
+                    }
+                }
+            }
+        }
+    }
+
+    private void execute(String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(queryComment.apply(sql));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.mysqlpq.trino.snapshot;
+
+import io.airlift.units.Duration;
+import io.mysqlpq.trino.server.ExtensionUnavailableException;
+
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/** Says which moment a scan sees. */
+public sealed interface ScanSnapshot
+{
+    /**
+     * The moment that all scans of the query see.
+     *
+     * @param age since the moment, at most
+     * @param containsAtLeast the transactions that had committed before the moment, if the server numbers them (GTID set)
+     */
+    record Exact(SnapshotToken token, Duration age, Optional<String> containsAtLeast)
+            implements ScanSnapshot
+    {
+        public Exact
+        {
+            requireNonNull(token, "token is null");
+            requireNonNull(age, "age is null");
+            requireNonNull(containsAtLeast, "containsAtLeast is null");
+        }
+    }
+
+    /**
+     * The scan's own moment, so it must be one statement.
+     *
+     * @param cause why the scan does not share a snapshot although it would
+     */
+    record PerScan(Optional<ExtensionUnavailableException> cause)
+            implements ScanSnapshot
+    {
+        public PerScan
+        {
+            requireNonNull(cause, "cause is null");
+        }
+    }
+
+    /** Each range's own moment. */
+    record Unshared()
+            implements ScanSnapshot
+    {}
+
+    /** The level as metrics name it. */
+    default SnapshotMode level()
+    {
+        return switch (this) {
+            case Exact _ -> SnapshotMode.EXACT;
+            case PerScan _ -> SnapshotMode.PER_SCAN;
+            case Unshared _ -> SnapshotMode.NONE;
+        };
+    }
+
+    default Optional<SnapshotToken> sharedToken()
+    {
+        return this instanceof Exact exact ? Optional.of(exact.token()) : Optional.empty();
+    }
+}

@@ -1,0 +1,220 @@
+package io.mysqlpq.trino.snapshot;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.google.inject.Inject;
+import io.airlift.units.Duration;
+import io.mysqlpq.trino.server.ExtensionUnavailableException;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+import jakarta.annotation.Nullable;
+
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Lets several queries of one Trino user share a snapshot under a name that they agree on.
+ *
+ * <p>A group's snapshot stays for the age that its first query accepts, also between queries, and as long as a query
+ * reads in it. A query that accepts only a younger one opens the next.
+ *
+ * <p>The state of all groups is read and written under this object's lock.
+ */
+final class SnapshotGroups
+{
+    private final Donors donors;
+    private final SnapshotSettings settings;
+
+    @GuardedBy("this")
+    private final Map<Name, Group> groups = new HashMap<>();
+
+    @Inject
+    SnapshotGroups(Donors donors, SnapshotSettings settings)
+    {
+        this.donors = requireNonNull(donors, "donors is null");
+        this.settings = requireNonNull(settings, "settings is null");
+    }
+
+    Membership join(ConnectorSession session, String group, Duration maxAge, Collection<RemoteTableName> tables)
+            throws SQLException, ExtensionUnavailableException
+    {
+        Name name = new Name(session.getUser(), group);
+        Group joined = enter(name);
+        try {
+            return joined.join(session, maxAge, tables);
+        }
+        finally {
+            exit(name, joined);
+        }
+    }
+
+    private synchronized Group enter(Name name)
+    {
+        Group group = groups.get(name);
+        if (group == null) {
+            if (groups.size() >= settings.maxGroups()) {
+                throw new TrinoException(
+                        MYSQL_PQ_SNAPSHOT_UNAVAILABLE,
+                        "There are %d snapshot groups, as many as max-snapshot-groups allows. Wait for one to end, name an existing one, or raise the limit".formatted(groups.size()));
+            }
+            group = new Group(name);
+            groups.put(name, group);
+        }
+        group.joining++;
+        return group;
+    }
+
+    private synchronized void exit(Name name, Group group)
+    {
+        group.joining--;
+        removeIfUnused(name, group);
+    }
+
+    @GuardedBy("this")
+    private void removeIfUnused(Name name, Group group)
+    {
+        if (group.joining == 0 && group.current == null) {
+            groups.remove(name, group);
+        }
+    }
+
+    synchronized int size()
+    {
+        return groups.size();
+    }
+
+    private record Name(String user, String group)
+    {
+        private Name
+        {
+            requireNonNull(user, "user is null");
+            requireNonNull(group, "group is null");
+        }
+    }
+
+    private final class Group
+    {
+        private final Name name;
+        // Held while a snapshot opens.
+        private final ReentrantLock opening = new ReentrantLock();
+
+        private int joining;
+        @Nullable
+        private Shared current;
+
+        Group(Name name)
+        {
+            this.name = name;
+        }
+
+        Membership join(ConnectorSession session, Duration maxAge, Collection<RemoteTableName> tables)
+                throws SQLException, ExtensionUnavailableException
+        {
+            opening.lock();
+            try {
+                Membership membership = joinCurrent(maxAge);
+                if (membership != null) {
+                    return membership;
+                }
+                Donor donor = donors.open(session, tables, _ -> {});
+                donors.schedule(() -> retire(donor), maxAge.toMillis());
+                return replaceCurrent(donor);
+            }
+            finally {
+                opening.unlock();
+            }
+        }
+
+        @Nullable
+        private Membership joinCurrent(Duration maxAge)
+        {
+            synchronized (SnapshotGroups.this) {
+                boolean fits = current != null && !current.donor.isLost() && current.donor.age().compareTo(maxAge) <= 0;
+                return fits ? new Membership(current) : null;
+            }
+        }
+
+        private Membership replaceCurrent(Donor donor)
+        {
+            synchronized (SnapshotGroups.this) {
+                if (current != null) {
+                    current.retire();
+                }
+                current = new Shared(donor);
+                return new Membership(current);
+            }
+        }
+
+        private void retire(Donor donor)
+        {
+            synchronized (SnapshotGroups.this) {
+                if (current != null && current.donor == donor) {
+                    current.retire();
+                    current = null;
+                    removeIfUnused(name, this);
+                }
+            }
+        }
+    }
+
+    private final class Shared
+    {
+        private final Donor donor;
+        private int members;
+        private boolean retired;
+
+        Shared(Donor donor)
+        {
+            this.donor = donor;
+        }
+
+        void retire()
+        {
+            retired = true;
+            releaseIfUnused();
+        }
+
+        private void releaseIfUnused()
+        {
+            if (retired && members == 0) {
+                donors.release(donor);
+            }
+        }
+    }
+
+    /** Stands for one query that reads in a group's snapshot. */
+    final class Membership
+    {
+        private final Shared shared;
+        private final AtomicBoolean left = new AtomicBoolean();
+
+        // The caller holds the groups' lock.
+        private Membership(Shared shared)
+        {
+            this.shared = shared;
+            shared.members++;
+        }
+
+        Donor donor()
+        {
+            return shared.donor;
+        }
+
+        void leave()
+        {
+            if (left.compareAndSet(false, true)) {
+                synchronized (SnapshotGroups.this) {
+                    shared.members--;
+                    shared.releaseIfUnused();
+                }
+            }
+        }
+    }
+}

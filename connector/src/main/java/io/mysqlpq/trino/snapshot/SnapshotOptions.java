@@ -1,0 +1,23 @@
+package io.mysqlpq.trino.snapshot;
+
+import io.airlift.units.Duration;
+
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Holds a session's wishes for the snapshot of its queries.
+ *
+ * @param group name of the group whose queries share one snapshot
+ * @param groupMaxAge oldest snapshot of its group that a query accepts
+ */
+public record SnapshotOptions(SnapshotMode mode, Optional<String> group, Duration groupMaxAge)
+{
+    public SnapshotOptions
+    {
+        requireNonNull(mode, "mode is null");
+        requireNonNull(group, "group is null");
+        requireNonNull(groupMaxAge, "groupMaxAge is null");
+    }
+}

@@ -1,0 +1,159 @@
+package io.mysqlpq.trino.snapshot;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.mysqlpq.trino.server.ExtensionUnavailableException;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+import jakarta.annotation.Nullable;
+
+import java.sql.SQLException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
+
+/** Gives all scans of one query, or of one read-only transaction, the same snapshot. */
+final class SnapshotScope
+{
+    private final Donors donors;
+    private final SnapshotGroups groups;
+    private final SnapshotStats stats;
+    // Held while the snapshot opens: one scan opens it, the others wait for it.
+    private final ReentrantLock opening = new ReentrantLock();
+
+    @GuardedBy("this")
+    private final Set<RemoteTableName> tables = new LinkedHashSet<>();
+    @GuardedBy("this")
+    private boolean closed;
+    // To be ended by this scope; not a group's.
+    @GuardedBy("this")
+    @Nullable
+    private Donor owned;
+    @GuardedBy("this")
+    @Nullable
+    private SnapshotGroups.Membership membership;
+
+    @GuardedBy("opening")
+    @Nullable
+    private Donor donor;
+    @GuardedBy("opening")
+    @Nullable
+    private ExtensionUnavailableException refusal;
+
+    SnapshotScope(Donors donors, SnapshotGroups groups, SnapshotStats stats)
+    {
+        this.donors = donors;
+        this.groups = groups;
+        this.stats = stats;
+    }
+
+    /** Tells of a table before the first scan, so that it is locked before the snapshot opens. */
+    synchronized void add(RemoteTableName table)
+    {
+        tables.add(table);
+    }
+
+    /** Blocks for some statements where the snapshot has to be opened. */
+    ScanSnapshot scan(ConnectorSession session, RemoteTableName table, SnapshotOptions options)
+    {
+        return switch (options.mode()) {
+            case NONE -> new ScanSnapshot.Unshared();
+            case PER_SCAN -> new ScanSnapshot.PerScan(Optional.empty());
+            case AUTO, EXACT -> shared(session, table, options);
+        };
+    }
+
+    private ScanSnapshot shared(ConnectorSession session, RemoteTableName table, SnapshotOptions options)
+    {
+        opening.lock();
+        try {
+            if (donor == null && refusal == null) {
+                open(session, options);
+            }
+            if (donor == null) {
+                return refused(options);
+            }
+            return donor.scan(table, options.mode());
+        }
+        finally {
+            opening.unlock();
+        }
+    }
+
+    @GuardedBy("opening")
+    private void open(ConnectorSession session, SnapshotOptions options)
+    {
+        try {
+            donor = options.group().isPresent()
+                    ? join(groups.join(session, options.group().get(), options.groupMaxAge(), tables()))
+                    : donors.open(session, tables(), this::own);
+        }
+        catch (ExtensionUnavailableException e) {
+            refusal = e;
+            stats.recordDegraded();
+        }
+        catch (SQLException e) {
+            throw new TrinoException(MYSQL_PQ_SNAPSHOT_UNAVAILABLE, "Failed to open the query's snapshot: " + e.getMessage(), e);
+        }
+    }
+
+    @GuardedBy("opening")
+    private ScanSnapshot refused(SnapshotOptions options)
+    {
+        if (options.mode() == SnapshotMode.EXACT) {
+            throw new TrinoException(
+                    MYSQL_PQ_SNAPSHOT_UNAVAILABLE,
+                    "The extension lends no snapshot, and snapshot_mode is EXACT: %s. Way out: %s, or set snapshot_mode to AUTO".formatted(refusal.getMessage(), refusal.fallbackCause().wayOut()),
+                    refusal);
+        }
+        return new ScanSnapshot.PerScan(Optional.of(refusal));
+    }
+
+    private synchronized List<RemoteTableName> tables()
+    {
+        return List.copyOf(tables);
+    }
+
+    private synchronized void own(Donor opened)
+    {
+        throwIfClosed();
+        owned = opened;
+    }
+
+    private synchronized Donor join(SnapshotGroups.Membership joined)
+    {
+        if (closed) {
+            joined.leave();
+        }
+        throwIfClosed();
+        membership = joined;
+        return joined.donor();
+    }
+
+    @GuardedBy("this")
+    private void throwIfClosed()
+    {
+        if (closed) {
+            throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query has ended");
+        }
+    }
+
+    /** Lets go of the snapshot, from any thread and at any moment. Waits for nothing. */
+    synchronized void close()
+    {
+        closed = true;
+        if (owned != null) {
+            donors.release(owned);
+            owned = null;
+        }
+        if (membership != null) {
+            membership.leave();
+            membership = null;
+        }
+    }
+}

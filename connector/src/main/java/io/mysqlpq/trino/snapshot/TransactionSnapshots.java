@@ -1,0 +1,127 @@
+package io.mysqlpq.trino.snapshot;
+
+import com.google.inject.Inject;
+import io.trino.plugin.jdbc.JdbcQueryEventListener;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTransactionHandle;
+import jakarta.annotation.PreDestroy;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import static com.google.common.base.Preconditions.checkState;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Knows which snapshot each Trino transaction reads in, on the coordinator.
+ *
+ * <p>A transaction has one snapshot, from its first scan until it ends. A transaction of several statements that may
+ * write has one for each query, because a query sees what those before it wrote.
+ *
+ * <p>Trino ends a transaction without waiting for its workers. What they still read fails then, or is not looked at.
+ */
+public final class TransactionSnapshots
+        implements JdbcQueryEventListener
+{
+    private final Donors donors;
+    private final SnapshotGroups groups;
+    private final SnapshotStats stats;
+    private final Map<ConnectorTransactionHandle, Transaction> transactions = new ConcurrentHashMap<>();
+
+    @Inject
+    TransactionSnapshots(Donors donors, SnapshotGroups groups, SnapshotStats stats)
+    {
+        this.donors = requireNonNull(donors, "donors is null");
+        this.groups = requireNonNull(groups, "groups is null");
+        this.stats = requireNonNull(stats, "stats is null");
+    }
+
+    public void begin(ConnectorTransactionHandle handle, boolean readOnly, boolean autoCommit)
+    {
+        transactions.put(handle, autoCommit || readOnly ? new Transaction.OneSnapshot(newScope()) : new Transaction.SnapshotPerQuery(new ConcurrentHashMap<>()));
+    }
+
+    /** Tells that a query of the transaction names the table, before any scan of the query is planned. */
+    public void addTable(ConnectorTransactionHandle handle, ConnectorSession session, RemoteTableName table)
+    {
+        switch (transactions.get(handle)) {
+            case null -> {}
+            case Transaction.OneSnapshot transaction -> transaction.scope().add(table);
+            case Transaction.SnapshotPerQuery transaction -> transaction.scopes().computeIfAbsent(session.getQueryId(), _ -> newScope()).add(table);
+        }
+    }
+
+    /** What a scan of the table sees. Blocks for some statements where the snapshot has to be opened. */
+    public ScanSnapshot scan(ConnectorTransactionHandle handle, ConnectorSession session, RemoteTableName table, SnapshotOptions options)
+    {
+        SnapshotScope scope = switch (transactions.get(handle)) {
+            case null -> null;
+            case Transaction.OneSnapshot transaction -> transaction.scope();
+            case Transaction.SnapshotPerQuery transaction -> transaction.scopes().get(session.getQueryId());
+        };
+        checkState(scope != null, "Query %s has ended", session.getQueryId());
+        return scope.scan(session, table, options);
+    }
+
+    private SnapshotScope newScope()
+    {
+        return new SnapshotScope(donors, groups, stats);
+    }
+
+    @Override
+    public void beginQuery(ConnectorSession session)
+    {}
+
+    @Override
+    public void cleanupQuery(ConnectorSession session)
+    {
+        for (Transaction transaction : transactions.values()) {
+            if (transaction instanceof Transaction.SnapshotPerQuery(Map<String, SnapshotScope> scopes)) {
+                SnapshotScope scope = scopes.remove(session.getQueryId());
+                if (scope != null) {
+                    scope.close();
+                }
+            }
+        }
+    }
+
+    public void end(ConnectorTransactionHandle handle)
+    {
+        Transaction transaction = transactions.remove(handle);
+        if (transaction != null) {
+            transaction.close();
+        }
+    }
+
+    @PreDestroy
+    public void close()
+    {
+        transactions.keySet().forEach(this::end);
+    }
+
+    private sealed interface Transaction
+    {
+        void close();
+
+        record OneSnapshot(SnapshotScope scope)
+                implements Transaction
+        {
+            @Override
+            public void close()
+            {
+                scope.close();
+            }
+        }
+
+        record SnapshotPerQuery(Map<String, SnapshotScope> scopes)
+                implements Transaction
+        {
+            @Override
+            public void close()
+            {
+                scopes.values().forEach(SnapshotScope::close);
+            }
+        }
+    }
+}

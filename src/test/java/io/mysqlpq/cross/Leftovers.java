@@ -1,0 +1,41 @@
+package io.mysqlpq.cross;
+
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.MysqlServer;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Looks for what ended queries left in MySQL.
+ */
+final class Leftovers
+{
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private Leftovers()
+    {}
+
+    static void assertNone(MysqlServer mysql)
+    {
+        try {
+            Await.until("no statement, transaction and snapshot is left in MySQL", LIMIT, () -> of(mysql).isEmpty());
+        }
+        catch (AssertionError e) {
+            throw new AssertionError("Left in MySQL after %s: %s".formatted(LIMIT, of(mysql)), e);
+        }
+    }
+
+    // Of all sessions but this one.
+    static List<String> of(MysqlServer mysql)
+    {
+        return MysqlRows.read(mysql, """
+                SELECT info FROM performance_schema.processlist
+                WHERE command NOT IN ('Sleep', 'Daemon') AND user <> 'event_scheduler' AND id <> CONNECTION_ID()
+                UNION ALL
+                SELECT CONCAT('transaction of ', trx_mysql_thread_id, ': ', COALESCE(s.sql_text, ''))
+                FROM information_schema.innodb_trx
+                LEFT JOIN performance_schema.threads t ON t.processlist_id = trx_mysql_thread_id
+                LEFT JOIN performance_schema.events_statements_current s USING (thread_id)""");
+    }
+}

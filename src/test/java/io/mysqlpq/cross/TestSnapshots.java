@@ -1,0 +1,358 @@
+package io.mysqlpq.cross;
+
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
+import io.trino.spi.QueryId;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Tests which moment the scans of queries, transactions and groups see, and that nothing is left of it afterwards.
+ */
+@TestInstance(PER_CLASS)
+class TestSnapshots
+{
+    private static final int ROWS = 20_000;
+    private static final String SUMS = "SELECT (SELECT sum(v) FROM mysql_pq.s.t), (SELECT sum(v) FROM mysql_pq.s.u)";
+
+    @AutoClose
+    private final CrossCluster cluster = CrossCluster.parallel(
+            MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").option("gtid-mode", "ON").option("enforce-gtid-consistency", "ON").start(),
+            Map.of("extension-probe-ttl", "1ms", "table-lock-timeout", "2s", "snapshot-session-timeout", "10s"));
+
+    @BeforeEach
+    void createTables()
+    {
+        cluster.mysql().execute(
+                "DROP SCHEMA IF EXISTS s",
+                "CREATE SCHEMA s",
+                "CREATE TABLE s.t (k INT PRIMARY KEY, v INT NOT NULL)",
+                "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT i, 1 FROM s".formatted(ROWS),
+                "CREATE TABLE s.u LIKE s.t",
+                "INSERT INTO s.u SELECT * FROM s.t");
+    }
+
+    @AfterEach
+    void assertNothingIsLeft()
+    {
+        Leftovers.assertNone(cluster.mysql());
+    }
+
+    @Test
+    void testLevelAgeAndTransactionsAreShown()
+    {
+        String executed = MysqlRows.read(cluster.mysql(), "SELECT REPLACE(@@GLOBAL.gtid_executed, '\n', '')").getFirst();
+        String plan = cluster.query("EXPLAIN ANALYZE VERBOSE " + SUMS).getOnlyValue().toString();
+        assertThat(plan).contains("scansBySnapshotLevel.EXACT", "snapshotAge", "snapshotContainsAtLeastGtids." + executed);
+        assertThat(plan).doesNotContain("PER_SCAN");
+        assertThat(explainAnalyze(Map.of("snapshot_mode", "PER_SCAN"))).contains("scansBySnapshotLevel.PER_SCAN").doesNotContain("snapshotAge");
+        assertThat(explainAnalyze(Map.of("snapshot_mode", "NONE"))).contains("scansBySnapshotLevel.NONE");
+    }
+
+    private String explainAnalyze(Map<String, String> session)
+    {
+        return cluster.trino().execute(cluster.session(session), "EXPLAIN ANALYZE VERBOSE " + SUMS).getOnlyValue().toString();
+    }
+
+    @Test
+    void testSplitsOfEachMode()
+    {
+        assertThat(splits(Map.of())).isGreaterThan(20);
+        assertThat(splits(Map.of("snapshot_mode", "EXACT"))).isGreaterThan(20);
+        assertThat(splits(Map.of("snapshot_mode", "NONE"))).isGreaterThan(20);
+        assertThat(splits(Map.of("snapshot_mode", "PER_SCAN"))).isEqualTo(2);
+    }
+
+    private long splits(Map<String, String> session)
+    {
+        MaterializedResultWithPlan result = cluster.trino().executeWithPlan(cluster.session(session), SUMS);
+        assertThat(result.result().getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, (long) ROWS);
+        return cluster.scanCount(result.queryId(), "splitsRead");
+    }
+
+    @Test
+    void testServerThatLendsNone()
+    {
+        cluster.mysql().execute("SET GLOBAL mysql_pq_enabled = OFF");
+        try {
+            assertThat(splits(Map.of("range_source", "AUTO"))).isEqualTo(2);
+            assertThatThrownBy(() -> splits(Map.of("snapshot_mode", "EXACT"))).hasMessageContaining("snapshot_mode is EXACT").hasMessageContaining("mysql_pq_enabled");
+        }
+        finally {
+            cluster.mysql().execute("SET GLOBAL mysql_pq_enabled = ON");
+        }
+    }
+
+    @Test
+    void testTableWithoutSnapshots()
+    {
+        cluster.mysql().execute("ALTER TABLE s.u ENGINE = MyISAM");
+        assertThat(cluster.query(SUMS).getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, (long) ROWS);
+        assertThatThrownBy(() -> splits(Map.of("snapshot_mode", "EXACT"))).hasMessageContaining("s.u").hasMessageContaining("MyISAM");
+    }
+
+    @Test
+    void testStatementsOfAReadOnlyTransactionSeeOneMoment()
+            throws SQLException
+    {
+        try (Connection connection = connect(Map.of())) {
+            connection.setAutoCommit(false);
+            connection.setReadOnly(true);
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
+            cluster.mysql().execute("UPDATE s.t SET v = 2", "UPDATE s.u SET v = 2", "DELETE FROM s.u WHERE k % 2 = 0");
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
+            // Not read before, in the transaction.
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.u")).isEqualTo(ROWS);
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t WHERE k = 7")).isEqualTo(1);
+            connection.commit();
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(2 * ROWS);
+            connection.rollback();
+        }
+    }
+
+    @Test
+    void testStatementsOfAWritingTransactionSeeWhatIsWritten()
+            throws SQLException
+    {
+        try (Connection connection = connect(Map.of())) {
+            connection.setAutoCommit(false);
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
+            cluster.mysql().execute("UPDATE s.t SET v = 2");
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(2 * ROWS);
+            connection.commit();
+        }
+    }
+
+    @Test
+    void testWritesSeeTheSnapshotAndFollowIt()
+    {
+        cluster.query("INSERT INTO mysql_pq.s.t SELECT k + %s, v FROM mysql_pq.s.t".formatted(ROWS));
+        assertThat(cluster.query("SELECT count(*) FROM mysql_pq.s.t").getOnlyValue()).isEqualTo(2L * ROWS);
+        cluster.query("CREATE TABLE mysql_pq.s.copy AS SELECT * FROM mysql_pq.s.t");
+        assertThat(cluster.query("SELECT count(*) FROM mysql_pq.s.copy").getOnlyValue()).isEqualTo(2L * ROWS);
+        // At once after a query that had it locked.
+        cluster.query("DROP TABLE mysql_pq.s.copy");
+    }
+
+    @Test
+    void testGroupSharesOneMomentUntilItIsTooOld()
+            throws SQLException
+    {
+        try (Connection first = connect(Map.of("snapshot_group", "dashboard", "snapshot_group_age", "20s"));
+                Connection second = connect(Map.of("snapshot_group", "dashboard", "snapshot_group_age", "20s"));
+                Connection other = connect(Map.of("snapshot_group", "other", "snapshot_group_age", "10s"));
+                Connection young = connect(Map.of("snapshot_group", "dashboard", "snapshot_group_age", "1s"))) {
+            assertThat(number(first, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
+            cluster.mysql().execute("UPDATE s.t SET v = 2", "UPDATE s.u SET v = 2");
+            assertThat(number(second, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
+            assertThat(number(second, "SELECT sum(v) FROM mysql_pq.s.u")).isEqualTo(ROWS);
+            assertThat(number(other, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(2 * ROWS);
+            Await.until("the snapshot is too old for the query", () -> number(young, "SELECT sum(v) FROM mysql_pq.s.t") == 2 * ROWS);
+            // A group has one snapshot at a time.
+            assertThat(number(first, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(2 * ROWS);
+        }
+    }
+
+    @Test
+    void testGroupsAreLimited()
+            throws SQLException
+    {
+        cluster.createCatalog("few", Map.of("max-snapshot-groups", "2"));
+        for (String group : List.of("a", "b")) {
+            cluster.trino().execute(session("few", Map.of("snapshot_group", group, "snapshot_group_age", "5s")), "SELECT count(*) FROM few.s.t");
+        }
+        assertThatThrownBy(() -> cluster.trino().execute(session("few", Map.of("snapshot_group", "c", "snapshot_group_age", "5s")), "SELECT count(*) FROM few.s.t"))
+                .hasMessageContaining("2 snapshot groups").hasMessageContaining("max-snapshot-groups");
+    }
+
+    private Session session(String catalog, Map<String, String> properties)
+    {
+        Session.SessionBuilder session = Session.builder(cluster.trino().getDefaultSession());
+        properties.forEach((name, value) -> session.setCatalogSessionProperty(catalog, name, value));
+        return session.build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "TRUNCATE TABLE s.u",
+            "ALTER TABLE s.u FORCE",
+            "ALTER TABLE s.u ADD COLUMN w INT NOT NULL DEFAULT 7, ALGORITHM = INSTANT",
+            "RENAME TABLE s.u TO s.x, s.t TO s.u, s.x TO s.t",
+            "DROP TABLE s.u; CREATE TABLE s.u LIKE s.t",
+            "ALTER TABLE s.parts EXCHANGE PARTITION p0 WITH TABLE s.u",
+    })
+    void testTableThatChangedSinceTheTransactionsSnapshot(String ddl)
+            throws SQLException
+    {
+        cluster.mysql().execute(
+                "CREATE TABLE s.other LIKE s.t",
+                "CREATE TABLE s.parts (k INT PRIMARY KEY, v INT NOT NULL) PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (1000000))");
+        try (Connection connection = connect(Map.of())) {
+            connection.setAutoCommit(false);
+            connection.setReadOnly(true);
+            assertThat(number(connection, "SELECT count(*) FROM mysql_pq.s.other")).isZero();
+            cluster.mysql().execute(ddl.split(";"));
+            assertThatThrownBy(() -> number(connection, "SELECT sum(v) FROM mysql_pq.s.u")).hasMessageContaining("s.u").hasMessageContaining("snapshot");
+            connection.rollback();
+        }
+    }
+
+    // The DDL waits, and the query, whose later readers wait for the DDL, ends.
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "TRUNCATE TABLE s.t",
+            "ALTER TABLE s.t FORCE",
+            "ALTER TABLE s.t ADD COLUMN w INT, ALGORITHM = INSTANT",
+            "RENAME TABLE s.t TO s.x, s.u TO s.t, s.x TO s.u",
+            "DROP TABLE s.t",
+            "ALTER TABLE s.parts EXCHANGE PARTITION p0 WITH TABLE s.t",
+    })
+    void testTableThatChangesWhileItIsRead(String ddl)
+    {
+        cluster.mysql().execute("CREATE TABLE s.parts (k INT PRIMARY KEY, v INT NOT NULL) PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (1000000))");
+        CompletableFuture<MaterializedResult> query = slowQuery();
+        cluster.mysql().execute(ddl);
+        assertThatThrownBy(query::join).hasMessageContaining("s.t").hasMessageContaining("locked").hasMessageContaining("table-lock-timeout");
+    }
+
+    @Test
+    void testQueryOutlivesDdlThatGivesUp()
+    {
+        CompletableFuture<MaterializedResult> query = slowQuery();
+        assertThatThrownBy(() -> cluster.mysql().execute("SET lock_wait_timeout = 1", "TRUNCATE TABLE s.t")).hasMessageContaining("Lock wait timeout");
+        assertThat(query.join().getOnlyValue()).isEqualTo(ROWS * 3000L);
+    }
+
+    // Ranges one after another, and Trino takes long over each, so that most are not yet open when it returns.
+    private CompletableFuture<MaterializedResult> slowQuery()
+    {
+        if (!cluster.trino().execute("SHOW CATALOGS").getOnlyColumnAsSet().contains("narrow")) {
+            cluster.createCatalog("narrow", Map.of("max-connections-per-node", "1"));
+        }
+        CompletableFuture<MaterializedResult> query = CompletableFuture.supplyAsync(() -> cluster.query(
+                "SELECT count(*) FROM narrow.s.t CROSS JOIN UNNEST(sequence(1, 3000)) AS u (x) WHERE k * x % 7 >= 0"));
+        Await.until("a snapshot is read in", () -> !MysqlRows.read(cluster.mysql(), "SELECT 1 FROM performance_schema.threads WHERE processlist_info LIKE '%FROM `s`.`t` FORCE INDEX%'").isEmpty()
+                || adoptions() > 0);
+        return query;
+    }
+
+    private long adoptions()
+    {
+        return MysqlRows.read(cluster.mysql(), "SELECT variable_value FROM performance_schema.global_status WHERE variable_name = 'mysql_pq_snapshots_adopted'").stream()
+                .mapToLong(Long::parseLong)
+                .sum();
+    }
+
+    @Test
+    void testSnapshotThatMysqlEnds()
+            throws SQLException
+    {
+        try (Connection connection = connect(Map.of())) {
+            connection.setAutoCommit(false);
+            connection.setReadOnly(true);
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
+            cluster.mysql().execute("UPDATE s.t SET v = 2");
+            List<String> donors = MysqlRows.read(cluster.mysql(), "SELECT trx_mysql_thread_id FROM information_schema.innodb_trx");
+            assertThat(donors).hasSize(1);
+            cluster.mysql().execute("KILL " + donors.getFirst());
+            assertThatThrownBy(() -> number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).hasMessageContaining("snapshot ended");
+            connection.rollback();
+        }
+    }
+
+    @Test
+    void testSnapshotOutlivesTheSessionTimeout()
+            throws Exception
+    {
+        try (Connection connection = connect(Map.of())) {
+            connection.setAutoCommit(false);
+            connection.setReadOnly(true);
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
+            cluster.mysql().execute("UPDATE s.t SET v = 2");
+            Thread.sleep(15_000);
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
+            connection.commit();
+        }
+    }
+
+    @Test
+    void testTokensAreShownNowhere()
+    {
+        cluster.mysql().execute("SET GLOBAL log_output = 'TABLE'", "SET GLOBAL general_log = ON");
+        MaterializedResultWithPlan result = cluster.queryWithId("EXPLAIN ANALYZE VERBOSE " + SUMS);
+        cluster.mysql().execute("SET GLOBAL general_log = OFF");
+        List<String> tokens = MysqlRows.read(cluster.mysql(), "SELECT DISTINCT REGEXP_SUBSTR(CONVERT(argument USING utf8mb4), '[0-9a-f]{32}') FROM mysql.general_log WHERE argument LIKE 'SELECT mysql_pq_snapshot_adopt%'");
+        assertThat(tokens).hasSize(1);
+        assertThat(result.result().getOnlyValue().toString()).doesNotContain(tokens.getFirst());
+        assertThat(queryInformation(result.queryId())).contains("scansBySnapshotLevel.EXACT").doesNotContain(tokens.getFirst());
+        cluster.mysql().execute("TRUNCATE TABLE mysql.general_log");
+    }
+
+    private String queryInformation(QueryId query)
+    {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            URI uri = cluster.trino().getCoordinator().getBaseUrl().resolve("/v1/query/" + query);
+            return client.send(HttpRequest.newBuilder(uri).header("X-Trino-User", "test").build(), HttpResponse.BodyHandlers.ofString()).body();
+        }
+        catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void testManyQueriesAtOnce()
+    {
+        List<CompletableFuture<MaterializedResult>> queries = IntStream.range(0, 20).mapToObj(_ -> CompletableFuture.supplyAsync(() -> cluster.query(SUMS))).toList();
+        queries.forEach(query -> assertThat(query.join().getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, (long) ROWS));
+    }
+
+    private Connection connect(Map<String, String> session)
+            throws SQLException
+    {
+        Connection connection = DriverManager.getConnection("jdbc:trino://%s?user=test".formatted(cluster.trino().getCoordinator().getAddress()));
+        try (Statement statement = connection.createStatement()) {
+            for (Map.Entry<String, String> property : session.entrySet()) {
+                statement.execute("SET SESSION mysql_pq.%s = '%s'".formatted(property.getKey(), property.getValue()));
+            }
+        }
+        return connection;
+    }
+
+    private static long number(Connection connection, String sql)
+    {
+        try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
