@@ -19,6 +19,7 @@ namespace {
 
 st_mysql_daemon daemon_descriptor = {PQ_STAMP_VERSION_ID << 8};
 st_mysql_information_schema ranges_descriptor = {PQ_STAMP_VERSION_ID << 8};
+st_mysql_information_schema snapshots_descriptor = {PQ_STAMP_VERSION_ID << 8};
 
 }  // namespace
 
@@ -55,4 +56,20 @@ mysql_declare_plugin(mysql_pq){
         // Statements keep bare pointers into an INFORMATION_SCHEMA plugin between parsing and
         // execution, so its removal can never be made safe (docs/decisions/two-plugins.md).
         PLUGIN_OPT_NO_UNINSTALL,
+    },
+    {
+        MYSQL_INFORMATION_SCHEMA_PLUGIN,
+        &snapshots_descriptor,
+        "MYSQL_PQ_SNAPSHOTS",
+        "the mysql_pq authors",
+        "Snapshots that sessions share, for people",
+        PLUGIN_LICENSE_GPL,
+        pq::snapshots_table_init,
+        nullptr,
+        pq::snapshots_table_deinit,
+        pq::plugin_version,
+        nullptr,
+        nullptr,
+        nullptr,
+        PLUGIN_OPT_NO_UNINSTALL,  // as above
     } mysql_declare_plugin_end;

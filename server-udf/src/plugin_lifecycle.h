@@ -20,6 +20,8 @@ int plugin_deinit(void *plugin) noexcept;
 
 int ranges_table_init(void *schema_table) noexcept;
 int ranges_table_deinit(void *schema_table) noexcept;
+int snapshots_table_init(void *schema_table) noexcept;
+int snapshots_table_deinit(void *schema_table) noexcept;
 
 }  // namespace pq
 

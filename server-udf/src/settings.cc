@@ -11,6 +11,7 @@ bool enabled_value = true;
 unsigned int max_ranges_value = 4096;
 unsigned long lock_wait_timeout_value_s = 5;
 unsigned int max_snapshots_value = 256;
+unsigned int max_scans_value = 256;
 unsigned int snapshot_max_age_value_s = 3600;
 unsigned int snapshot_grace_value_s = 10;
 unsigned long long max_history_length_value = 0;
@@ -30,6 +31,10 @@ MYSQL_SYSVAR_ULONG(
 
 MYSQL_SYSVAR_UINT(max_snapshots, max_snapshots_value, PLUGIN_VAR_RQCMDARG,
                   "Largest number of snapshots that sessions of this server export at once.",
+                  nullptr, nullptr, 256, 0, 65536, 0);
+
+MYSQL_SYSVAR_UINT(max_scans, max_scans_value, PLUGIN_VAR_RQCMDARG,
+                  "Largest number of sessions of this server that read in snapshots at once.",
                   nullptr, nullptr, 256, 0, 65536, 0);
 
 MYSQL_SYSVAR_UINT(snapshot_max_age, snapshot_max_age_value_s, PLUGIN_VAR_RQCMDARG,
@@ -66,6 +71,7 @@ bool enabled() { return read_once(enabled_value); }
 std::uint32_t max_ranges() { return read_once(max_ranges_value); }
 unsigned long lock_wait_timeout_s() { return read_once(lock_wait_timeout_value_s); }
 std::uint32_t max_snapshots() { return read_once(max_snapshots_value); }
+std::uint32_t max_scans() { return read_once(max_scans_value); }
 Snapshot_limits snapshot_limits() {
   return {std::chrono::seconds(read_once(snapshot_max_age_value_s)),
           read_once(max_history_length_value)};
@@ -82,6 +88,7 @@ SYS_VAR *system_variables[] = {MYSQL_SYSVAR(enabled),
                                MYSQL_SYSVAR(snapshot_max_age),
                                MYSQL_SYSVAR(snapshot_grace),
                                MYSQL_SYSVAR(max_history_length),
+                               MYSQL_SYSVAR(max_scans),
                                nullptr};
 
 SHOW_VAR status_variables[] = {
@@ -90,6 +97,8 @@ SHOW_VAR status_variables[] = {
     {"mysql_pq_pages_read", show(counters.pages_read), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_snapshots_expired", show(counters.snapshots_expired), SHOW_LONGLONG,
      SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_scans_running", show(counters.scans_running), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_scans_refused", show(counters.scans_refused), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_running", show(counters.running), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {nullptr, nullptr, SHOW_UNDEF, SHOW_SCOPE_GLOBAL}};
 

@@ -20,6 +20,7 @@ namespace settings {
 [[nodiscard]] std::uint32_t max_ranges();
 [[nodiscard]] unsigned long lock_wait_timeout_s();
 [[nodiscard]] std::uint32_t max_snapshots();
+[[nodiscard]] std::uint32_t max_scans();
 [[nodiscard]] Snapshot_limits snapshot_limits();
 [[nodiscard]] std::chrono::seconds snapshot_grace();
 }  // namespace settings
@@ -31,6 +32,8 @@ struct Counters {
   std::atomic<long long> pages_read{0};  // of indexes, by walks
   std::atomic<long long> running{0};
   std::atomic<long long> snapshots_expired{0};  // ended by a limit
+  std::atomic<long long> scans_running{0};      // half a second ago, at most
+  std::atomic<long long> scans_refused{0};      // by mysql_pq_max_scans
 };
 extern Counters counters;
 

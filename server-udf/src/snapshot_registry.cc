@@ -51,6 +51,15 @@ bool is_over(const Entry &entry) { return !is_offered(entry) && entry.adopters.e
 
 // --- All from here to `expired_now` under the mutex. ---
 
+// Sessions that read in a snapshot.
+std::size_t count_scans() {
+  std::size_t scans = 0;
+  for (const Entry &entry : entries) scans += entry.adopters.size();
+  return scans;
+}
+
+void show_scans() { counters.scans_running = static_cast<long long>(count_scans()); }
+
 // Adopters whose transactions are over, and then snapshots that are. Of those that expired a few are kept, to
 // tell who asks with their token why. Takes no latch and little time, so it is done often.
 void forget_ended() {
@@ -67,6 +76,7 @@ void forget_ended() {
   }
   entries.remove_if(
       [](const Entry &entry) { return entry.view == nullptr && entry.why_expired.empty(); });
+  show_scans();
 }
 
 // What has once expired stays so.
@@ -122,6 +132,27 @@ Result<void> check_may_export(const Session_transaction &donor) {
   return {};
 }
 
+// A session that goes from one snapshot to another reads in one only.
+Result<void> check_may_scan(const Session_transaction &reader) {
+  const auto holds = [&](const Entry &entry) { return is_adopter(entry, reader); };
+  const std::size_t others = count_scans() - (std::ranges::any_of(entries, holds) ? 1 : 0);
+  if (others < settings::max_scans()) return {};
+  ++counters.scans_refused;
+  return fail(Code::too_many_scans,
+              "mysql_pq_max_scans = " + std::to_string(settings::max_scans()) +
+                  " sessions read in snapshots already");
+}
+
+Snapshot_summary summarize(const Entry &entry) {
+  return {.owner = entry.owner,
+          .donor_id = is_offered(entry) ? std::optional(entry.donor.session) : std::nullopt,
+          .expired = !entry.why_expired.empty(),
+          .age = age_of(entry),
+          .readers = entry.adopters.size(),
+          .adoptions = entry.adoptions,
+          .history = entry.view == nullptr ? 0 : pinned_history(entry.view->content)};
+}
+
 Expired_snapshot expired_now(Entry &entry) {
   Expired_snapshot expired{
       entry.owner,        entry.donor.session,
@@ -161,18 +192,21 @@ Result<std::shared_ptr<const Exported_view>> find_view(THD *thd, const Snapshot_
 
 // Before the adoption, so that no session reads in a snapshot unseen by those who end it. True if the session was
 // none yet.
-bool record_adopter(const Snapshot_token &token, const Session_transaction &reader) {
+Result<bool> record_adopter(const Snapshot_token &token, const Session_transaction &reader) {
   const std::lock_guard guard(mutex);
   forget_ended();
   Entry *entry = find_entry(token);
   if (entry == nullptr || entry->view == nullptr || is_adopter(*entry, reader)) return false;
+  if (auto allowed = check_may_scan(reader); !allowed) return std::unexpected(allowed.error());
   entry->adopters[reader.session] = reader.transaction;
+  show_scans();
   return true;
 }
 
 void withdraw_adopter(const Snapshot_token &token, const Session_transaction &reader) {
   const std::lock_guard guard(mutex);
   if (Entry *entry = find_entry(token)) entry->adopters.erase(reader.session);
+  show_scans();
 }
 
 // A session reads in one snapshot only.
@@ -183,6 +217,7 @@ std::chrono::milliseconds confirm_adopter(const Snapshot_token &token,
   for (Entry &entry : entries) {
     if (&entry != adopted) entry.adopters.erase(reader.session);
   }
+  show_scans();
   if (adopted == nullptr) return {};
   ++adopted->adoptions;
   return age_of(*adopted);
@@ -226,9 +261,10 @@ Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token) {
   const auto transaction = begin_reading(thd);
   if (!transaction) return std::unexpected(transaction.error());
   const Session_transaction reader{thd->thread_id(), *transaction};
-  const bool recorded = record_adopter(token, reader);
+  const auto recorded = record_adopter(token, reader);
+  if (!recorded) return std::unexpected(recorded.error());
   if (auto adopted = adopt_view(thd, **view); !adopted) {
-    if (recorded) withdraw_adopter(token, reader);
+    if (*recorded) withdraw_adopter(token, reader);
     return std::unexpected(adopted.error());
   }
   return confirm_adopter(token, reader);
@@ -260,13 +296,14 @@ bool none_alive() {
   return std::ranges::all_of(entries, is_over);
 }
 
-std::vector<Snapshot_summary> list() {
+std::vector<Snapshot_summary> list(THD *thd, Whose whose) {
+  const Account account = account_of(thd);
   const std::lock_guard guard(mutex);
   forget_ended();
   std::vector<Snapshot_summary> all;
   for (const Entry &entry : entries) {
-    if (is_over(entry)) continue;
-    all.push_back({entry.owner, entry.donor.session, age_of(entry), entry.adoptions});
+    if (is_over(entry) || (whose == Whose::own && entry.owner != account)) continue;
+    all.push_back(summarize(entry));
   }
   return all;
 }

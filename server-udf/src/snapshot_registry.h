@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,12 @@ struct Account {
 // What people may see of a snapshot.
 struct Snapshot_summary {
   Account owner;
-  std::uint64_t donor_id;  // session
+  std::optional<std::uint64_t> donor_id;  // session; none once its transaction is over
+  bool expired;
   std::chrono::milliseconds age;
+  std::uint64_t readers;
   std::uint64_t adoptions;
+  std::uint64_t history;  // undo logs that purge may have to keep for it, at most
 };
 
 // A snapshot that passed a limit, with the sessions that still read in it, the donor's included.
@@ -49,7 +53,7 @@ namespace snapshots {
 
 // Gives the calling session the snapshot's content and returns the snapshot's age. no_such_snapshot if the
 // token is unknown, of another account, or its donor's transaction is over; snapshot_expired if it passed a
-// limit.
+// limit; too_many_scans if mysql_pq_max_scans other sessions read in snapshots.
 [[nodiscard]] Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token);
 
 // Passes if the calling session exported the snapshot or has adopted it, in its present transaction, still
@@ -62,8 +66,9 @@ namespace snapshots {
 // Whether none lives, nor any session that reads in one whose donor has ended.
 [[nodiscard]] bool none_alive();
 
-// Those that live.
-[[nodiscard]] std::vector<Snapshot_summary> list();
+// Those that live, or have readers. All of them, or those of the calling session's account.
+enum class Whose : std::uint8_t { own, all };
+[[nodiscard]] std::vector<Snapshot_summary> list(THD *thd, Whose whose);
 
 }  // namespace snapshots
 

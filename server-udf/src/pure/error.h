@@ -22,6 +22,7 @@ enum class Code : std::uint8_t {
   no_such_snapshot,
   too_many_snapshots,
   snapshot_expired,
+  too_many_scans,
   disabled,
   too_large,
   out_of_memory,
@@ -57,6 +58,8 @@ using Result = std::expected<T, Error>;
       return "too_many_snapshots";
     case Code::snapshot_expired:
       return "snapshot_expired";
+    case Code::too_many_scans:
+      return "too_many_scans";
     case Code::disabled:
       return "disabled";
     case Code::too_large:
