@@ -10,6 +10,7 @@
 #include "range_plan.h"
 #include "server_services.h"
 #include "settings.h"
+#include "snapshot_coverage.h"
 #include "snapshot_registry.h"
 #include "sql_error.h"
 #include "statement_context.h"
@@ -103,6 +104,14 @@ Result<std::string> answer_snapshot(THD *thd, const UDF_ARGS &args) {
   const auto age = use(thd, *token);
   if (!age) return std::unexpected(age.error());
   return write_age_reply(age->count(), thd->variables.max_allowed_packet);
+}
+
+Result<std::string> answer_snapshot_covers(THD *thd, const UDF_ARGS &args) {
+  const auto target = read_table(read_argument(args, 0), read_argument(args, 1));
+  if (!target) return std::unexpected(target.error());
+  const auto covered = covers(thd, *target);
+  if (!covered) return std::unexpected(covered.error());
+  return write_coverage_reply(*covered, thd->variables.max_allowed_packet);
 }
 
 Result<std::string> answer_once(Answer answer, THD *thd, const UDF_ARGS &args, State &state) {
@@ -201,6 +210,7 @@ constexpr std::array all_functions{
     Function{"mysql_pq_snapshot_export", row_function<answer_snapshot_export>, init_function<0, 0>},
     Function{"mysql_pq_snapshot_adopt", row_function<answer_snapshot<snapshots::adopt>>,
              init_function<1, 1>},
+    Function{"mysql_pq_snapshot_covers", row_function<answer_snapshot_covers>, init_function<2, 2>},
     Function{"mysql_pq_snapshot_verify", row_function<answer_snapshot<snapshots::verify>>,
              init_function<1, 1>},
 };

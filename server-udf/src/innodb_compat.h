@@ -7,7 +7,9 @@
 #include "mysql_compat.h"
 
 #include "btr0btr.h"
+#include "btr0pcur.h"
 #include "data0data.h"
+#include "dict0dd.h"
 #include "dict0dict.h"
 #include "dict0mem.h"
 #include "dict0stats.h"
@@ -20,6 +22,7 @@
 #include "read0read.h"
 #include "rem0cmp.h"
 #include "rem0rec.h"
+#include "row0row.h"
 #include "trx0sys.h"
 #include "trx0trx.h"
 

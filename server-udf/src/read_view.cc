@@ -141,6 +141,16 @@ std::unexpected<Error> donor_ended() {
 
 }  // namespace
 
+bool sees(const View_content &content, std::uint64_t trx_id) noexcept {
+  return trx_id < content.low_limit_id && !std::ranges::binary_search(content.ids, trx_id);
+}
+
+Result<View_content> own_content(THD *thd) {
+  const auto trx = find_transaction(thd);
+  if (!trx) return std::unexpected(trx.error());
+  return content_of((*trx)->read_view);
+}
+
 Result<Exported_view> export_view(THD *thd) {
   const bool was_begun = is_begun(thd);
   const auto trx = begin_transaction(thd);

@@ -35,6 +35,12 @@ struct Transaction {
   bool operator==(const Transaction &) const = default;
 };
 
+// Whether such a view sees what the transaction wrote.
+[[nodiscard]] bool sees(const View_content &content, std::uint64_t trx_id) noexcept;
+
+// Of the calling session's view, of a transaction as below.
+[[nodiscard]] Result<View_content> own_content(THD *thd);
+
 struct Exported_view {
   Transaction donor;
   const ReadView *view;

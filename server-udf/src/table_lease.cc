@@ -29,17 +29,24 @@ bool has_ranges(const KEY &key) {
 
 }  // namespace
 
-Result<std::unique_ptr<Table_lease>> Table_lease::take(THD *thd, const Target &target) {
+Result<std::unique_ptr<Table_lease>> Table_lease::take_table(THD *thd, const Target &target) {
   if (auto same = check_layouts(thd); !same) return std::unexpected(same.error());
   if (auto fit = check_statement_context(thd); !fit) return std::unexpected(fit.error());
   if (auto running = check_interrupted(thd); !running) return std::unexpected(running.error());
   std::unique_ptr<Table_lease> lease(new Table_lease(thd));
   auto taken = lease->open(target);
   if (taken) taken = check_interrupted(thd);  // the lock may have been long in coming
-  if (taken) taken = lease->find_key(target.index);
-  if (taken) taken = lease->choose_tree(target);
-  if (taken) taken = lease->check_columns();
-  if (taken) taken = lease->check_trees();
+  if (!taken) return std::unexpected(taken.error());
+  return lease;
+}
+
+Result<std::unique_ptr<Table_lease>> Table_lease::take(THD *thd, const Target &target) {
+  auto lease = take_table(thd, target);
+  if (!lease) return lease;
+  auto taken = (*lease)->find_key(target.index);
+  if (taken) taken = (*lease)->choose_tree(target);
+  if (taken) taken = (*lease)->check_columns();
+  if (taken) taken = (*lease)->check_trees();
   if (!taken) return std::unexpected(taken.error());
   return lease;
 }

@@ -22,6 +22,10 @@ class Table_lease final {
   // partition, usability. The first rule broken is the error. Reads no page.
   [[nodiscard]] static Result<std::unique_ptr<Table_lease>> take(THD *thd, const Target &target);
 
+  // The same for a table as a whole: context, access, lock, engine. It has no key and no trees.
+  [[nodiscard]] static Result<std::unique_ptr<Table_lease>> take_table(THD *thd,
+                                                                       const Target &target);
+
   [[nodiscard]] TABLE *table() const { return m_table_ref->table; }
   [[nodiscard]] const KEY &key() const { return *m_key; }
   [[nodiscard]] const std::vector<Tree> &trees() const { return m_trees; }

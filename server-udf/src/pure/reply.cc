@@ -160,4 +160,11 @@ Result<std::string> write_age_reply(std::int64_t age_ms, std::size_t max_bytes) 
   return finish(std::move(out));
 }
 
+Result<std::string> write_coverage_reply(bool covers, std::size_t max_bytes) {
+  Bounded_text out(max_bytes);
+  out << R"({"protocol": )" << protocol_version << R"(, "covers": )" << (covers ? "true" : "false")
+      << "}";
+  return finish(std::move(out));
+}
+
 }  // namespace pq

@@ -57,6 +57,8 @@ struct Version_reply {
                                                          std::size_t max_bytes);
 [[nodiscard]] Result<std::string> write_token_reply(const std::string &token,
                                                     std::size_t max_bytes);
+[[nodiscard]] Result<std::string> write_coverage_reply(bool covers, std::size_t max_bytes);
+
 [[nodiscard]] Result<std::string> write_age_reply(std::int64_t age_ms, std::size_t max_bytes);
 
 }  // namespace pq

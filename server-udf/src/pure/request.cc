@@ -113,10 +113,15 @@ Result<void> read_options(Range_request &request, const Argument &argument) {
   return {};
 }
 
-Result<void> read_index(Target &target, const Argument &schema, const Argument &table,
-                        const Argument &index) {
+Result<void> read_names(Target &target, const Argument &schema, const Argument &table) {
   auto read = assign(target.schema, read_identifier("schema", schema));
   if (read) read = assign(target.table, read_identifier("table", table));
+  return read;
+}
+
+Result<void> read_index(Target &target, const Argument &schema, const Argument &table,
+                        const Argument &index) {
+  auto read = read_names(target, schema, table);
   if (read) read = assign(target.index, read_identifier("index", index));
   return read;
 }
@@ -144,6 +149,14 @@ Result<Target> read_target(const Argument &schema, const Argument &table, const 
     read = assign(target.partition, read_identifier("partition", partition));
   }
   if (!read) return std::unexpected(std::move(read.error()));
+  return target;
+}
+
+Result<Target> read_table(const Argument &schema, const Argument &table) {
+  Target target;
+  if (auto read = read_names(target, schema, table); !read) {
+    return std::unexpected(std::move(read.error()));
+  }
   return target;
 }
 

@@ -55,6 +55,9 @@ constexpr std::int64_t max_count = 2147483647;
 [[nodiscard]] Result<Target> read_target(const Argument &schema, const Argument &table,
                                          const Argument &index, const Argument &partition);
 
+// Arguments schema and table; the target names no index.
+[[nodiscard]] Result<Target> read_table(const Argument &schema, const Argument &table);
+
 }  // namespace pq
 
 #endif

@@ -35,6 +35,17 @@ final class FakeExtension
                 "DROP FUNCTION IF EXISTS fake.mysql_pq_definition",
                 "CREATE FUNCTION fake.mysql_pq_version() RETURNS LONGTEXT DETERMINISTIC RETURN " + version,
                 "CREATE FUNCTION fake.mysql_pq_ranges(schema_name TEXT, table_name TEXT, index_name TEXT, wish BIGINT, options TEXT) RETURNS LONGTEXT DETERMINISTIC RETURN " + ranges,
+                "DROP FUNCTION IF EXISTS fake.mysql_pq_snapshot_export",
+                "DROP FUNCTION IF EXISTS fake.mysql_pq_snapshot_adopt",
+                "DROP FUNCTION IF EXISTS fake.mysql_pq_snapshot_verify",
                 "CREATE FUNCTION fake.mysql_pq_definition(schema_name TEXT, table_name TEXT, index_name TEXT) RETURNS LONGTEXT DETERMINISTIC RETURN " + definition);
+    }
+
+    void snapshotReplies(String export, String adopt, String verify)
+    {
+        mysql.execute(
+                "CREATE FUNCTION fake.mysql_pq_snapshot_export() RETURNS LONGTEXT DETERMINISTIC RETURN " + export,
+                "CREATE FUNCTION fake.mysql_pq_snapshot_adopt(token TEXT) RETURNS LONGTEXT DETERMINISTIC RETURN " + adopt,
+                "CREATE FUNCTION fake.mysql_pq_snapshot_verify(token TEXT) RETURNS LONGTEXT DETERMINISTIC RETURN " + verify);
     }
 }

@@ -1,6 +1,7 @@
 package io.mysqlpq.cross;
 
 import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,8 @@ class TestMalformedReplies
               "count_requested": 3, "count_clamped": false, "height": 2, "level": 1, "pages_read": 2,
               "boundaries": [["5000"], ["9000"]], "rows": [5000, 4000, 11000], "pages": [50, 40, 110]}'""";
     private static final String DEFINITION = "'{\"protocol\": 1, \"definition\": \"d\"}'";
+    private static final String EXPORT = "'{\"protocol\": 1, \"token\": \"00112233445566778899aabbccddeeff\"}'";
+    private static final String AGE = "'{\"protocol\": 1, \"age_ms\": 5}'";
     private static final String QUERY = "SELECT count(*), count(DISTINCT k) FROM mysql_pq.s.t WHERE v LIKE '%x%'";
 
     @AutoClose
@@ -45,6 +48,7 @@ class TestMalformedReplies
         Map<String, String> properties = new HashMap<>(FakeExtension.ACCOUNT);
         properties.put("extension-probe-ttl", "1ms");
         properties.put("range-source", "AUTO");
+        properties.put("snapshot-mode", "NONE");
         cluster = CrossCluster.parallel(mysql, properties);
     }
 
@@ -116,9 +120,49 @@ class TestMalformedReplies
         assertFails();
     }
 
+    @Test
+    void testWellFormedSnapshotReplies()
+    {
+        extension.replies(VERSION, RANGES, DEFINITION);
+        extension.snapshotReplies(EXPORT, AGE, AGE);
+        MaterializedResultWithPlan result = cluster.trino().executeWithPlan(exact(), QUERY);
+        assertThat(cluster.scanCount(result.queryId(), "splitsRead")).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NULL", "''", "'{}'", "'{\"protocol\": 1}'", "'{\"protocol\": 1, \"token\": \"00112233\"}'", "'{\"protocol\": 1, \"token\": \"00112233445566778899AABBCCDDEEFF\"}'", "'{\"protocol\": 2, \"token\": \"00112233445566778899aabbccddeeff\"}'"})
+    void testMalformedExport(String export)
+    {
+        extension.replies(VERSION, RANGES, DEFINITION);
+        extension.snapshotReplies(export, AGE, AGE);
+        assertFails(exact());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NULL", "''", "'{}'", "'{\"protocol\": 1}'", "'{\"protocol\": 1, \"age_ms\": null}'", "'{\"protocol\": 1, \"age_ms\": \"x\"}'", "'{\"protocol\": 2, \"age_ms\": 5}'"})
+    void testMalformedAdoptionAndProof(String reply)
+    {
+        extension.replies(VERSION, RANGES, DEFINITION);
+        extension.snapshotReplies(EXPORT, reply, AGE);
+        assertFails(exact());
+        extension.replies(VERSION, RANGES, DEFINITION);
+        extension.snapshotReplies(EXPORT, AGE, reply);
+        assertFails(exact());
+    }
+
+    private Session exact()
+    {
+        return cluster.session(Map.of("snapshot_mode", "EXACT"));
+    }
+
     private void assertFails()
     {
-        assertThatThrownBy(() -> cluster.query(QUERY))
+        assertFails(cluster.trino().getDefaultSession());
+    }
+
+    private void assertFails(Session session)
+    {
+        assertThatThrownBy(() -> cluster.trino().execute(session, QUERY))
                 .message().matches("(?s).*(extension|altered|mysql_pq|s\\.t).*")
                 .doesNotContain("NullPointer", "IndexOutOf", "NumberFormat");
     }

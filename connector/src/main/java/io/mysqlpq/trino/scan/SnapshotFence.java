@@ -2,18 +2,23 @@ package io.mysqlpq.trino.scan;
 
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.protocol.ExtensionError;
+import io.mysqlpq.trino.protocol.SnapshotAgeReply;
+import io.mysqlpq.trino.protocol.UnsupportedReplyException;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.spi.TrinoException;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
 import static io.airlift.units.Duration.nanosSince;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_ADOPT_FUNCTION;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_ADOPT_SQL;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_FUNCTION;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_SQL;
 import static io.mysqlpq.trino.protocol.ExtensionError.TOO_MANY_SCANS;
 import static java.lang.Math.min;
@@ -58,7 +63,7 @@ final class SnapshotFence
         long wait = FIRST_WAIT_MILLIS;
         while (true) {
             try {
-                call(connection, SNAPSHOT_ADOPT_SQL);
+                call(connection, SNAPSHOT_ADOPT_FUNCTION, SNAPSHOT_ADOPT_SQL);
                 return;
             }
             catch (SQLException e) {
@@ -93,15 +98,21 @@ final class SnapshotFence
     public void prove(Connection connection)
             throws SQLException
     {
-        call(connection, SNAPSHOT_VERIFY_SQL);
+        call(connection, SNAPSHOT_VERIFY_FUNCTION, SNAPSHOT_VERIFY_SQL);
     }
 
-    private void call(Connection connection, String sql)
+    private void call(Connection connection, String function, String sql)
             throws SQLException
     {
         try (PreparedStatement statement = connection.prepareStatement(access.queryComment().apply(sql))) {
             statement.setString(1, token.value());
-            statement.executeQuery().close();
+            try (ResultSet reply = statement.executeQuery()) {
+                reply.next();
+                SnapshotAgeReply.decode(function, reply.getString(1));
+            }
+        }
+        catch (UnsupportedReplyException e) {
+            throw lost(e);
         }
     }
 
@@ -116,7 +127,7 @@ final class SnapshotFence
                 .or(() -> access.explain(error));
     }
 
-    private TrinoException lost(SQLException cause)
+    private TrinoException lost(Exception cause)
     {
         return new TrinoException(
                 MYSQL_PQ_SNAPSHOT_LOST,

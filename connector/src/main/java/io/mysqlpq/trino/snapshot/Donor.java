@@ -10,8 +10,10 @@ import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -61,16 +63,17 @@ final class Donor
         try {
             openedNanos = nanoTime();
             statements.begin(sessionTimeout);
+            List<RemoteTableName> locked = new ArrayList<>();
             for (RemoteTableName name : names) {
                 // A failure is no matter unless a scan asks for the table: a query's tables include those that it writes.
-                if (statements.lock(name) instanceof TableLock.Locked locked) {
-                    tables.put(name, locked);
+                if (statements.lock(name) instanceof TableLock.Locked) {
+                    locked.add(name);
                 }
             }
             containsAtLeast = statements.committedTransactions();
             token = new SnapshotToken(extension.export(connection.connection(), statements.queryComment()).token());
             // Reads the dictionary by the snapshot, so it comes last.
-            statements.checkEngines(tables);
+            tables.putAll(statements.byEngine(locked));
         }
         finally {
             busy.unlock();
@@ -110,12 +113,15 @@ final class Donor
     private TableLock lockLate(RemoteTableName name)
             throws SQLException, ExtensionUnavailableException
     {
-        TableLock lock = statements.lockLate(name);
-        if (lock instanceof TableLock.Locked) {
-            tables.put(name, lock);
-            statements.checkEngines(tables);
-            return tables.get(name);
+        TableLock lock = statements.lock(name);
+        if (!(lock instanceof TableLock.Locked)) {
+            return lock;
         }
+        lock = statements.byEngine(List.of(name)).get(name);
+        if (lock instanceof TableLock.Locked) {
+            statements.checkUnchanged(name);
+        }
+        tables.put(name, lock);
         return lock;
     }
 

@@ -11,6 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +19,6 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
 import static java.lang.Math.max;
 import static java.util.stream.Collectors.joining;
@@ -88,17 +88,15 @@ final class DonorStatements
         }
     }
 
-    /** Locks a table although the snapshot is open, and makes sure that nothing replaced it since. */
-    TableLock lockLate(RemoteTableName table)
+    /** Makes sure that nothing replaced a table, which is locked, since the snapshot opened. */
+    void checkUnchanged(RemoteTableName table)
             throws SQLException, ExtensionUnavailableException
     {
-        TableLock lock = lock(table);
-        if (lock instanceof TableLock.Locked && !extension.covers(connection, queryComment, table.getCatalogName().orElseThrow(), table.getTableName())) {
+        if (!extension.covers(connection, queryComment, table.getCatalogName().orElseThrow(), table.getTableName())) {
             throw new TrinoException(
                     MYSQL_PQ_TABLE_CHANGED,
                     "Table %s was created, altered or replaced after the snapshot was opened that the query shares. Run the query in a new transaction or snapshot group".formatted(table));
         }
-        return lock;
     }
 
     /** GTIDs that are in every snapshot opened from now on; none if the server does not number transactions. */
@@ -112,16 +110,14 @@ final class DonorStatements
         }
     }
 
-    /** Replaces the locks of tables whose engine has no snapshots. */
-    void checkEngines(Map<RemoteTableName, TableLock> tables)
+    /** Tells locked tables apart by whether their engine has snapshots. */
+    Map<RemoteTableName, TableLock> byEngine(List<RemoteTableName> locked)
             throws SQLException
     {
-        List<RemoteTableName> locked = tables.entrySet().stream()
-                .filter(table -> table.getValue() instanceof TableLock.Locked)
-                .map(Map.Entry::getKey)
-                .collect(toImmutableList());
+        Map<RemoteTableName, TableLock> tables = new HashMap<>();
+        locked.forEach(table -> tables.put(table, new TableLock.Locked()));
         if (locked.isEmpty()) {
-            return;
+            return tables;
         }
         // One look-up for each table: a condition on all of them would read the dictionary of every schema.
         String sql = IntStream.range(0, locked.size())
@@ -142,6 +138,7 @@ final class DonorStatements
                 }
             }
         }
+        return tables;
     }
 
     private void execute(String sql)

@@ -1,0 +1,54 @@
+#include "snapshot_coverage.h"
+
+#include <vector>
+
+#include "dictionary_row.h"
+#include "mysql_compat.h"
+#include "read_view.h"
+#include "table_lease.h"
+
+namespace pq {
+
+namespace {
+
+struct Row {
+  const char *dictionary_table;
+  std::uint64_t id;
+};
+
+// The dictionary's rows that say where the table's rows are. All DDL that creates, renames, rebuilds or
+// truncates a table or swaps a partition writes one of them.
+Result<std::vector<Row>> find_rows(THD *thd, const TABLE_SHARE *share) {
+  const dd::cache::Dictionary_client::Auto_releaser releaser(thd->dd_client());
+  const dd::Table *table = nullptr;
+  if (thd->dd_client()->acquire(dd::String_type(share->db.str, share->db.length),
+                                dd::String_type(share->table_name.str, share->table_name.length),
+                                &table)) {
+    return fail(Code::reported, "dictionary not read");
+  }
+  if (table == nullptr) return fail(Code::unusable_table, "the dictionary has no such table");
+  std::vector<Row> rows{{"mysql/tables", table->id()}};
+  for (const dd::Partition *partition : table->leaf_partitions()) {
+    rows.push_back({"mysql/table_partitions", partition->id()});
+  }
+  return rows;
+}
+
+}  // namespace
+
+Result<bool> covers(THD *thd, const Target &target) {
+  const auto content = own_content(thd);
+  if (!content) return std::unexpected(content.error());
+  const auto lease = Table_lease::take_table(thd, target);
+  if (!lease) return std::unexpected(lease.error());
+  const auto rows = find_rows(thd, (*lease)->table()->s);
+  if (!rows) return std::unexpected(rows.error());
+  for (const Row &row : *rows) {
+    const auto writer = read_last_writer(thd, row.dictionary_table, row.id);
+    if (!writer) return std::unexpected(writer.error());
+    if (!sees(*content, *writer)) return false;
+  }
+  return true;
+}
+
+}  // namespace pq
