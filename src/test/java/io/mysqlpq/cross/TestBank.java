@@ -89,7 +89,7 @@ class TestBank
         Session none = cluster.session(Map.of("snapshot_mode", "NONE"));
         long end = System.nanoTime() + LONGEST_WAIT_FOR_A_TORN_TOTAL.toNanos();
         int queries = 0;
-        try (Bank bank = Bank.open(cluster.mysql(), WRITERS, random)) {
+        try (Bank _ = Bank.open(cluster.mysql(), WRITERS, random)) {
             while (System.nanoTime() < end) {
                 queries++;
                 if (!cluster.trino().execute(none, QUERIES.get(0)).getOnlyValue().equals(Bank.TOTAL)) {

@@ -26,6 +26,7 @@ public class MysqlPqConfig
     private long targetRowsPerSplit = 100_000;
     private int maxRangesPerScan = 128;
     private int maxConnectionsPerNode = 16;
+    private int maxConnectionsPerServer = 100;
     private Duration connectionWaitTimeout = new Duration(30, SECONDS);
     private Duration planningTimeout = new Duration(1, MINUTES);
     private Duration connectionIdleTimeout = new Duration(1, MINUTES);
@@ -101,6 +102,21 @@ public class MysqlPqConfig
     public MysqlPqConfig setMaxConnectionsPerNode(int maxConnectionsPerNode)
     {
         this.maxConnectionsPerNode = maxConnectionsPerNode;
+        return this;
+    }
+
+    @Min(1)
+    @Max(100_000)
+    public int getMaxConnectionsPerServer()
+    {
+        return maxConnectionsPerServer;
+    }
+
+    @Config("max-connections-per-server")
+    @ConfigDescription("Connections that all nodes together read through at once, shared out evenly; each node and scan may always have one")
+    public MysqlPqConfig setMaxConnectionsPerServer(int maxConnectionsPerServer)
+    {
+        this.maxConnectionsPerServer = maxConnectionsPerServer;
         return this;
     }
 

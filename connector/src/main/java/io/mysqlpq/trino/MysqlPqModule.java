@@ -24,6 +24,7 @@ import io.mysqlpq.trino.server.TableKeyReader;
 import io.mysqlpq.trino.snapshot.SnapshotModule;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.mysqlpq.trino.snapshot.SnapshotSettings;
+import io.mysqlpq.trino.split.ConnectionShares;
 import io.mysqlpq.trino.split.MysqlPqSplitManager;
 import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.BaseJdbcConfig;
@@ -40,6 +41,7 @@ import io.trino.plugin.jdbc.JdbcWriteConfig;
 import io.trino.plugin.jdbc.QueryBuilder;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.plugin.jdbc.ptf.Query;
+import io.trino.spi.NodeManager;
 import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ConnectorPageSourceProvider;
 import io.trino.spi.connector.ConnectorSession;
@@ -116,6 +118,11 @@ public class MysqlPqModule
     {
         binder.bind(ConnectionPools.class).in(Scopes.SINGLETON);
         binder.bind(ConnectionPermits.class).in(Scopes.SINGLETON);
+        Provider<CatalogName> catalog = binder.getProvider(CatalogName.class);
+        newExporter(binder).export(ConnectionPools.class)
+                .as(generator -> generator.generatedNameOf(ConnectionPools.class, catalog.get().toString()));
+        newExporter(binder).export(ConnectionPermits.class)
+                .as(generator -> generator.generatedNameOf(ConnectionPermits.class, catalog.get().toString()));
         binder.bind(JdbcPageSourceProvider.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, ConnectorPageSourceProvider.class).setBinding().to(MysqlPqPageSourceProvider.class).in(Scopes.SINGLETON);
     }
@@ -145,6 +152,13 @@ public class MysqlPqModule
                 config.getConnectionWaitTimeout(),
                 config.getPlanningTimeout(),
                 config.getConnectionIdleTimeout());
+    }
+
+    @Provides
+    @Singleton
+    static ConnectionShares connectionShares(NodeManager nodes, MysqlPqConfig config)
+    {
+        return new ConnectionShares(nodes, config.getMaxConnectionsPerServer());
     }
 
     @Provides

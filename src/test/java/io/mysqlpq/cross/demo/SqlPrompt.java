@@ -56,7 +56,7 @@ public final class SqlPrompt
             throws IOException
     {
         if (terminal.isPresent()) {
-            System.out.println("Statements end with a semicolon, `exit` leaves. Parallel reads: SET SESSION mysql_pq.parallel_reads_enabled = true;\n");
+            System.out.println("Statements end with a semicolon, `exit` leaves. One split a table, as the stock connector: SET SESSION mysql_pq.parallel_reads_enabled = false;\n");
         }
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8));
         StatementSplitter splitter = new StatementSplitter();

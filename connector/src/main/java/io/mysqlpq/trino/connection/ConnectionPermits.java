@@ -4,6 +4,7 @@ import com.google.common.collect.HashMultiset;
 import com.google.common.collect.Multiset;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.inject.Inject;
+import org.weakref.jmx.Managed;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,6 +13,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+import static java.lang.Math.clamp;
 
 /**
  * Limits the connections that this node reads through at the same time.
@@ -27,13 +31,27 @@ public final class ConnectionPermits
     private final Multiset<String> heldByScan = HashMultiset.create();
     @GuardedBy("this")
     private final Deque<Waiter> waiters = new ArrayDeque<>();
+    private final int mostConnections;
+    private final AtomicLong degraded = new AtomicLong();
     @GuardedBy("this")
-    private int free;
+    private int limit;
+    @GuardedBy("this")
+    private int shared;
 
     @Inject
     public ConnectionPermits(ConnectionSettings settings)
     {
-        this.free = settings.maxConnections();
+        this.mostConnections = settings.maxConnections();
+        this.limit = mostConnections;
+    }
+
+    /** Takes over this node's share of the connections that the whole cluster may have. */
+    public void limit(int share)
+    {
+        synchronized (this) {
+            limit = clamp(share, 1, mostConnections);
+        }
+        grant();
     }
 
     /** Completes when the scan may open a connection. Cancel the future to give up waiting. */
@@ -45,6 +63,30 @@ public final class ConnectionPermits
         }
         grant();
         return future;
+    }
+
+    @Managed(description = "Splits that wait for a connection")
+    public int getWaiting()
+    {
+        return waiting();
+    }
+
+    @Managed(description = "Splits that hold a connection")
+    public int getRunning()
+    {
+        return held();
+    }
+
+    @Managed(description = "Splits read through their scan's guaranteed connection, because all others were in use")
+    public long getDegraded()
+    {
+        return degraded.get();
+    }
+
+    @Managed(description = "Connections that this node may share out now")
+    public synchronized int getLimit()
+    {
+        return limit;
     }
 
     public synchronized int waiting()
@@ -67,14 +109,15 @@ public final class ConnectionPermits
                     next.remove();
                     continue;
                 }
-                boolean shared = free > 0;
-                if (!shared && heldByScan.contains(waiter.scanId())) {
+                boolean sharedOut = shared < limit;
+                if (!sharedOut && heldByScan.contains(waiter.scanId())) {
                     continue;
                 }
                 next.remove();
-                free -= shared ? 1 : 0;
+                shared += sharedOut ? 1 : 0;
+                degraded.addAndGet(sharedOut ? 0 : 1);
                 heldByScan.add(waiter.scanId());
-                Permit permit = new Permit(waiter.scanId(), shared);
+                Permit permit = new Permit(waiter.scanId(), sharedOut);
                 grants.add(() -> {
                     if (!waiter.future().complete(permit)) {
                         permit.close();
@@ -94,13 +137,13 @@ public final class ConnectionPermits
             implements AutoCloseable
     {
         private final String scanId;
-        private final boolean shared;
+        private final boolean sharedOut;
         private final AtomicBoolean closed = new AtomicBoolean();
 
-        private Permit(String scanId, boolean shared)
+        private Permit(String scanId, boolean sharedOut)
         {
             this.scanId = scanId;
-            this.shared = shared;
+            this.sharedOut = sharedOut;
         }
 
         @Override
@@ -111,7 +154,7 @@ public final class ConnectionPermits
             }
             synchronized (ConnectionPermits.this) {
                 heldByScan.remove(scanId);
-                free += shared ? 1 : 0;
+                shared -= sharedOut ? 1 : 0;
             }
             grant();
         }

@@ -10,6 +10,7 @@ import io.trino.spi.QueryId;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import jakarta.annotation.PreDestroy;
+import org.weakref.jmx.Managed;
 
 import javax.sql.DataSource;
 
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
 
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
 import static io.airlift.units.Duration.nanosSince;
@@ -49,6 +51,7 @@ public final class ConnectionPools
     private final ScheduledExecutorService housekeeper;
     // Least recently used first.
     private final LinkedHashMap<Account, HikariDataSource> pools = new LinkedHashMap<>(16, 0.75f, true);
+    private final AtomicLong refused = new AtomicLong();
     private boolean closed;
 
     @Inject
@@ -117,8 +120,15 @@ public final class ConnectionPools
         }
     }
 
+    @Managed(description = "Reads and plans that got no connection within connection-wait-timeout")
+    public long getRefused()
+    {
+        return refused.get();
+    }
+
     private TrinoException waitedTooLong(SQLTransientConnectionException cause)
     {
+        refused.incrementAndGet();
         String reason = cause.getCause() == null ? "all connections are in use" : cause.getCause().getMessage();
         return new TrinoException(
                 MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,

@@ -78,6 +78,7 @@ public class MysqlPqPageSourceProvider
         if (split instanceof JdbcSplit) {
             return opaqueQueries.createPageSource(transaction, session, split, table, tableCredentials, columns, dynamicFilter);
         }
+        permits.limit(((MysqlPqSplit) split).connectionShare());
         List<JdbcColumnHandle> jdbcColumns = columns.stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
         return open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, jdbcColumns, dynamicFilter, memory);
     }

@@ -158,6 +158,10 @@ final class Donor
             return true;
         }
         try {
+            // Once closed, the connection may be somebody else's.
+            if (closed.get()) {
+                return false;
+            }
             if (connection.connection().isValid(PING_TIMEOUT_SECONDS)) {
                 return true;
             }

@@ -19,9 +19,10 @@ import static java.util.Objects.requireNonNull;
  * @param scanId names the scan that the split belongs to, for which each node keeps one connection free
  * @param range what to read, the whole table if empty
  * @param snapshot what the read sees, together with all others of the query; its own moment if empty
+ * @param connectionShare connections that the worker may read through, of those that the whole cluster may
  * @param dynamicFilter what was known of the dynamic filters when the split was made
  */
-public record MysqlPqSplit(String scanId, Optional<RangeRead> range, Optional<SnapshotToken> snapshot, TupleDomain<JdbcColumnHandle> dynamicFilter, SplitWeight weight)
+public record MysqlPqSplit(String scanId, Optional<RangeRead> range, Optional<SnapshotToken> snapshot, int connectionShare, TupleDomain<JdbcColumnHandle> dynamicFilter, SplitWeight weight)
         implements ConnectorSplit
 {
     private static final int INSTANCE_SIZE = instanceSize(MysqlPqSplit.class);

@@ -34,6 +34,7 @@ public class MysqlPqSplitManager
     private final TransactionSnapshots snapshots;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
     private final Function<ConnectorSession, SnapshotOptions> snapshotOptions;
+    private final ConnectionShares shares;
     private final ExecutorService executor;
 
     @Inject
@@ -43,6 +44,7 @@ public class MysqlPqSplitManager
             TransactionSnapshots snapshots,
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, SnapshotOptions> snapshotOptions,
+            ConnectionShares shares,
             @ForJdbcClient ExecutorService executor)
     {
         this.opaqueQueries = requireNonNull(opaqueQueries, "opaqueQueries is null");
@@ -50,6 +52,7 @@ public class MysqlPqSplitManager
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
         this.snapshotOptions = requireNonNull(snapshotOptions, "snapshotOptions is null");
+        this.shares = requireNonNull(shares, "shares is null");
         this.executor = requireNonNull(executor, "executor is null");
     }
 
@@ -74,6 +77,7 @@ public class MysqlPqSplitManager
                 () -> snapshots.scan(transaction, session, name, snapshotOptions.apply(session)),
                 planner,
                 planningOptions.apply(session),
+                shares,
                 executor,
                 filtered,
                 filtered ? getDynamicFilteringWaitTimeout(session).toMillis() : 0);

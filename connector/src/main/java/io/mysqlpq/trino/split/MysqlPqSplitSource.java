@@ -46,6 +46,7 @@ final class MysqlPqSplitSource
     private final Supplier<ScanSnapshot> openSnapshot;
     private final RangePlanner planner;
     private final PlanningOptions options;
+    private final ConnectionShares shares;
     private final ExecutorService executor;
     private final boolean filtered;
     private final long filterWaitMillis;
@@ -65,6 +66,7 @@ final class MysqlPqSplitSource
             Supplier<ScanSnapshot> openSnapshot,
             RangePlanner planner,
             PlanningOptions options,
+            ConnectionShares shares,
             ExecutorService executor,
             boolean filtered,
             long filterWaitMillis)
@@ -74,6 +76,7 @@ final class MysqlPqSplitSource
         this.openSnapshot = requireNonNull(openSnapshot, "openSnapshot is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.options = requireNonNull(options, "options is null");
+        this.shares = requireNonNull(shares, "shares is null");
         this.executor = requireNonNull(executor, "executor is null");
         this.filtered = filtered;
         this.filterWaitMillis = filterWaitMillis;
@@ -135,7 +138,7 @@ final class MysqlPqSplitSource
 
     private MysqlPqSplit split(Optional<RangeRead> range, ScanSnapshot snapshot, SplitWeight weight)
     {
-        return new MysqlPqSplit(scanId, range, snapshot.sharedToken(), TupleDomain.all(), weight);
+        return new MysqlPqSplit(scanId, range, snapshot.sharedToken(), shares.perNode(), TupleDomain.all(), weight);
     }
 
     private SplitWeight weight(PlannedRange range)
@@ -150,7 +153,7 @@ final class MysqlPqSplitSource
     {
         int end = min(handedOut + maxSize, all.size());
         List<ConnectorSplit> batch = all.subList(handedOut, end).stream()
-                .map(split -> new MysqlPqSplit(split.scanId(), split.range(), split.snapshot(), filter, split.weight()))
+                .map(split -> new MysqlPqSplit(split.scanId(), split.range(), split.snapshot(), shares.perNode(), filter, split.weight()))
                 .collect(ImmutableList.toImmutableList());
         handedOut = end;
         finished = end == all.size();

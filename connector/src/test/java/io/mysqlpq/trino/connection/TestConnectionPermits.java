@@ -56,6 +56,36 @@ class TestConnectionPermits
     }
 
     @Test
+    void testShareOfTheCluster()
+    {
+        ConnectionPermits permits = permits(4);
+        permits.limit(1);
+        Permit first = permits.acquire("a").join();
+        CompletableFuture<Permit> second = permits.acquire("a");
+        CompletableFuture<Permit> third = permits.acquire("a");
+        CompletableFuture<Permit> fourth = permits.acquire("a");
+        CompletableFuture<Permit> fifth = permits.acquire("a");
+        assertThat(second).isNotDone();
+        // Other workers left.
+        permits.limit(3);
+        assertThat(third).isDone();
+        assertThat(fourth).isNotDone();
+        // Never more than the node's own limit.
+        permits.limit(1000);
+        assertThat(fourth).isDone();
+        assertThat(fifth).isNotDone();
+        // Others joined: what is held is held, and no more is given until enough came back.
+        permits.limit(0);
+        assertThat(permits.getLimit()).isEqualTo(1);
+        first.close();
+        second.join().close();
+        third.join().close();
+        assertThat(fifth).isNotDone();
+        fourth.join().close();
+        assertThat(fifth).isDone();
+    }
+
+    @Test
     void testClosingTwiceCountsOnce()
     {
         ConnectionPermits permits = permits(1);

@@ -54,7 +54,7 @@ class TestMysqlPqSplit
     @Test
     void testTokenIsNotShown()
     {
-        assertThat(new MysqlPqSplit("scan", Optional.empty(), Optional.of(TOKEN), TupleDomain.all(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
+        assertThat(new MysqlPqSplit("scan", Optional.empty(), Optional.of(TOKEN), 3, TupleDomain.all(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
     }
 
     @Test
@@ -67,6 +67,7 @@ class TestMysqlPqSplit
                 "scan",
                 Optional.of(new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), range, "c0ffee")),
                 Optional.of(TOKEN),
+                3,
                 TupleDomain.withColumnDomains(ImmutableMap.of(
                         new JdbcColumnHandle("a", new JdbcTypeHandle(Types.BIGINT, Optional.of("BIGINT"), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), BIGINT),
                         Domain.singleValue(BIGINT, 5L))),
@@ -76,7 +77,7 @@ class TestMysqlPqSplit
     @Test
     void testJsonRoundTripOfWholeTable()
     {
-        assertRoundTrip(new MysqlPqSplit("scan", Optional.empty(), Optional.empty(), TupleDomain.all(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", Optional.empty(), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
     }
 
     private static void assertRoundTrip(MysqlPqSplit split)
