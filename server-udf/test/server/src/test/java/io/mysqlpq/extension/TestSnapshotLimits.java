@@ -109,6 +109,8 @@ class TestSnapshotLimits
             String token = export(donor);
             adopter.execute(BEGIN).value(call("adopt", token));
             awaitGone(late, donor.id(), adopter.id());
+            // What their clients see is a lost connection; the token tells why.
+            assertThat(donor.failure("SELECT 1").getSQLState()).isEqualTo("08S01");
             late.execute(BEGIN).assertRefused(call("adopt", token), "snapshot_expired");
             assertThat(StatusCounters.value(late, "snapshots_expired")).isEqualTo(expired + 1);
             assertThat(server.errorLog()).contains("ends the snapshot of connection " + donor.id() + " ('root'@", "mysql_pq_snapshot_max_age = 2").doesNotContain(token);

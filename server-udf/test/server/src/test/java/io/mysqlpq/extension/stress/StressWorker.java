@@ -32,8 +32,29 @@ abstract class StressWorker
     abstract void step()
             throws SQLException;
 
+    // Whether others close the connection on purpose. Then a lost connection is replaced, else it is a crash; and a
+    // crash also fails the next connection.
+    boolean mayBeKilled()
+    {
+        return false;
+    }
+
     @Override
     public final void run()
+    {
+        try {
+            while (!stopped.get()) {
+                runConnected();
+            }
+        }
+        catch (SQLException | RuntimeException | AssertionError e) {
+            report.failure(e);
+            stopped.set(true);
+        }
+    }
+
+    private void runConnected()
+            throws SQLException
     {
         try (Connection ignored = server.connect()) {
             connection = ignored;
@@ -42,10 +63,18 @@ abstract class StressWorker
                 step();
             }
         }
-        catch (SQLException | RuntimeException | AssertionError e) {
-            report.failure(e);
-            stopped.set(true);
+        catch (SQLException e) {
+            if (!mayBeKilled() || !isLost(e)) {
+                throw e;
+            }
+            report.count("connection lost");
         }
+    }
+
+    // 1053 is what a statement says whose connection is killed under it.
+    protected static boolean isLost(SQLException e)
+    {
+        return e.getErrorCode() == 0 || e.getErrorCode() == 1053 || "08S01".equals(e.getSQLState()) || "08003".equals(e.getSQLState());
     }
 
     protected final void execute(String sql)

@@ -7,6 +7,10 @@ import io.mysqlpq.testing.random.Seed;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +54,49 @@ class TestStress
         }
     }
 
+    // Snapshots are few beside calls, and hold DDL up; so they have a server of their own.
+    @Test
+    void testSnapshotsAgainstDdl()
+    {
+        try (MysqlServer server = builder().extension(true).option("innodb-purge-rseg-truncate-frequency", "1").start()) {
+            createTables(server);
+            startSnapshotWorkers(server);
+            awaitEnd(DURATION);
+            server.assertErrorLogClean(ALLOWED);
+            assertThat(report.failures()).isEmpty();
+            assertThat(report.get("snapshot read as its donor's")).isGreaterThan(DURATION.toSeconds());
+            assertThat(report.get("ddl")).isPositive();
+            assertThat(server.errorLog()).contains("mysql_pq_snapshot_max_age = 1");
+            assertPurgeCatchesUp(server);
+            // Nothing keeps the plugin once all sessions have ended.
+            server.execute("UNINSTALL PLUGIN mysql_pq");
+            server.restart();
+            server.assertErrorLogClean(ALLOWED);
+        }
+    }
+
+    // No view must be left that no session has any more.
+    private static void assertPurgeCatchesUp(MysqlServer server)
+    {
+        try (Connection connection = server.connect(); Statement statement = connection.createStatement()) {
+            Await.until("purge has caught up", Duration.ofMinutes(1), () -> historyLength(statement) < 100);
+        }
+        catch (SQLException e) {
+            throw new AssertionError("Cannot read the length of the history list", e);
+        }
+    }
+
+    private static long historyLength(Statement statement)
+    {
+        try (ResultSet row = statement.executeQuery("SELECT count FROM information_schema.innodb_metrics WHERE name = 'trx_rseg_history_len'")) {
+            row.next();
+            return row.getLong(1);
+        }
+        catch (SQLException e) {
+            throw new AssertionError("Cannot read the length of the history list", e);
+        }
+    }
+
     private static MysqlServerBuilder builder()
     {
         return MysqlServer.builder().option("cte-max-recursion-depth", "10000");
@@ -57,18 +104,9 @@ class TestStress
 
     private void stress(MysqlServer server, Duration duration, StressCaller.Target target)
     {
-        server.execute("CREATE SCHEMA s");
-        server.execute(StressTables.createStable());
-        server.execute(StressTables.createPartitioned());
-        Stream.concat(StressTables.CHANGING.stream(), Stream.of(StressTables.CHURNED)).forEach(table -> server.execute(StressTables.createChanging(table), StressTables.fill(table, 5_000)));
-
+        createTables(server);
         startWorkers(server, target);
-        Await.until("the stress ends", duration.plusSeconds(5), () -> isOver(duration));
-        stopped.set(true);
-        Await.until("all workers end", Duration.ofSeconds(60), () -> threads.stream().noneMatch(Thread::isAlive));
-
-        System.out.printf("After %s of stress:%n%s", duration, report);
-        report.failures().forEach(Throwable::printStackTrace);
+        awaitEnd(duration);
         // First, since all else fails too when the server has died, and its log says why.
         server.assertErrorLogClean(ALLOWED);
         assertThat(report.failures()).isEmpty();
@@ -76,6 +114,24 @@ class TestStress
         assertThat(report.get("ddl")).isGreaterThan(duration.toSeconds());
         assertThat(report.get("import")).isPositive();
         assertThat(report.get("law checked")).isPositive();
+    }
+
+    private static void createTables(MysqlServer server)
+    {
+        server.execute("CREATE SCHEMA s");
+        server.execute(StressTables.createStable());
+        server.execute(StressTables.createPartitioned());
+        Stream.concat(StressTables.CHANGING.stream(), Stream.of(StressTables.CHURNED)).forEach(table -> server.execute(StressTables.createChanging(table), StressTables.fill(table, 5_000)));
+    }
+
+    private void awaitEnd(Duration duration)
+    {
+        Await.until("the stress ends", duration.plusSeconds(5), () -> isOver(duration));
+        stopped.set(true);
+        Await.until("all workers end", Duration.ofSeconds(60), () -> threads.stream().noneMatch(Thread::isAlive));
+
+        System.out.printf("After %s of stress:%n%s", duration, report);
+        report.failures().forEach(Throwable::printStackTrace);
     }
 
     private boolean isOver(Duration duration)
@@ -95,6 +151,22 @@ class TestStress
         start(new StressLawChecker(server, report, seeds.nextLong(), stopped));
         start(new StressWriter(server, report, seeds.nextLong(), stopped));
         start(new StressAdmin(server, report, seeds.nextLong(), stopped));
+    }
+
+    private void startSnapshotWorkers(MysqlServer server)
+    {
+        start = System.nanoTime();
+        Random seeds = Seed.random();
+        SnapshotOffers offers = new SnapshotOffers();
+        for (int i = 0; i < 2; i++) {
+            start(new StressDonor(server, report, seeds.nextLong(), stopped, offers));
+            start(new StressReader(server, report, seeds.nextLong(), stopped, offers));
+            start(new StressReader(server, report, seeds.nextLong(), stopped, offers));
+        }
+        start(new StressDdl(server, report, seeds.nextLong(), stopped));
+        start(new StressWriter(server, report, seeds.nextLong(), stopped));
+        start(new StressWriter(server, report, seeds.nextLong(), stopped));
+        start(new StressSnapshotAdmin(server, report, seeds.nextLong(), stopped));
     }
 
     private void start(StressWorker worker)
