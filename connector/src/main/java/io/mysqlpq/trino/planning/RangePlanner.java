@@ -23,6 +23,7 @@ import static com.google.common.math.LongMath.divide;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAILABLE;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_PLANNING_FAILED;
 import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
+import static io.mysqlpq.trino.planning.OneSplitReason.KEY_WITHOUT_RANGES;
 import static io.mysqlpq.trino.planning.OneSplitReason.SMALL_TABLE;
 import static java.lang.Math.max;
 import static java.lang.Math.min;
@@ -105,7 +106,11 @@ public final class RangePlanner
         if (wanted > 1 && wanted < reply.boundaries().size() + 1) {
             reply = extension.ask(session, connection.connection(), new RangesRequest(schema, name.getTableName(), PRIMARY, wanted, filter.range()));
         }
-        return wanted == 1 || reply.boundaries().isEmpty() ? OneSplit.because(SMALL_TABLE) : RangePlan.Ranges.of(reply);
+        if (wanted == 1 || reply.boundaries().isEmpty()) {
+            return OneSplit.because(SMALL_TABLE);
+        }
+        RangePlan.Ranges ranges = RangePlan.Ranges.of(reply);
+        return ranges.ranges().size() == 1 ? OneSplit.because(KEY_WITHOUT_RANGES) : ranges;
     }
 
     // Without estimates the ranges that there are have to do.

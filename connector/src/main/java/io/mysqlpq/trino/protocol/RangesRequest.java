@@ -3,11 +3,8 @@ package io.mysqlpq.trino.protocol;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
-import io.mysqlpq.trino.key.NullKeyValue;
-import io.mysqlpq.trino.key.TextKeyValue;
 
 import java.util.Optional;
 
@@ -45,13 +42,7 @@ public record RangesRequest(String schema, String table, String index, int count
     private static ArrayNode values(KeyBound bound)
     {
         ArrayNode values = JsonNodeFactory.instance.arrayNode();
-        bound.values().forEach(value -> {
-            switch (value) {
-                case NullKeyValue _ -> values.addNull();
-                case IntegerKeyValue integer -> values.add(integer.digits());
-                case TextKeyValue text -> values.add(text.hex());
-            }
-        });
+        bound.values().forEach(value -> values.add(value.toProtocol().orElse(null)));
         return values;
     }
 }
