@@ -63,6 +63,11 @@ public record KeyCase(
                 List.of());
     }
 
+    KeyCase withTitle(String newTitle)
+    {
+        return new KeyCase(newTitle, definition, options, columns, row, indexes, changes);
+    }
+
     KeyCase withOptions(String newTitle, String newOptions)
     {
         return new KeyCase(newTitle, definition, newOptions, columns, row, indexes, changes);
@@ -107,6 +112,12 @@ public record KeyCase(
         catch (SQLException e) {
             throw new IllegalStateException("Cannot make a table: " + statements.get(2), e);
         }
+    }
+
+    /** Whether MySQL reads ranges by the key's first column. */
+    public boolean hasRanges()
+    {
+        return !KeyTypes.WITHOUT_RANGES.contains(title) && !KeyShapes.WITHOUT_RANGES.contains(title);
     }
 
     @Override
