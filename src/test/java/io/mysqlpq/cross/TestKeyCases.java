@@ -32,6 +32,7 @@ class TestKeyCases
     private final CrossCluster cluster = CrossCluster.parallel(MysqlServer.builder()
             .extension(true)
             .option("show_gipk_in_create_table_and_information_schema", "OFF")
+            .option("default_time_zone", "+05:30")
             .start());
     private final Random random = Seed.random();
     private final List<String> lines = new ArrayList<>();

@@ -6,6 +6,7 @@ import io.mysqlpq.testing.keys.KeyShapes;
 import io.mysqlpq.testing.keys.KeyTypes;
 import io.mysqlpq.testing.random.Seed;
 import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.planning.PlannedRange;
 import io.mysqlpq.trino.planning.RangePlan;
 import io.mysqlpq.trino.protocol.RangesReply;
 import io.mysqlpq.trino.protocol.RangesRequest;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -22,9 +24,14 @@ import java.sql.Statement;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.concurrent.Executors.newSingleThreadExecutor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -68,6 +75,58 @@ class TestKeyCaseLaws
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"DECIMAL(65,30)", "DOUBLE", "DATETIME(6)", "TIMESTAMP(6)", "VARBINARY(20)", "ENUM (7 members)"})
+    void testStableRowsOnceWhileOthersComeAndGo(String title)
+            throws Exception
+    {
+        KeyCase key = KeyTypes.all().stream().filter(type -> type.title().equals(title)).findFirst().orElseThrow();
+        key.create(mysql, "laws.t", random);
+        AtomicBoolean stopped = new AtomicBoolean();
+        AtomicInteger writes = new AtomicInteger();
+        try (ExecutorService executor = newSingleThreadExecutor(); Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+            Future<?> writer = executor.submit(() -> write(key, new Random(random.nextLong()), stopped, writes));
+            try {
+                statement.execute("SET time_zone = '+00:00'");
+                for (int round = 0; round < 3; round++) {
+                    for (String index : key.indexes()) {
+                        readStableRows(statement, index);
+                    }
+                }
+            }
+            finally {
+                stopped.set(true);
+            }
+            writer.get();
+        }
+        assertThat(writes.get()).as("writes while ranges were read").isGreaterThan(5);
+    }
+
+    private static void readStableRows(Statement statement, String index)
+            throws Exception
+    {
+        RangePlan.Ranges plan = RangePlan.Ranges.of(reply(statement, index));
+        assertThat(plan.ranges()).as(index).hasSizeGreaterThan(6);
+        RangePredicate predicate = new RangePredicate(plan.key(), name -> "`" + name + "`");
+        BitSet seen = new BitSet();
+        for (PlannedRange range : plan.ranges()) {
+            readInto(seen, statement, "SELECT n FROM laws.t FORCE INDEX (%s) WHERE n < %s AND (%s)".formatted(index, KeyCase.ROWS, predicate.toSql(range.range()).orElse("TRUE")));
+        }
+        assertThat(seen.cardinality()).as("stable rows read by ranges of %s", index).isEqualTo(KeyCase.ROWS);
+    }
+
+    // Thousands of rows at a time anywhere among the stable ones, so that pages split and merge.
+    private void write(KeyCase key, Random own, AtomicBoolean stopped, AtomicInteger writes)
+    {
+        while (!stopped.get()) {
+            mysql.execute(
+                    "SET SESSION sql_mode = 'ALLOW_INVALID_DATES', SESSION time_zone = '+00:00'",
+                    key.insert("laws.t", own, KeyCase.ROWS, 2_000),
+                    "DELETE FROM laws.t WHERE n >= " + KeyCase.ROWS);
+            writes.incrementAndGet();
+        }
+    }
+
     private static void check(Statement statement, String index, boolean hasRanges)
             throws Exception
     {
@@ -75,8 +134,8 @@ class TestKeyCaseLaws
         assertThat(plan.ranges()).as(index).hasSizeBetween(hasRanges ? 6 : 1, hasRanges ? 16 : 1);
         RangePredicate predicate = new RangePredicate(plan.key(), name -> "`" + name + "`");
         BitSet seen = new BitSet();
-        for (KeyRange range : plan.ranges().stream().map(planned -> planned.range()).collect(toImmutableList())) {
-            String from = "FROM laws.t FORCE INDEX (%s) WHERE %s".formatted(index, predicate.toSql(range).orElse("TRUE"));
+        for (PlannedRange range : plan.ranges()) {
+            String from = "FROM laws.t FORCE INDEX (%s) WHERE %s".formatted(index, predicate.toSql(range.range()).orElse("TRUE"));
             readInto(seen, statement, "SELECT n " + from);
             if (hasRanges) {
                 assertReadByRange(statement, index, "EXPLAIN FORMAT = TRADITIONAL SELECT * " + from);
