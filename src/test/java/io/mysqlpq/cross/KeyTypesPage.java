@@ -37,13 +37,29 @@ final class KeyTypesPage
         }
         // The column that numbers the rows ends each key of these tables, unless MySQL generated it.
         List<String> own = columns.size() > 1 ? columns.subList(0, columns.size() - 1) : columns;
-        return "| %s | %s | %s |".formatted(key.title(), String.join(", ", own), splits == 1 ? "one split" : listed ? "ranges, as lists of values" : "ranges");
+        return "| %s | %s | %s |".formatted(key.title(), String.join(", ", own), reading(key, splits, listed));
+    }
+
+    private static String reading(KeyCase key, long splits, boolean listed)
+    {
+        if (splits == 1) {
+            return "one split";
+        }
+        if (key.options().startsWith("PARTITION")) {
+            return "ranges of each partition; small ones together";
+        }
+        return listed ? "ranges, as lists of values" : "ranges";
     }
 
     private static JsonNode columns(MysqlServer mysql)
     {
         try {
-            String reply = MysqlRows.read(mysql, "SELECT mysql_pq_ranges('s', 't', 'PRIMARY', 2)").getFirst();
+            String options = MysqlRows.read(mysql, "SELECT coalesce(subpartition_name, partition_name) FROM information_schema.partitions WHERE table_schema = 's' AND table_name = 't'").stream()
+                    .filter(partition -> !partition.equals("null"))
+                    .findFirst()
+                    .map("'{\"partition\": \"%s\"}'"::formatted)
+                    .orElse("NULL");
+            String reply = MysqlRows.read(mysql, "SELECT mysql_pq_ranges('s', 't', 'PRIMARY', 2, %s)".formatted(options)).getFirst();
             return new ObjectMapper().readTree(reply.replace("||", "|")).required("columns");
         }
         catch (IOException e) {

@@ -45,7 +45,7 @@ class TestKeyCases
 
     static List<KeyCase> cases()
     {
-        return Stream.concat(KeyTypes.all().stream(), KeyShapes.all().stream()).toList();
+        return Stream.of(KeyTypes.all(), KeyShapes.all(), KeyShapes.partitioned()).flatMap(List::stream).toList();
     }
 
     @ParameterizedTest(name = "{0}")

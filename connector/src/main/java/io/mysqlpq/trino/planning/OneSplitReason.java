@@ -18,7 +18,6 @@ public enum OneSplitReason
     NO_PRIMARY_KEY,
     /** MySQL reads no ranges by the key's first column, or none that it reads right: see docs/key-types.md. */
     KEY_WITHOUT_RANGES,
-    PARTITIONED_TABLE,
     NO_RANGES_FROM_EXTENSION;
 
     @Override

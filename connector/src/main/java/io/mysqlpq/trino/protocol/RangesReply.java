@@ -58,6 +58,7 @@ public record RangesReply(IndexKey key, String definition, List<KeyBound> bounda
         checkEcho(fields, "schema", request.schema());
         checkEcho(fields, "table", request.table());
         checkEcho(fields, "index", request.index());
+        request.partition().ifPresent(partition -> checkEcho(fields, "partition", partition));
         List<KeyColumn> columns = columns(fields);
         List<KeyBound> boundaries = boundaries(fields, columns);
         Optional<List<Long>> rows = fields.optionalNumbers("rows");

@@ -108,7 +108,7 @@ final class MysqlPqSplitSource
         return switch (plan) {
             case RangePlan.OneSplit _ -> ImmutableList.of(split(Optional.empty(), SplitWeight.standard()));
             case RangePlan.Ranges ranges -> ranges.ranges().stream()
-                    .map(range -> split(Optional.of(new RangeRead(ranges.key(), range.range(), ranges.definition())), weight(range)))
+                    .map(range -> split(Optional.of(new RangeRead(ranges.key(), range.partitions(), range.range(), ranges.definition())), weight(range)))
                     .collect(ImmutableList.toImmutableList());
         };
     }

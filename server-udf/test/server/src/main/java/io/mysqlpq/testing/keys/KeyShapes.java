@@ -44,6 +44,20 @@ public final class KeyShapes
                         "ALTER TABLE %s DROP COLUMN filler, ALGORITHM=INSTANT"));
     }
 
+    /** Tables of several trees, each of which is cut by itself. */
+    public static List<KeyCase> partitioned()
+    {
+        return List.of(
+                PLAIN.withOptions("7 partitions by HASH", "PARTITION BY HASH (n) PARTITIONS 7"),
+                PLAIN.withOptions(
+                        "subpartitions of unlike size",
+                        """
+                        PARTITION BY RANGE (n) SUBPARTITION BY HASH (n) SUBPARTITIONS 2 (
+                        PARTITION small VALUES LESS THAN (100), PARTITION nothing VALUES LESS THAN (101), PARTITION rest VALUES LESS THAN MAXVALUE)"""),
+                primaryKey("k VARCHAR(30), d DECIMAL(20,5)", "k, d", "PRIMARY KEY (k, d DESC, n)", random -> text(random, 30) + ", " + random.nextInt())
+                        .withOptions("200 partitions by KEY of VARCHAR, DECIMAL(20,5) DESC", "PARTITION BY KEY (k) PARTITIONS 200"));
+    }
+
     public static KeyCase encrypted()
     {
         return PLAIN.withOptions("encrypted tablespace", "ENCRYPTION='Y'");
