@@ -31,6 +31,7 @@ class TestKeyCases
     @AutoClose
     private final CrossCluster cluster = CrossCluster.parallel(MysqlServer.builder()
             .extension(true)
+            .keyring()
             .option("show_gipk_in_create_table_and_information_schema", "OFF")
             .option("default_time_zone", "+05:30")
             .start());

@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 class TestKeyCaseLaws
 {
     @AutoClose
-    private final MysqlServer server = MysqlServer.builder().extension(true).start();
+    private final MysqlServer server = MysqlServer.builder().extension(true).keyring().start();
     private final Random random = Seed.random();
 
     @BeforeAll

@@ -37,6 +37,7 @@ public final class KeyShapes
                         .withTitle("number, then SET (11 members)"),
                 primaryKey("v VARCHAR(30)", "v", "KEY by_v (v, n)", random -> text(random, 30), "by_v").withTitle("generated invisible primary key"),
                 PLAIN.withOptions("ROW_FORMAT=COMPRESSED", "ROW_FORMAT=COMPRESSED KEY_BLOCK_SIZE=4"),
+                PLAIN.withOptions("encrypted tablespace", "ENCRYPTION='Y'"),
                 PLAIN.withChanges(
                         "after instant ADD and DROP COLUMN",
                         "ALTER TABLE %s ADD COLUMN b INT DEFAULT 7 FIRST, ALGORITHM=INSTANT",
@@ -56,11 +57,6 @@ public final class KeyShapes
                         PARTITION small VALUES LESS THAN (100), PARTITION nothing VALUES LESS THAN (101), PARTITION rest VALUES LESS THAN MAXVALUE)"""),
                 primaryKey("k VARCHAR(30), d DECIMAL(20,5)", "k, d", "PRIMARY KEY (k, d DESC, n)", random -> text(random, 30) + ", " + random.nextInt())
                         .withOptions("200 partitions by KEY of VARCHAR, DECIMAL(20,5) DESC", "PARTITION BY KEY (k) PARTITIONS 200"));
-    }
-
-    public static KeyCase encrypted()
-    {
-        return PLAIN.withOptions("encrypted tablespace", "ENCRYPTION='Y'");
     }
 
     // A few tenants, so that rows share their leading parts.
