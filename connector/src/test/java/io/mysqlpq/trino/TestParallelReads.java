@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -140,6 +142,30 @@ class TestParallelReads
         // Ranges over the whole table would leave most splits without a row.
         assertThat(((Distribution<?>) trino.readMetrics(query).get(ROWS_PER_RANGE)).getPercentiles(25)[0]).isPositive();
         assertThat(trino.count(query, SPLITS_READ)).isBetween(2L, 8L);
+    }
+
+    // As the planner writes them, with all digits of the column, the extension takes bounds of these types too.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+            "dates|DATE|DATE'1990-01-01' + INTERVAL n DAY|DATE '2000-01-01'|DATE '2010-01-01'",
+            "datetimes|DATETIME(3)|DATE'1990-01-01' + INTERVAL n DAY + INTERVAL 123000 MICROSECOND|TIMESTAMP '2000-01-01 00:00:00'|TIMESTAMP '2010-01-01 00:00:00'",
+            "timestamps|TIMESTAMP|DATE'1990-01-01' + INTERVAL n MOD 17000 DAY|TIMESTAMP '2000-01-01 00:00:00 UTC'|TIMESTAMP '2010-01-01 00:00:00 UTC'",
+            "long_timestamps|TIMESTAMP(6)|DATE'1990-01-01' + INTERVAL n MOD 17000 DAY|TIMESTAMP '2000-01-01 00:00:00 UTC'|TIMESTAMP '2010-01-01 00:00:00 UTC'",
+            "decimals|DECIMAL(10,3)|n / 8|DECIMAL '500.000'|DECIMAL '1000.125'",
+            "long_decimals|DECIMAL(38,5)|n / 8|DECIMAL '500.000'|DECIMAL '1000.125'"})
+    void testFilterOnOtherKeysNarrowsThePlan(String table, String type, String value, String from, String to)
+    {
+        for (String order : new String[] {"", " DESC"}) {
+            mysql.execute("DROP TABLE IF EXISTS test." + table);
+            createFromNumbers(table, "k %s NOT NULL, v INT NOT NULL, PRIMARY KEY (k%s, v)".formatted(type, order), value + ", n");
+            String filter = " FROM %s WHERE k BETWEEN %s AND %s".formatted(table, from, to);
+            MaterializedResultWithPlan result = execute("SELECT count(*)" + filter);
+            assertThat(result.result().getOnlyValue()).isEqualTo(execute("SELECT count_if(k BETWEEN %s AND %s) FROM %s".formatted(from, to, table)).result().getOnlyValue());
+            QueryId query = execute("SELECT sum(v)" + filter).queryId();
+            assertThat((Long) result.result().getOnlyValue()).isGreaterThan(3_000);
+            assertThat(((Distribution<?>) trino.readMetrics(query).get(ROWS_PER_RANGE)).getPercentiles(25)[0]).isPositive();
+            assertThat(trino.count(query, SPLITS_READ)).isBetween(2L, 10L);
+        }
     }
 
     @Test
