@@ -19,6 +19,17 @@ constexpr Known_type known_types[] = {
     {MYSQL_TYPE_INT24, "mediumint", Key_kind::signed_integer},
     {MYSQL_TYPE_LONG, "int", Key_kind::signed_integer},
     {MYSQL_TYPE_LONGLONG, "bigint", Key_kind::signed_integer},
+    {MYSQL_TYPE_NEWDECIMAL, "decimal", Key_kind::decimal},
+    {MYSQL_TYPE_FLOAT, "float", Key_kind::float_number},
+    {MYSQL_TYPE_DOUBLE, "double", Key_kind::double_number},
+    {MYSQL_TYPE_BIT, "bit", Key_kind::unsigned_integer},
+    {MYSQL_TYPE_ENUM, "enum", Key_kind::unsigned_integer},
+    {MYSQL_TYPE_SET, "set", Key_kind::unsigned_integer},
+    {MYSQL_TYPE_YEAR, "year", Key_kind::year},
+    {MYSQL_TYPE_NEWDATE, "date", Key_kind::date},
+    {MYSQL_TYPE_TIME2, "time", Key_kind::time},
+    {MYSQL_TYPE_DATETIME2, "datetime", Key_kind::datetime},
+    {MYSQL_TYPE_TIMESTAMP2, "timestamp", Key_kind::timestamp},
     {MYSQL_TYPE_VARCHAR, "varchar", Key_kind::text},
     {MYSQL_TYPE_STRING, "char", Key_kind::padded_text},
     {MYSQL_TYPE_TINY_BLOB, "tinytext", Key_kind::text},
@@ -27,7 +38,16 @@ constexpr Known_type known_types[] = {
     {MYSQL_TYPE_LONG_BLOB, "longtext", Key_kind::text},
 };
 
-bool is_text(Key_kind kind) { return kind == Key_kind::text || kind == Key_kind::padded_text; }
+// What a type of text is called when its charset is `binary`.
+struct Binary_name {
+  std::string_view text;
+  const char *binary;
+};
+
+constexpr Binary_name binary_names[] = {
+    {"varchar", "varbinary"}, {"char", "binary"},           {"tinytext", "tinyblob"},
+    {"text", "blob"},         {"mediumtext", "mediumblob"}, {"longtext", "longblob"},
+};
 
 // A virtual column's `ind` is its position among all columns of the table, not among the virtual ones:
 // taken for that, it would name another column, and the wrong privilege would be checked.
@@ -51,9 +71,19 @@ bool is_no_order(const Key_column &column, std::string_view collation) {
          (collation == "tis620_thai_ci" && column.kind == Key_kind::padded_text);
 }
 
+void describe_binary(Key_column &column) {
+  for (const Binary_name &name : binary_names) {
+    if (name.text != column.type) continue;
+    column.type = name.binary;
+    break;
+  }
+  column.kind = column.kind == Key_kind::text ? Key_kind::binary : Key_kind::padded_binary;
+}
+
 void describe_text(Key_column &column, const Field *field) {
   const CHARSET_INFO *charset = field->charset();
-  if (charset == &my_charset_bin || is_no_order(column, charset->m_coll_name)) {
+  if (charset == &my_charset_bin) return describe_binary(column);
+  if (is_no_order(column, charset->m_coll_name)) {
     column.kind = Key_kind::unsupported;
     return;
   }
@@ -63,6 +93,40 @@ void describe_text(Key_column &column, const Field *field) {
   if (column.prefix) *column.prefix /= charset->mbmaxlen;
 }
 
+std::uint64_t greatest_of_bits(std::size_t bits) {
+  return bits == 0 ? 0 : UINT64_MAX >> (64 - bits);
+}
+
+// These are stored as unsigned integers, of which fewer are in use than their bytes hold.
+void describe_members(Key_column &column, const Field *field) {
+  switch (field->real_type()) {
+    case MYSQL_TYPE_BIT:
+      column.greatest = greatest_of_bits(field->field_length);
+      break;
+    case MYSQL_TYPE_ENUM:
+      column.greatest = static_cast<const Field_enum *>(field)->typelib->count;
+      column.is_listed = true;
+      break;
+    case MYSQL_TYPE_SET:
+      column.greatest = greatest_of_bits(static_cast<const Field_set *>(field)->typelib->count);
+      column.is_listed = true;
+      break;
+    default:
+      break;
+  }
+}
+
+void describe_number(Key_column &column, const Field *field) {
+  column.is_unsigned = field->is_unsigned();
+  if (column.kind == Key_kind::signed_integer && column.is_unsigned) {
+    column.kind = Key_kind::unsigned_integer;
+  }
+  if (column.kind != Key_kind::decimal) return;
+  column.precision =
+      static_cast<std::uint8_t>(static_cast<const Field_new_decimal *>(field)->precision);
+  column.scale = static_cast<std::uint8_t>(field->decimals());
+}
+
 void describe_type(Key_column &column, const Field *field) {
   column.type = "other";
   for (const Known_type &known : known_types) {
@@ -70,9 +134,22 @@ void describe_type(Key_column &column, const Field *field) {
     column.type = known.name;
     column.kind = known.kind;
   }
-  column.is_unsigned = column.kind == Key_kind::signed_integer && field->is_unsigned();
-  if (column.is_unsigned) column.kind = Key_kind::unsigned_integer;
-  if (is_text(column.kind)) describe_text(column, field);
+  switch (column.kind) {
+    case Key_kind::text:
+    case Key_kind::padded_text:
+      return describe_text(column, field);
+    case Key_kind::time:
+    case Key_kind::datetime:
+    case Key_kind::timestamp:
+      column.scale = static_cast<std::uint8_t>(field->decimals());
+      return;
+    case Key_kind::unsigned_integer:
+      return describe_members(column, field);
+    case Key_kind::year:  // MySQL calls it unsigned; nobody else does
+      return;
+    default:
+      return describe_number(column, field);
+  }
 }
 
 Key_part describe_part(TABLE *table, const Tree &tree, const dict_field_t *part) {

@@ -9,6 +9,7 @@ namespace {
 
 std::string write_value(const Key_column &column, const std::optional<std::string> &value) {
   if (!value) return "NULL";
+  if (encoding_of(column.kind) == "binary") return "0x" + *value;
   if (encoding_of(column.kind) != "text") return *value;
   const auto bytes = from_hex(*value);
   if (column.charset == "utf8mb4" && bytes && utf8_length(*bytes)) return "'" + *bytes + "'";

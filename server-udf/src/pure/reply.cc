@@ -59,10 +59,12 @@ void write_column(Bounded_text &out, const Key_column &column) {
   write_optional_string(out, column.collation);
   out << R"(, "prefix": )";
   if (column.prefix) {
-    out << *column.prefix << "}";
+    out << *column.prefix;
   } else {
-    out << "null}";
+    out << "null";
   }
+  if (column.is_listed) out << R"(, "listed_up_to": ")" << column.greatest << R"(")";
+  out << "}";
 }
 
 void write_target(Bounded_text &out, const Range_reply &reply) {

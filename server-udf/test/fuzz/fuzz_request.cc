@@ -12,6 +12,21 @@ void check(bool rule) {
   if (!rule) std::abort();
 }
 
+struct Shape {
+  pq::Key_kind kind;
+  std::uint32_t bytes;
+};
+
+constexpr Shape shapes[] = {
+    {pq::Key_kind::signed_integer, 3}, {pq::Key_kind::unsigned_integer, 3},
+    {pq::Key_kind::year, 1},           {pq::Key_kind::decimal, 6},
+    {pq::Key_kind::float_number, 4},   {pq::Key_kind::double_number, 8},
+    {pq::Key_kind::date, 3},           {pq::Key_kind::time, 5},
+    {pq::Key_kind::datetime, 7},       {pq::Key_kind::timestamp, 6},
+    {pq::Key_kind::text, 3},           {pq::Key_kind::padded_text, 3},
+    {pq::Key_kind::binary, 3},         {pq::Key_kind::padded_binary, 3},
+};
+
 void check_codec(const pq::Key_column &column, const pq::Written_value &written) {
   if (!written) return;
   const auto stored = pq::encode_key(column, *written);
@@ -23,11 +38,13 @@ void check_codec(const pq::Key_column &column, const pq::Written_value &written)
 void check_bound(const std::vector<pq::Written_value> &bound) {
   check(bound.size() <= pq::max_key_parts);
   for (const auto &written : bound) {
-    for (const auto kind : {pq::Key_kind::signed_integer, pq::Key_kind::unsigned_integer,
-                            pq::Key_kind::text, pq::Key_kind::padded_text}) {
+    for (const Shape &shape : shapes) {
       pq::Key_column column;
-      column.kind = kind;
-      column.max_bytes = 3;
+      column.kind = shape.kind;
+      column.max_bytes = shape.bytes;
+      column.precision = 12;
+      column.scale = 3;
+      column.greatest = 1000;
       check_codec(column, written);
     }
   }

@@ -39,6 +39,16 @@ TEST(Reply, WritesEveryField) {
       R"("height": 2, "rows": [10, 20, 30], "pages": [1, 2, 3]})");
 }
 
+TEST(Reply, SaysHowFarMembersGo) {
+  auto reply = sample_reply();
+  reply.columns[0].is_listed = true;
+  const auto text = write_range_reply(reply, 10000);
+  ASSERT_TRUE(text);
+  EXPECT_TRUE(text->contains(R"("prefix": null, "listed_up_to": "18446744073709551615"})"))
+      << *text;
+  EXPECT_TRUE(text->contains(R"("prefix": 10}])")) << *text;
+}
+
 TEST(Reply, HidesSizes) {
   auto reply = sample_reply();
   reply.sizes.reset();

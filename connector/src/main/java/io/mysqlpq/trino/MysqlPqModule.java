@@ -20,6 +20,7 @@ import io.mysqlpq.trino.scan.MysqlPqPageSourceProvider;
 import io.mysqlpq.trino.server.ExtensionRanges;
 import io.mysqlpq.trino.server.ExtensionSettings;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
+import io.mysqlpq.trino.server.PartitionReader;
 import io.mysqlpq.trino.server.TableKeyReader;
 import io.mysqlpq.trino.snapshot.SnapshotModule;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
@@ -103,6 +104,7 @@ public class MysqlPqModule
     private static void bindPlanning(Binder binder)
     {
         binder.bind(TableKeyReader.class).in(Scopes.SINGLETON);
+        binder.bind(PartitionReader.class).in(Scopes.SINGLETON);
         binder.bind(ExtensionRanges.class).in(Scopes.SINGLETON);
         binder.bind(FallbackReporter.class).in(Scopes.SINGLETON);
         Provider<CatalogName> catalog = binder.getProvider(CatalogName.class);

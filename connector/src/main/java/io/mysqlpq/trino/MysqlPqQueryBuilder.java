@@ -10,6 +10,8 @@ import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 
 import java.util.function.Consumer;
 
+import static java.util.stream.Collectors.joining;
+
 /**
  * Reads a range by no other index than the one it was planned on.
  *
@@ -29,6 +31,13 @@ final class MysqlPqQueryBuilder
     protected String getFrom(JdbcClient client, JdbcRelationHandle baseRelation, Consumer<QueryParameter> accumulator)
     {
         String from = super.getFrom(client, baseRelation, accumulator);
-        return baseRelation instanceof IndexedRelation indexed ? "%s FORCE INDEX (%s)".formatted(from, client.quoted(indexed.index())) : from;
+        return baseRelation instanceof IndexedRelation indexed
+                ? "%s%s FORCE INDEX (%s)".formatted(from, partitions(client, indexed), client.quoted(indexed.index()))
+                : from;
+    }
+
+    private static String partitions(JdbcClient client, IndexedRelation relation)
+    {
+        return relation.partitions().isEmpty() ? "" : relation.partitions().stream().map(client::quoted).collect(joining(", ", " PARTITION (", ")"));
     }
 }

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -141,6 +143,30 @@ class TestParallelReads
         assertThat(trino.count(query, SPLITS_READ)).isBetween(2L, 8L);
     }
 
+    // As the planner writes them, with all digits of the column, the extension takes bounds of these types too.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+            "dates|DATE|DATE'1990-01-01' + INTERVAL n DAY|DATE '2000-01-01'|DATE '2010-01-01'",
+            "datetimes|DATETIME(3)|DATE'1990-01-01' + INTERVAL n DAY + INTERVAL 123000 MICROSECOND|TIMESTAMP '2000-01-01 00:00:00'|TIMESTAMP '2010-01-01 00:00:00'",
+            "timestamps|TIMESTAMP|DATE'1990-01-01' + INTERVAL n MOD 17000 DAY|TIMESTAMP '2000-01-01 00:00:00 UTC'|TIMESTAMP '2010-01-01 00:00:00 UTC'",
+            "long_timestamps|TIMESTAMP(6)|DATE'1990-01-01' + INTERVAL n MOD 17000 DAY|TIMESTAMP '2000-01-01 00:00:00 UTC'|TIMESTAMP '2010-01-01 00:00:00 UTC'",
+            "decimals|DECIMAL(10,3)|n / 8|DECIMAL '500.000'|DECIMAL '1000.125'",
+            "long_decimals|DECIMAL(38,5)|n / 8|DECIMAL '500.000'|DECIMAL '1000.125'"})
+    void testFilterOnOtherKeysNarrowsThePlan(String table, String type, String value, String from, String to)
+    {
+        for (String order : new String[] {"", " DESC"}) {
+            mysql.execute("DROP TABLE IF EXISTS test." + table);
+            createFromNumbers(table, "k %s NOT NULL, v INT NOT NULL, PRIMARY KEY (k%s, v)".formatted(type, order), value + ", n");
+            String filter = " FROM %s WHERE k BETWEEN %s AND %s".formatted(table, from, to);
+            MaterializedResultWithPlan result = execute("SELECT count(*)" + filter);
+            assertThat(result.result().getOnlyValue()).isEqualTo(execute("SELECT count_if(k BETWEEN %s AND %s) FROM %s".formatted(from, to, table)).result().getOnlyValue());
+            QueryId query = execute("SELECT sum(v)" + filter).queryId();
+            assertThat((Long) result.result().getOnlyValue()).isGreaterThan(3_000);
+            assertThat(((Distribution<?>) trino.readMetrics(query).get(ROWS_PER_RANGE)).getPercentiles(25)[0]).isPositive();
+            assertThat(trino.count(query, SPLITS_READ)).isBetween(2L, 10L);
+        }
+    }
+
     @Test
     void testFilterThatNoKeyMeets()
     {
@@ -230,12 +256,44 @@ class TestParallelReads
                 "CREATE VIEW test.number_view AS SELECT n FROM test.numbers",
                 "CREATE TABLE test.keyless AS SELECT n FROM test.numbers",
                 "CREATE TABLE test.other_engine (n BIGINT PRIMARY KEY) ENGINE = MyISAM SELECT n FROM test.numbers",
-                "CREATE TABLE test.partitioned (n BIGINT PRIMARY KEY) PARTITION BY HASH (n) PARTITIONS 3 SELECT n FROM test.numbers");
+                "CREATE TABLE test.small_partitions (n BIGINT PRIMARY KEY) PARTITION BY HASH (n) PARTITIONS 3",
+                "INSERT INTO test.small_partitions VALUES (1), (2)");
         assertOneSplit("small", 2);
         assertOneSplit("number_view", ROWS);
         assertOneSplit("keyless", ROWS);
         assertOneSplit("other_engine", ROWS);
-        assertOneSplit("partitioned", ROWS);
+        assertOneSplit("small_partitions", 2);
+    }
+
+    // 1,000 rows a split: the large partition is cut, and of the others several make one split.
+    @Test
+    void testPartitions()
+    {
+        mysql.execute(
+                """
+                CREATE TABLE test.partitioned (k INT NOT NULL, v INT NOT NULL, PRIMARY KEY (k, v)) PARTITION BY RANGE (k) (
+                PARTITION `first p``art` VALUES LESS THAN (0), PARTITION large VALUES LESS THAN (15000), PARTITION a VALUES LESS THAN (15300),
+                PARTITION b VALUES LESS THAN (15600), PARTITION c VALUES LESS THAN (18000), PARTITION d VALUES LESS THAN MAXVALUE)""",
+                "INSERT INTO test.partitioned SELECT n - 1, n FROM test.numbers",
+                "ANALYZE TABLE test.partitioned");
+        assertEachRowOnce("partitioned");
+        QueryId query = execute("SELECT sum(v) FROM partitioned").queryId();
+        assertThat(trino.count(query, SPLITS_READ)).isBetween(14L, 24L);
+        assertThat(trino.execute("SELECT count(*), min(v) FROM partitioned WHERE k >= 17990").getMaterializedRows().getFirst().getFields())
+                .containsExactly(2010L, 17_991);
+    }
+
+    @Test
+    void testManyPartitionsAreJoined()
+    {
+        mysql.execute(
+                "CREATE TABLE test.many_partitions (k INT NOT NULL, v INT NOT NULL, PRIMARY KEY (k)) PARTITION BY HASH (k) PARTITIONS 300",
+                "INSERT INTO test.many_partitions SELECT n, n FROM test.numbers",
+                "ANALYZE TABLE test.many_partitions");
+        Session session = trino.session(ImmutableMap.of("max_ranges_per_scan", "8"));
+        MaterializedResultWithPlan result = trino.executeWithPlan(session, "SELECT count(*), sum(v) FROM many_partitions");
+        assertThat(result.result().getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, ROWS * (ROWS + 1L) / 2);
+        assertThat(trino.count(result.queryId(), SPLITS_READ)).isBetween(3L, 8L);
     }
 
     private void assertOneSplit(String table, long rows)

@@ -1,12 +1,12 @@
 package io.mysqlpq.trino.key;
 
-import java.math.BigInteger;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Tells whether a bound can come before another in index order, as far as that shows without MySQL.
  *
- * <p>Only MySQL compares strings, so the answer is no only where the bounds differ first in an integer or NULL.
+ * <p>Only MySQL compares strings, so the answer is no only where the bounds differ first in something else, or in NULL.
  */
 public final class BoundOrder
 {
@@ -31,9 +31,18 @@ public final class BoundOrder
         if (left instanceof NullKeyValue || right instanceof NullKeyValue) {
             return left instanceof NullKeyValue != column.descending();
         }
-        if (left instanceof IntegerKeyValue(String leftDigits) && right instanceof IntegerKeyValue(String rightDigits)) {
-            return new BigInteger(leftDigits).compareTo(new BigInteger(rightDigits)) < 0 != column.descending();
-        }
-        return true;
+        return compare(left, right).stream().allMatch(order -> order < 0 != column.descending());
+    }
+
+    // Dates and bytes are ordered as their digits are.
+    private static OptionalInt compare(KeyValue left, KeyValue right)
+    {
+        return switch (left) {
+            case NumericKeyValue number -> OptionalInt.of(number.number().compareTo(((NumericKeyValue) right).number()));
+            case DateKeyValue(String date) -> OptionalInt.of(date.compareTo(((DateKeyValue) right).date()));
+            case DatetimeKeyValue(String dateTime) -> OptionalInt.of(dateTime.compareTo(((DatetimeKeyValue) right).dateTime()));
+            case BinaryKeyValue(String hex) -> OptionalInt.of(hex.compareTo(((BinaryKeyValue) right).hex()));
+            case NullKeyValue _,TimeKeyValue _,TextKeyValue _ -> OptionalInt.empty();
+        };
     }
 }

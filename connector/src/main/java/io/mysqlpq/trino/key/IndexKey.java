@@ -22,4 +22,19 @@ public record IndexKey(String index, boolean clustered, List<KeyColumn> columns)
         columns = ImmutableList.copyOf(columns);
         checkArgument(!columns.isEmpty(), "columns is empty");
     }
+
+    /** How many leading columns a range's bounds may have, so that MySQL reads no more than the range. */
+    public int columnsReadByRange()
+    {
+        for (int i = 0; i < columns.size(); i++) {
+            if (!columns.get(i).readByRange()) {
+                return i;
+            }
+            // Behind a prefix rows are in index order of the prefix, and in that of the whole value to SQL.
+            if (columns.get(i).prefixLength().isPresent()) {
+                return i + 1;
+            }
+        }
+        return columns.size();
+    }
 }

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.key;
 
 import java.math.BigInteger;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -8,7 +9,7 @@ import static io.mysqlpq.trino.key.KeyEncoding.INTEGER;
 
 /** Holds an integer from the least BIGINT to the greatest BIGINT UNSIGNED, as canonical decimal digits. */
 public record IntegerKeyValue(String digits)
-        implements KeyValue
+        implements NumericKeyValue
 {
     private static final Pattern CANONICAL = Pattern.compile("0|-?[1-9][0-9]{0,19}");
     private static final BigInteger LEAST = BigInteger.TWO.pow(63).negate();
@@ -30,5 +31,11 @@ public record IntegerKeyValue(String digits)
     public boolean fits(KeyColumn column)
     {
         return column.encoding() == INTEGER;
+    }
+
+    @Override
+    public Optional<String> toProtocol()
+    {
+        return Optional.of(digits);
     }
 }

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.key;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -21,5 +22,11 @@ public record TextKeyValue(String hex)
     public boolean fits(KeyColumn column)
     {
         return column.encoding() == TEXT;
+    }
+
+    @Override
+    public Optional<String> toProtocol()
+    {
+        return Optional.of(hex);
     }
 }

@@ -16,7 +16,6 @@ import static io.mysqlpq.trino.planning.OneSplitReason.NO_PRIMARY_KEY;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_RANGES_FROM_EXTENSION;
 import static io.mysqlpq.trino.planning.OneSplitReason.OPAQUE_QUERY;
 import static io.mysqlpq.trino.planning.OneSplitReason.PARALLEL_READS_OFF;
-import static io.mysqlpq.trino.planning.OneSplitReason.PARTITIONED_TABLE;
 import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
 import static io.mysqlpq.trino.planning.OneSplitReason.RANGE_SOURCE_NONE;
 import static io.mysqlpq.trino.planning.OneSplitReason.SNAPSHOT_PER_SCAN;
@@ -77,8 +76,7 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<Fallb
     {
         return switch (key.shape()) {
             case VIEW, OTHER_ENGINE, UNKNOWN -> Optional.of(NOT_A_TABLE);
-            case PARTITIONED_TABLE -> Optional.of(PARTITIONED_TABLE);
-            case INNODB_TABLE -> {
+            case PARTITIONED_TABLE, INNODB_TABLE -> {
                 if (key.primaryKey().isEmpty()) {
                     yield Optional.of(NO_PRIMARY_KEY);
                 }

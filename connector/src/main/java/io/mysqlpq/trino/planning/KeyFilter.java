@@ -48,7 +48,7 @@ final class KeyFilter
                 .allMatch(domain -> domain.map(Domain::isSingleValue).orElse(false));
     }
 
-    /** The part of the key in which the filter's matches lie, by its leading column if that is an integer. */
+    /** The part of the key in which the filter's matches lie, by its leading column if that is a number or a date. */
     KeyRange range()
     {
         if (primaryKey.isEmpty()) {
@@ -60,16 +60,30 @@ final class KeyFilter
             return KeyRange.all();
         }
         Optional<IntegerDomain> integers = IntegerDomain.of(columns.get(leading.name()));
-        if (integers.isEmpty()) {
-            return KeyRange.all();
-        }
         Range span = domain.get().getValues().getRanges().getSpan();
+        if (integers.isEmpty()) {
+            return range(columns.get(leading.name()), leading.descending(), span);
+        }
         Optional<BigInteger> least = span.getLowValue().map(value -> integer(value).add(span.isLowInclusive() ? BigInteger.ZERO : ONE));
         Optional<BigInteger> greatest = span.getHighValue().map(value -> integer(value).subtract(span.isHighInclusive() ? BigInteger.ZERO : ONE));
         // Index order of a descending column begins at the greatest value.
         return leading.descending()
                 ? range(integers.get(), greatest, least.map(value -> value.subtract(ONE)))
                 : range(integers.get(), least, greatest.map(value -> value.add(ONE)));
+    }
+
+    private static KeyRange range(JdbcColumnHandle column, boolean descending, Range span)
+    {
+        int afterLow = span.isLowInclusive() ? 0 : 1;
+        int afterHigh = span.isHighInclusive() ? 1 : 0;
+        return descending
+                ? new KeyRange(bound(column, span.getHighValue(), afterHigh - 1), bound(column, span.getLowValue(), afterLow - 1))
+                : new KeyRange(bound(column, span.getLowValue(), afterLow), bound(column, span.getHighValue(), afterHigh));
+    }
+
+    private static Optional<KeyBound> bound(JdbcColumnHandle column, Optional<Object> value, int steps)
+    {
+        return value.flatMap(present -> DomainValue.of(column, present, steps)).map(KeyBound::of);
     }
 
     private Optional<Domain> domain(String column)

@@ -18,7 +18,8 @@ public enum OneSplitReason
     SMALL_TABLE,
     NOT_A_TABLE,
     NO_PRIMARY_KEY,
-    PARTITIONED_TABLE,
+    /** MySQL reads no ranges by the key's first column, or none that it reads right: see docs/key-types.md. */
+    KEY_WITHOUT_RANGES,
     NO_RANGES_FROM_EXTENSION;
 
     @Override

@@ -2,17 +2,13 @@ package io.mysqlpq.trino.planning;
 
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.key.IndexKey;
-import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.protocol.RangesReply;
 import io.mysqlpq.trino.server.FallbackCause;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.stream.IntStream;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /** Says how one scan is cut into splits: one whole, or ordered, gap-free, half-open ranges of an index. */
@@ -56,16 +52,9 @@ public sealed interface RangePlan
             checkArgument(!ranges.isEmpty(), "ranges is empty");
         }
 
-        static Ranges of(RangesReply reply)
+        public static Ranges of(RangesReply reply)
         {
-            List<KeyRange> ranges = reply.ranges();
-            return new Ranges(
-                    reply.key(),
-                    reply.definition(),
-                    IntStream.range(0, ranges.size())
-                            .mapToObj(i -> new PlannedRange(ranges.get(i), reply.rows().map(rows -> OptionalLong.of(rows.get(i))).orElseGet(OptionalLong::empty)))
-                            .collect(toImmutableList()),
-                    reply.pagesRead());
+            return new Ranges(reply.key(), reply.definition(), SpokenRanges.of(reply), reply.pagesRead());
         }
     }
 }

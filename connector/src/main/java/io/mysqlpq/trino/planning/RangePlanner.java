@@ -9,6 +9,7 @@ import io.mysqlpq.trino.protocol.RangesRequest;
 import io.mysqlpq.trino.server.ExtensionRanges;
 import io.mysqlpq.trino.server.FallbackCause;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
+import io.mysqlpq.trino.server.PartitionReader;
 import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.server.TableKeyReader;
 import io.trino.plugin.jdbc.JdbcTableHandle;
@@ -17,13 +18,16 @@ import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 
 import static com.google.common.math.LongMath.divide;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAILABLE;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_PLANNING_FAILED;
 import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
+import static io.mysqlpq.trino.planning.OneSplitReason.KEY_WITHOUT_RANGES;
 import static io.mysqlpq.trino.planning.OneSplitReason.SMALL_TABLE;
+import static io.mysqlpq.trino.server.TableKey.Shape.PARTITIONED_TABLE;
 import static java.lang.Math.max;
 import static java.lang.Math.min;
 import static java.math.RoundingMode.CEILING;
@@ -34,14 +38,16 @@ public final class RangePlanner
 {
     private final ConnectionPools connections;
     private final TableKeyReader tableKeys;
+    private final PartitionReader partitions;
     private final ExtensionRanges extension;
     private final FallbackReporter fallbacks;
 
     @Inject
-    public RangePlanner(ConnectionPools connections, TableKeyReader tableKeys, ExtensionRanges extension, FallbackReporter fallbacks)
+    public RangePlanner(ConnectionPools connections, TableKeyReader tableKeys, PartitionReader partitions, ExtensionRanges extension, FallbackReporter fallbacks)
     {
         this.connections = requireNonNull(connections, "connections is null");
         this.tableKeys = requireNonNull(tableKeys, "tableKeys is null");
+        this.partitions = requireNonNull(partitions, "partitions is null");
         this.extension = requireNonNull(extension, "extension is null");
         this.fallbacks = requireNonNull(fallbacks, "fallbacks is null");
     }
@@ -105,13 +111,34 @@ public final class RangePlanner
         if (whole.isPresent()) {
             return OneSplit.because(whole.get());
         }
+        if (key.shape() == PARTITIONED_TABLE) {
+            return planPartitions(session, connection, name, options, filter);
+        }
         RangesRequest most = new RangesRequest(schema, name.getTableName(), PRIMARY, options.maxRanges(), filter.range());
         RangesReply reply = extension.ask(session, connection.connection(), most);
         int wanted = rangeCount(reply, options);
         if (wanted > 1 && wanted < reply.boundaries().size() + 1) {
             reply = extension.ask(session, connection.connection(), new RangesRequest(schema, name.getTableName(), PRIMARY, wanted, filter.range()));
         }
-        return wanted == 1 || reply.boundaries().isEmpty() ? OneSplit.because(SMALL_TABLE) : RangePlan.Ranges.of(reply);
+        if (wanted == 1 || reply.boundaries().isEmpty()) {
+            return OneSplit.because(SMALL_TABLE);
+        }
+        RangePlan.Ranges ranges = RangePlan.Ranges.of(reply);
+        return ranges.ranges().size() == 1 ? OneSplit.because(KEY_WITHOUT_RANGES) : ranges;
+    }
+
+    private RangePlan planPartitions(ConnectorSession session, PooledConnection connection, RemoteTableName name, PlanningOptions options, KeyFilter filter)
+            throws SQLException, ExtensionUnavailableException
+    {
+        String schema = name.getCatalogName().orElseThrow();
+        List<String> names = partitions.read(session, connection.connection(), schema, name.getTableName());
+        if (names.isEmpty()) {
+            // It was partitioned a moment ago.
+            return OneSplit.because(SMALL_TABLE);
+        }
+        RangesRequest each = new RangesRequest(schema, name.getTableName(), PRIMARY, 1, filter.range());
+        RangePlan.Ranges ranges = new PartitionedRanges(request -> extension.ask(session, connection.connection(), request), each, options).plan(names);
+        return ranges.ranges().size() == 1 ? OneSplit.because(SMALL_TABLE) : ranges;
     }
 
     // Without estimates the ranges that there are have to do.

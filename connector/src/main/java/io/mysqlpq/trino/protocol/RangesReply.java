@@ -3,6 +3,7 @@ package io.mysqlpq.trino.protocol;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.key.IndexKey;
+import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyColumn;
 import io.mysqlpq.trino.key.KeyEncoding;
@@ -57,6 +58,7 @@ public record RangesReply(IndexKey key, String definition, List<KeyBound> bounda
         checkEcho(fields, "schema", request.schema());
         checkEcho(fields, "table", request.table());
         checkEcho(fields, "index", request.index());
+        request.partition().ifPresent(partition -> checkEcho(fields, "partition", partition));
         List<KeyColumn> columns = columns(fields);
         List<KeyBound> boundaries = boundaries(fields, columns);
         Optional<List<Long>> rows = fields.optionalNumbers("rows");
@@ -110,7 +112,8 @@ public record RangesReply(IndexKey key, String definition, List<KeyBound> bounda
                     column.truth("descending"),
                     column.optionalText("charset"),
                     column.optionalText("collation"),
-                    column.optionalNumber("prefix"));
+                    column.optionalNumber("prefix"),
+                    column.textIfPresent("listed_up_to").map(IntegerKeyValue::new));
         }
         catch (IllegalArgumentException e) {
             throw column.malformed("key column %s: %s".formatted(name, e.getMessage()), e);

@@ -3,11 +3,8 @@ package io.mysqlpq.trino.protocol;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
-import io.mysqlpq.trino.key.NullKeyValue;
-import io.mysqlpq.trino.key.TextKeyValue;
 
 import java.util.Optional;
 
@@ -17,26 +14,39 @@ import static java.util.Objects.requireNonNull;
 /**
  * Asks for at most {@code count} even ranges of one index.
  *
+ * @param partition the (sub)partition to cut, required if and only if the table has some
  * @param within plan only inside this range of the key
  */
-public record RangesRequest(String schema, String table, String index, int count, KeyRange within)
+public record RangesRequest(String schema, String table, String index, Optional<String> partition, int count, KeyRange within)
 {
+    public RangesRequest(String schema, String table, String index, int count, KeyRange within)
+    {
+        this(schema, table, index, Optional.empty(), count, within);
+    }
+
     public RangesRequest
     {
         requireNonNull(schema, "schema is null");
         requireNonNull(table, "table is null");
         requireNonNull(index, "index is null");
+        requireNonNull(partition, "partition is null");
         requireNonNull(within, "within is null");
         checkArgument(count > 0, "count is not positive: %s", count);
+    }
+
+    public RangesRequest ofPartition(String name, int ranges)
+    {
+        return new RangesRequest(schema, table, index, Optional.of(name), ranges, within);
     }
 
     /** The {@code options} argument, if one is needed. */
     public Optional<String> options()
     {
-        if (within.isAll()) {
+        if (within.isAll() && partition.isEmpty()) {
             return Optional.empty();
         }
         ObjectNode options = JsonNodeFactory.instance.objectNode();
+        partition.ifPresent(name -> options.put("partition", name));
         within.lower().ifPresent(bound -> options.set("lower", values(bound)));
         within.upper().ifPresent(bound -> options.set("upper", values(bound)));
         return Optional.of(options.toString());
@@ -45,13 +55,7 @@ public record RangesRequest(String schema, String table, String index, int count
     private static ArrayNode values(KeyBound bound)
     {
         ArrayNode values = JsonNodeFactory.instance.arrayNode();
-        bound.values().forEach(value -> {
-            switch (value) {
-                case NullKeyValue _ -> values.addNull();
-                case IntegerKeyValue integer -> values.add(integer.digits());
-                case TextKeyValue text -> values.add(text.hex());
-            }
-        });
+        bound.values().forEach(value -> values.add(value.toProtocol().orElse(null)));
         return values;
     }
 }

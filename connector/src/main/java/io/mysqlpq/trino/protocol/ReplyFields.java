@@ -56,6 +56,12 @@ final class ReplyFields
         return nullable(member, JsonNode::isTextual).map(JsonNode::textValue);
     }
 
+    /** For a member that the protocol lets out. */
+    Optional<String> textIfPresent(String member)
+    {
+        return object.has(member) ? Optional.of(text(member)) : Optional.empty();
+    }
+
     boolean truth(String member)
     {
         return required(member, JsonNode::isBoolean).booleanValue();

@@ -70,7 +70,7 @@ final class ScanQuery
                 .flatMap(read -> new RangePredicate(read.key(), client::quoted).toSql(read.range()))
                 .map(sql -> new ParameterizedExpression(sql, ImmutableList.of()));
         JdbcRelationHandle relation = split.range()
-                .<JdbcRelationHandle>map(read -> new IndexedRelation(table.getRequiredNamedRelation(), read.key().index()))
+                .<JdbcRelationHandle>map(read -> new IndexedRelation(table.getRequiredNamedRelation(), read.partitions(), read.key().index()))
                 .orElse(table.getRelationHandle());
         return new JdbcTableHandle(
                 relation,

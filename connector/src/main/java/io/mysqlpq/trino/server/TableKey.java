@@ -17,7 +17,12 @@ public record TableKey(Shape shape, List<Column> primaryKey)
         OTHER_ENGINE,
         VIEW,
         /** Dropped, or hidden from this user. */
-        UNKNOWN,
+        UNKNOWN;
+
+        boolean isInnodb()
+        {
+            return this == INNODB_TABLE || this == PARTITIONED_TABLE;
+        }
     }
 
     /** One column of the key, in the key's order. */

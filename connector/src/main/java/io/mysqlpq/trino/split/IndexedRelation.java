@@ -1,21 +1,31 @@
 package io.mysqlpq.trino.split;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.google.common.collect.ImmutableList;
 import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
+
+import java.util.List;
 
 import static java.util.Objects.requireNonNull;
 
-/** Names a table together with the index that its range is read by. Never leaves the worker that made it. */
+/** Names a table together with the partitions and the index that its range is read by. Never leaves the worker that made it. */
 @JsonTypeName("named")
 public final class IndexedRelation
         extends JdbcNamedRelationHandle
 {
+    private final List<String> partitions;
     private final String index;
 
-    public IndexedRelation(JdbcNamedRelationHandle relation, String index)
+    public IndexedRelation(JdbcNamedRelationHandle relation, List<String> partitions, String index)
     {
         super(relation.getSchemaTableName(), relation.getRemoteTableName(), relation.getComment());
+        this.partitions = ImmutableList.copyOf(partitions);
         this.index = requireNonNull(index, "index is null");
+    }
+
+    public List<String> partitions()
+    {
+        return partitions;
     }
 
     public String index()

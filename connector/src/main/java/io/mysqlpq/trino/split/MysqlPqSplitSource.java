@@ -122,7 +122,7 @@ final class MysqlPqSplitSource
             case RangePlan.Ranges ranges -> {
                 checkState(!(snapshot instanceof ScanSnapshot.PerScan), "Ranges of a scan that has to be one statement");
                 yield ranges.ranges().stream()
-                        .map(range -> split(Optional.of(new RangeRead(ranges.key(), range.range(), ranges.definition())), snapshot, weight(range)))
+                        .map(range -> split(Optional.of(new RangeRead(ranges.key(), range.partitions(), range.range(), ranges.definition())), snapshot, weight(range)))
                         .collect(ImmutableList.toImmutableList());
             }
         };

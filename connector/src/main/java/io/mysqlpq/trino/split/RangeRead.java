@@ -1,8 +1,10 @@
 package io.mysqlpq.trino.split;
 
+import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyRange;
 
+import java.util.List;
 import java.util.stream.Stream;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -11,13 +13,20 @@ import static java.util.Objects.requireNonNull;
 /**
  * Tells a worker which range of which index to read.
  *
+ * @param partitions the (sub)partitions to read; all if it names none
  * @param definition the version of table and index that the range belongs to; the worker fails if it changed
  */
-public record RangeRead(IndexKey key, KeyRange range, String definition)
+public record RangeRead(IndexKey key, List<String> partitions, KeyRange range, String definition)
 {
+    public RangeRead(IndexKey key, KeyRange range, String definition)
+    {
+        this(key, ImmutableList.of(), range, definition);
+    }
+
     public RangeRead
     {
         requireNonNull(key, "key is null");
+        partitions = ImmutableList.copyOf(partitions);
         requireNonNull(range, "range is null");
         requireNonNull(definition, "definition is null");
         checkArgument(

@@ -24,6 +24,25 @@ class TestBoundOrder
     }
 
     @Test
+    void testOtherNumbers()
+    {
+        assertOrder(KeyColumn.of("d", KeyEncoding.DECIMAL), "-0.50", "0.05");
+        assertOrder(KeyColumn.of("d", KeyEncoding.DECIMAL), "9.00", "10.00");
+        assertOrder(KeyColumn.of("d", KeyEncoding.DOUBLE), "-1e+300", "4.9e-324");
+        assertOrder(KeyColumn.of("d", KeyEncoding.DOUBLE), "9e+00", "1e+01");
+    }
+
+    @Test
+    void testDatesAndBytes()
+    {
+        assertOrder(KeyColumn.of("d", KeyEncoding.DATE), "0000-00-00", "2020-00-00");
+        assertOrder(KeyColumn.of("d", KeyEncoding.DATE).withDescending(), "2020-01-01", "2020-00-00");
+        assertOrder(KeyColumn.of("d", KeyEncoding.DATETIME), "2020-00-00 00:00:00.9", "2020-01-01 00:00:00.0");
+        assertOrder(KeyColumn.of("b", KeyEncoding.BINARY), "61", "6100");
+        assertOrder(KeyColumn.of("b", KeyEncoding.BINARY), "9f", "a0");
+    }
+
+    @Test
     void testNulls()
     {
         assertOrder(NUMBER, NULL, number("-9223372036854775808"));
@@ -42,10 +61,17 @@ class TestBoundOrder
     }
 
     @Test
-    void testTextsAreLeftToMysql()
+    void testTextsAndTimesAreLeftToMysql()
     {
         assertThat(mayPrecede(ImmutableList.of(NAME), bound(text("61")), bound(text("62")))).isTrue();
         assertThat(mayPrecede(ImmutableList.of(NAME), bound(text("62")), bound(text("61")))).isTrue();
+        KeyColumn time = KeyColumn.of("t", KeyEncoding.TIME);
+        assertThat(mayPrecede(ImmutableList.of(time), bound(new TimeKeyValue("00:00:01")), bound(new TimeKeyValue("-00:00:01")))).isTrue();
+    }
+
+    private static void assertOrder(KeyColumn column, String first, String second)
+    {
+        assertOrder(column, KeyValue.fromProtocol(column, first), KeyValue.fromProtocol(column, second));
     }
 
     private static void assertOrder(KeyColumn column, KeyValue first, KeyValue second)

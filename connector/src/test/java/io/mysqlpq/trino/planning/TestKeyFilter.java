@@ -2,9 +2,13 @@ package io.mysqlpq.trino.planning;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.trino.key.DateKeyValue;
+import io.mysqlpq.trino.key.DatetimeKeyValue;
+import io.mysqlpq.trino.key.DecimalKeyValue;
 import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.KeyValue;
 import io.mysqlpq.trino.server.TableKey;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
@@ -13,19 +17,27 @@ import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.predicate.ValueSet;
+import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.Int128;
+import io.trino.spi.type.TimestampType;
+import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.Type;
 import org.junit.jupiter.api.Test;
 
 import java.sql.Types;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 
 import static io.airlift.slice.Slices.utf8Slice;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
+import static io.trino.spi.type.DateType.DATE;
 import static io.trino.spi.type.DecimalType.createDecimalType;
 
 import static io.trino.spi.type.IntegerType.INTEGER;
+import static io.trino.spi.type.TimeZoneKey.UTC_KEY;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,6 +90,46 @@ class TestKeyFilter
     }
 
     @Test
+    void testDates()
+    {
+        JdbcColumnHandle column = column("a", "DATE", DATE);
+        long day = LocalDate.of(2026, 11, 21).toEpochDay();
+        assertThat(ascending(filter(column, Range.equal(DATE, day))).range()).isEqualTo(dates("2026-11-21", "2026-11-22"));
+        assertThat(ascending(filter(column, Range.range(DATE, day, false, day + 30, false))).range()).isEqualTo(dates("2026-11-22", "2026-12-21"));
+        assertThat(descending(filter(column, Range.range(DATE, day, true, day + 30, true))).range()).isEqualTo(dates("2026-12-21", "2026-11-20"));
+        assertThat(ascending(filter(column, Range.lessThanOrEqual(DATE, LocalDate.of(9999, 12, 31).toEpochDay()))).range()).isEqualTo(KeyRange.all());
+        assertThat(ascending(filter(column, Range.greaterThan(DATE, LocalDate.of(-5, 1, 1).toEpochDay()))).range()).isEqualTo(KeyRange.all());
+    }
+
+    @Test
+    void testDatetimesAndTimestamps()
+    {
+        TimestampType type = TimestampType.createTimestampType(3);
+        long micros = Instant.parse("2026-11-21T15:00:00.123Z").toEpochMilli() * 1000;
+        assertThat(ascending(filter(column("a", "DATETIME", type), Range.range(type, micros, true, micros, true))).range())
+                .isEqualTo(new KeyRange(bound(new DatetimeKeyValue("2026-11-21 15:00:00.123")), bound(new DatetimeKeyValue("2026-11-21 15:00:00.124"))));
+        TimestampWithTimeZoneType instant = TimestampWithTimeZoneType.createTimestampWithTimeZoneType(0);
+        JdbcColumnHandle timestamp = column("a", "TIMESTAMP", instant);
+        assertThat(ascending(filter(timestamp, Range.greaterThan(instant, packDateTimeWithZone(1_000, UTC_KEY)))).range())
+                .isEqualTo(new KeyRange(bound(new DatetimeKeyValue("1970-01-01 00:00:02")), Optional.empty()));
+        assertThat(ascending(filter(timestamp, Range.lessThan(instant, packDateTimeWithZone(0, UTC_KEY)))).range()).isEqualTo(KeyRange.all());
+        assertThat(ascending(filter(timestamp, Range.lessThan(instant, packDateTimeWithZone(Integer.MAX_VALUE * 1000L + 1000, UTC_KEY)))).range()).isEqualTo(KeyRange.all());
+    }
+
+    @Test
+    void testDecimals()
+    {
+        DecimalType type = createDecimalType(3, 2);
+        JdbcColumnHandle column = new JdbcColumnHandle(
+                "a",
+                new JdbcTypeHandle(Types.DECIMAL, Optional.of("DECIMAL"), Optional.of(3), Optional.of(2), Optional.empty(), Optional.empty()),
+                type);
+        assertThat(ascending(filter(column, Range.range(type, -5L, true, 150L, true))).range())
+                .isEqualTo(new KeyRange(bound(new DecimalKeyValue("-0.05")), bound(new DecimalKeyValue("1.51"))));
+        assertThat(ascending(filter(column, Range.lessThanOrEqual(type, 999L))).range()).isEqualTo(KeyRange.all());
+    }
+
+    @Test
     void testPointLookupFixesTheWholeKey()
     {
         List<TableKey.Column> key = ImmutableList.of(new TableKey.Column("a", false), new TableKey.Column("b", true));
@@ -96,6 +148,21 @@ class TestKeyFilter
     private static TupleDomain<ColumnHandle> filter(JdbcColumnHandle column, Range... ranges)
     {
         return TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.create(ValueSet.ofRanges(ImmutableList.copyOf(ranges)), false)));
+    }
+
+    private static KeyFilter descending(TupleDomain<ColumnHandle> filter)
+    {
+        return new KeyFilter(ImmutableList.of(new TableKey.Column("a", true)), filter);
+    }
+
+    private static KeyRange dates(String lower, String upper)
+    {
+        return new KeyRange(bound(new DateKeyValue(lower)), bound(new DateKeyValue(upper)));
+    }
+
+    private static Optional<KeyBound> bound(KeyValue value)
+    {
+        return Optional.of(KeyBound.of(value));
     }
 
     private static KeyRange range(String lower, String upper)

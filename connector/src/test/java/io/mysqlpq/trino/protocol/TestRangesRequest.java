@@ -25,6 +25,14 @@ class TestRangesRequest
     }
 
     @Test
+    void testPartition()
+    {
+        RangesRequest request = new RangesRequest("s", "t", "PRIMARY", 1, KeyRange.all()).ofPartition("p\"1", 4);
+        assertThat(request.options()).contains("{\"partition\":\"p\\\"1\"}");
+        assertThat(request.count()).isEqualTo(4);
+    }
+
+    @Test
     void testCount()
     {
         assertThatThrownBy(() -> new RangesRequest("s", "t", "PRIMARY", 0, KeyRange.all())).isInstanceOf(IllegalArgumentException.class);

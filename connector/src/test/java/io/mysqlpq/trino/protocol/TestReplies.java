@@ -64,6 +64,14 @@ class TestReplies
     }
 
     @Test
+    void testListedValues()
+            throws Exception
+    {
+        RangesReply reply = RangesReply.decode(REQUEST, RANGES.replace("\"prefix\": null}", "\"prefix\": null, \"listed_up_to\": \"7\"}"));
+        assertThat(reply.key().columns().getFirst()).isEqualTo(KeyColumn.integer("l_orderkey").withListedUpTo("7"));
+    }
+
+    @Test
     void testRangesWithoutEstimates()
             throws Exception
     {
@@ -94,6 +102,9 @@ class TestReplies
             "\"collation\": \"utf8mb4_0900_ai_ci\"| \"collation\": null",
             "\"collation\": \"utf8mb4_0900_ai_ci\"| \"collation\": \"a;DROP\"",
             "\"prefix\": 10| \"prefix\": 0",
+            "\"prefix\": 10| \"prefix\": 10, \"listed_up_to\": \"7\"",
+            "\"prefix\": null}| \"prefix\": null, \"listed_up_to\": 7}",
+            "\"prefix\": null}| \"prefix\": null, \"listed_up_to\": \"seven\"}",
             "\"boundaries\"| \"bounds\"",
             "[\"6000\", null]| [\"6000\"]",
             "[\"6000\", null]| [\"6000\", null, null]",
@@ -141,7 +152,7 @@ class TestReplies
     void testUnsupportedReplies()
     {
         assertUnsupported(RANGES.replace("\"protocol\": 1", "\"protocol\": 2"), Reason.PROTOCOL);
-        assertUnsupported(RANGES.replace("\"encoding\": \"integer\"", "\"encoding\": \"decimal\""), Reason.ENCODING);
+        assertUnsupported(RANGES.replace("\"encoding\": \"integer\"", "\"encoding\": \"roman\""), Reason.ENCODING);
     }
 
     private static void assertUnsupported(String reply, Reason reason)

@@ -5,11 +5,14 @@ import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyColumn;
+import io.mysqlpq.trino.key.KeyEncoding;
 import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.key.KeyValue;
 import io.mysqlpq.trino.key.NullKeyValue;
 import io.mysqlpq.trino.key.TextKeyValue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +78,28 @@ class TestRangePredicate
         KeyColumn text = KeyColumn.text("t`x", "latin1", "latin1_swedish_ci");
         assertThat(upper(List.of(text), new TextKeyValue("e927"))).isEqualTo("(`t``x` < CONVERT(X'e927' USING latin1) COLLATE latin1_swedish_ci)");
         assertThat(upper(List.of(text), new TextKeyValue(""))).isEqualTo("(`t``x` < CONVERT(X'' USING latin1) COLLATE latin1_swedish_ci)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '"', delimiter = '|', value = {
+            "DECIMAL|-0.50|-0.50", "DOUBLE|1.5e-07|1.5e-07", "BINARY|00ff|X'00ff'", "TIME|-100:00:00.5|TIME'-100:00:00.5'",
+            "DATE|2020-00-00|20200000", "DATETIME|2026-11-21 15:00:00|TIMESTAMP'2026-11-21 15:00:00'"})
+    void testLiterals(KeyEncoding encoding, String value, String literal)
+    {
+        KeyColumn column = KeyColumn.of("c", encoding);
+        assertThat(upper(List.of(column), KeyValue.fromProtocol(column, value))).isEqualTo("(`c` < %s)".formatted(literal));
+    }
+
+    @Test
+    void testListedValues()
+    {
+        KeyColumn members = KeyColumn.integer("e").withListedUpTo("4");
+        assertThat(lower(List.of(members), number(2))).isEqualTo("(`e` IN (3, 4) OR `e` = 2)");
+        assertThat(upper(List.of(members), number(2))).isEqualTo("(`e` IN (0, 1))");
+        assertThat(lower(List.of(members), number(4))).isEqualTo("(`e` = 4)");
+        assertThat(upper(List.of(members), number(0))).isEqualTo("(FALSE)");
+        assertThat(upper(List.of(members.withNullable(), B), number(1), number(7))).isEqualTo("(`e` IN (0) OR `e` IS NULL OR (`e` = 1 AND (`b` < 7)))");
+        assertThat(lower(List.of(members.withDescending()), number(1))).isEqualTo("(`e` IN (0) OR `e` = 1)");
     }
 
     private static KeyValue number(int value)

@@ -85,7 +85,7 @@ class TestExtensionRanges
         assertUnavailable(FallbackCause.UNKNOWN_PROTOCOL);
         answer(GOOD_VERSION, GOOD_RANGES.replace("\"protocol\": 1", "\"protocol\": 99"));
         assertUnavailable(FallbackCause.UNKNOWN_PROTOCOL);
-        answer(GOOD_VERSION, GOOD_RANGES.replace("\"integer\"", "\"decimal\""));
+        answer(GOOD_VERSION, GOOD_RANGES.replace("\"integer\"", "\"roman\""));
         assertUnavailable(FallbackCause.UNKNOWN_ENCODING);
         answer(GOOD_VERSION.replace("true", "false"), GOOD_RANGES);
         assertUnavailable(FallbackCause.DISABLED);

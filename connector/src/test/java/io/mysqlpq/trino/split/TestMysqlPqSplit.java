@@ -9,7 +9,9 @@ import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyColumn;
+import io.mysqlpq.trino.key.KeyEncoding;
 import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.KeyValue;
 import io.mysqlpq.trino.key.NullKeyValue;
 import io.mysqlpq.trino.key.TextKeyValue;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
@@ -26,8 +28,11 @@ import org.junit.jupiter.api.Test;
 
 import java.sql.Types;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.metadata.InternalBlockEncodingSerde.TESTING_BLOCK_ENCODING_SERDE;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.type.InternalTypeManager.TESTING_TYPE_MANAGER;
@@ -72,6 +77,24 @@ class TestMysqlPqSplit
                         new JdbcColumnHandle("a", new JdbcTypeHandle(Types.BIGINT, Optional.of("BIGINT"), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), BIGINT),
                         Domain.singleValue(BIGINT, 5L))),
                 SplitWeight.fromProportion(0.25)));
+    }
+
+    @Test
+    void testJsonRoundTripOfOtherTypesAndPartitions()
+    {
+        Map<KeyEncoding, String> values = ImmutableMap.of(
+                KeyEncoding.DECIMAL, "-0.50",
+                KeyEncoding.DOUBLE, "1.5e-07",
+                KeyEncoding.DATE, "2020-00-00",
+                KeyEncoding.DATETIME, "2026-11-21 15:00:00.1",
+                KeyEncoding.TIME, "-100:00:00",
+                KeyEncoding.BINARY, "00ff");
+        List<KeyColumn> columns = Stream.concat(
+                Stream.of(KeyColumn.integer("e").withListedUpTo("7")),
+                values.keySet().stream().map(encoding -> KeyColumn.of(encoding.name(), encoding))).collect(toImmutableList());
+        KeyBound bound = new KeyBound(columns.stream().map(column -> KeyValue.fromProtocol(column, values.getOrDefault(column.encoding(), "3"))).collect(toImmutableList()));
+        RangeRead read = new RangeRead(new IndexKey("PRIMARY", true, columns), ImmutableList.of("p0", "p 1"), new KeyRange(Optional.of(bound), Optional.empty()), "c0ffee");
+        assertRoundTrip(new MysqlPqSplit("scan", Optional.of(read), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
     }
 
     @Test

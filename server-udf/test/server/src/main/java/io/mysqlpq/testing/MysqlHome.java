@@ -20,13 +20,24 @@ record MysqlHome(Path root)
         }
     }
 
+    Path program()
+    {
+        return root.resolve("usr/sbin/mysqld");
+    }
+
     List<String> mysqld(List<String> options)
+    {
+        return mysqld(program(), options);
+    }
+
+    // The program may be a link, beside which the server then looks for a manifest of components.
+    List<String> mysqld(Path program, List<String> options)
     {
         List<String> command = new ArrayList<>(List.of(
                 root.resolve(LIBRARIES).resolve("ld-linux-x86-64.so.2").toString(),
                 "--library-path",
                 root.resolve(LIBRARIES).toString(),
-                root.resolve("usr/sbin/mysqld").toString(),
+                program.toString(),
                 "--no-defaults",
                 "--basedir=" + root.resolve("usr"),
                 "--lc-messages-dir=" + root.resolve("usr/share/mysql"),
@@ -43,7 +54,7 @@ record MysqlHome(Path root)
     // Names this build of the server, so that data folders of two builds are never mixed.
     String buildKey()
     {
-        Path binary = root.resolve("usr/sbin/mysqld");
+        Path binary = program();
         try {
             return "%x-%x".formatted(Files.size(binary), Files.getLastModifiedTime(binary).toMillis());
         }

@@ -25,6 +25,7 @@ public final class MysqlServer
     private final MysqlHome home;
     private final List<String> options;
     private final ServerFolder folder;
+    private final Path program;
     private final Thread exitHook = new Thread(this::killAndDelete);
     private MysqlProcess process;
     private int port;
@@ -34,11 +35,12 @@ public final class MysqlServer
         return new MysqlServerBuilder();
     }
 
-    MysqlServer(TestingPaths paths, List<String> options, boolean extension)
+    MysqlServer(TestingPaths paths, List<String> options, boolean extension, boolean keyring)
     {
         this.home = new MysqlHome(paths.mysqlHome());
         this.options = List.copyOf(options);
         this.folder = ServerFolder.create(paths);
+        this.program = keyring ? folder.installKeyring(home.program()) : home.program();
         Runtime.getRuntime().addShutdownHook(exitHook);
         try {
             startOnFreePort();
@@ -202,7 +204,7 @@ public final class MysqlServer
                 "--port=" + port));
         arguments.addAll(options);
         arguments.addAll(List.of(extraOptions));
-        process = new MysqlProcess(home.mysqld(arguments), folder.data(), folder.root().resolve("output.log"));
+        process = new MysqlProcess(home.mysqld(program, arguments), folder.data(), folder.root().resolve("output.log"));
         return awaitConnection();
     }
 

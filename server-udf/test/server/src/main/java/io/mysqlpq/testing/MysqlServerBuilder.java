@@ -13,6 +13,7 @@ public final class MysqlServerBuilder
     private final Map<String, String> options = new LinkedHashMap<>();
     private TestingPaths paths = TestingPaths.fromSystemProperties();
     private boolean extension;
+    private boolean keyring;
 
     MysqlServerBuilder()
     {
@@ -28,6 +29,13 @@ public final class MysqlServerBuilder
     public MysqlServerBuilder extension(boolean extension)
     {
         this.extension = extension;
+        return this;
+    }
+
+    /** Lets tables be encrypted, with keys in a file of the server's folder. */
+    public MysqlServerBuilder keyring()
+    {
+        keyring = true;
         return this;
     }
 
@@ -55,7 +63,7 @@ public final class MysqlServerBuilder
         if (extension || options.containsKey("plugin-load-add")) {
             paths.existingPluginFile();
         }
-        return new MysqlServer(paths, optionArguments(), extension);
+        return new MysqlServer(paths, optionArguments(), extension, keyring);
     }
 
     private List<String> optionArguments()

@@ -56,6 +56,20 @@ record ServerFolder(Path root)
         }
     }
 
+    // The server reads the manifest beside its program, and the component its settings beside its library.
+    Path installKeyring(Path program)
+    {
+        try {
+            Path link = Files.createSymbolicLink(Files.createDirectory(root.resolve("bin")).resolve("mysqld"), program);
+            Files.writeString(link.resolveSibling("mysqld.my"), "{\"components\": \"file://component_keyring_file\"}");
+            Files.writeString(plugins().resolve("component_keyring_file.cnf"), "{\"path\": \"%s\", \"read_only\": false}".formatted(root.resolve("keyring")));
+            return link;
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException("Cannot install a keyring in " + root, e);
+        }
+    }
+
     Path data()
     {
         return root.resolve("data");

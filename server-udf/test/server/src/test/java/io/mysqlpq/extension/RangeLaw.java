@@ -1,5 +1,7 @@
 package io.mysqlpq.extension;
 
+import io.mysqlpq.testing.MysqlServer;
+
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -20,6 +22,12 @@ final class RangeLaw
         this.session = session;
         this.table = table;
         this.plan = plan;
+    }
+
+    // What literals of dates need.
+    static Session utcSession(MysqlServer server)
+    {
+        return new Session(server).execute("SET time_zone = '+00:00', sql_mode = 'ALLOW_INVALID_DATES'");
     }
 
     void check()

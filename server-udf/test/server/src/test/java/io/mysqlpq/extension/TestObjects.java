@@ -34,7 +34,7 @@ class TestObjects
                 "CREATE SCHEMA s",
                 """
                 CREATE TABLE s.t (
-                  k INT PRIMARY KEY, txt TEXT, pnt POINT NOT NULL SRID 0, js JSON, d DECIMAL(10, 2), v VARCHAR(20), g INT AS (k + 1) VIRTUAL,
+                  k INT PRIMARY KEY, txt TEXT, pnt POINT NOT NULL SRID 0, js JSON, d VARCHAR(10) CHARACTER SET gb18030 COLLATE gb18030_chinese_ci, v VARCHAR(20), g INT AS (k + 1) VIRTUAL,
                   h INT AS (k + 2) STORED, i INT INVISIBLE,
                   FULLTEXT KEY ft (txt), SPATIAL KEY sp (pnt), KEY multi ((CAST(js->'$' AS UNSIGNED ARRAY))),
                   KEY func ((k + 1)), KEY func_second (v, (k * 2)), KEY by_d (d), KEY by_virtual (g), KEY by_stored (h), KEY by_invisible (i),

@@ -1,0 +1,72 @@
+package io.mysqlpq.trino.planning;
+
+import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.key.IndexKey;
+import io.mysqlpq.trino.key.KeyBound;
+import io.mysqlpq.trino.key.KeyColumn;
+import io.mysqlpq.trino.key.KeyEncoding;
+import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.KeyValue;
+import io.mysqlpq.trino.protocol.RangesReply;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TestSpokenRanges
+{
+    private static final KeyColumn NUMBER = KeyColumn.integer("n");
+    private static final KeyColumn DATE = KeyColumn.of("d", KeyEncoding.DATE);
+
+    @Test
+    void testAllBoundaries()
+    {
+        assertThat(ranges(List.of(NUMBER, DATE), "1 2020-01-01", "1 2020-00-00"))
+                .containsExactly(range(null, "1 2020-01-01", 1), range("1 2020-01-01", "1 2020-00-00", 2), range("1 2020-00-00", null, 3));
+    }
+
+    @Test
+    void testBoundaryWithoutLiteralIsLeftOut()
+    {
+        assertThat(ranges(List.of(NUMBER, DATE), "1 2021-02-31", "2 2020-00-00", "3 2021-02-31"))
+                .containsExactly(range(null, "2 2020-00-00", 3), range("2 2020-00-00", null, 7));
+        assertThat(ranges(List.of(NUMBER, DATE), "1 2021-02-31")).containsExactly(range(null, null, 3));
+    }
+
+    @Test
+    void testBoundariesAreCutToTheColumnsReadByRange()
+    {
+        KeyColumn set = KeyColumn.integer("s").withListedUpTo("4294967295");
+        assertThat(ranges(List.of(NUMBER, set), "1 5", "1 9", "2 1", "3 1"))
+                .containsExactly(range(null, "1", 1), range("1", "2", 5), range("2", "3", 4), range("3", null, 5));
+        assertThat(ranges(List.of(set, NUMBER), "1 5", "1 9")).containsExactly(range(null, null, 6));
+    }
+
+    // Estimates are 1, 2, 3 and so on.
+    private static List<PlannedRange> ranges(List<KeyColumn> columns, String... boundaries)
+    {
+        List<KeyBound> bounds = Stream.of(boundaries).map(values -> bound(columns, values)).collect(toImmutableList());
+        List<Long> rows = IntStream.rangeClosed(1, boundaries.length + 1).mapToObj(Long::valueOf).collect(toImmutableList());
+        return SpokenRanges.of(new RangesReply(new IndexKey("PRIMARY", true, columns), "d", bounds, Optional.of(rows), 1));
+    }
+
+    private static PlannedRange range(String lower, String upper, long rows)
+    {
+        List<KeyColumn> columns = ImmutableList.of(NUMBER, DATE);
+        return new PlannedRange(
+                new KeyRange(Optional.ofNullable(lower).map(values -> bound(columns, values)), Optional.ofNullable(upper).map(values -> bound(columns, values))),
+                OptionalLong.of(rows));
+    }
+
+    private static KeyBound bound(List<KeyColumn> columns, String values)
+    {
+        String[] parts = values.split(" ", -1);
+        return new KeyBound(IntStream.range(0, parts.length).mapToObj(i -> KeyValue.fromProtocol(columns.get(i), parts[i])).collect(toImmutableList()));
+    }
+}
