@@ -21,9 +21,13 @@ class TestScanBudget
     @AutoClose
     private final MysqlServer server = MysqlServer.builder().extension(true).start();
 
+    // The server may take a moment to see that sessions of a test are closed.
     @AfterEach
     void reset()
     {
+        try (Session observer = new Session(server)) {
+            Await.until("no scan runs", () -> StatusCounters.value(observer, "scans_running") == 0);
+        }
         server.execute("SET GLOBAL mysql_pq_max_scans = DEFAULT");
         server.assertErrorLogClean();
     }

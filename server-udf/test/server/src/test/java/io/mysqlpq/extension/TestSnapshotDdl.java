@@ -97,6 +97,26 @@ class TestSnapshotDdl
         }
     }
 
+    // DDL that has begun and waits for others goes first: the donor gets no lock, and so no snapshot of before.
+    @ParameterizedTest
+    @EnumSource
+    void testWaitingBeforeTheLock(Change change)
+    {
+        try (Session older = new Session(server); Session donor = new Session(server); Session adopter = new Session(server)) {
+            older.execute(BEGIN).values(change.read());
+            try (BackgroundCall ddl = start(change)) {
+                donor.execute("SET lock_wait_timeout = 1", BEGIN);
+                donor.assertFails(change.lock(), LOCK_WAIT_TIMEOUT);
+                donor.execute("COMMIT");
+                older.execute("COMMIT");
+                ddl.end();
+            }
+            donor.execute(BEGIN).values(change.lock());
+            String token = export(donor);
+            assertThat(adoptAndRead(adopter, change, token)).isNotNull().isEqualTo(donor.values(change.read()));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void testBetweenLockAndView(Change change)

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * Adopts snapshots while their donors end in all ways, writers move money and purge runs: each adopted snapshot shows
+ * Adopts snapshots while their donors end in all ways, by the age limit too, writers move money and purge runs: each adopted snapshot shows
  * the whole sum, and just what its donor saw.
  */
 @TestInstance(PER_CLASS)
@@ -47,6 +47,7 @@ class TestSnapshotRaces
     private final AtomicReference<Offer> offer = new AtomicReference<>();
     private final AtomicLong adopted = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
+    private final AtomicLong expired = new AtomicLong();
     private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
     // What a donor saw, and the token to see it too.
@@ -60,6 +61,7 @@ class TestSnapshotRaces
                 "CREATE SCHEMA bank",
                 "CREATE TABLE bank.accounts (id INT PRIMARY KEY, balance BIGINT, filler VARCHAR(200), KEY (balance))",
                 "INSERT INTO bank.accounts WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT i, 1000, REPEAT('x', 200) FROM s".formatted(ACCOUNTS));
+        server.execute("SET GLOBAL mysql_pq_snapshot_max_age = 2, GLOBAL mysql_pq_snapshot_grace = 0");
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             threads.add(start(this::moveMoney));
@@ -67,15 +69,17 @@ class TestSnapshotRaces
         }
         threads.add(start(this::donate));
         threads.add(start(this::donate));
+        threads.add(start(this::donateUntilClosed));
         Await.until("enough adoptions", Duration.ofMinutes(2), () -> adopted.get() >= ADOPTIONS || !failures.isEmpty());
         stopped.set(true);
         Await.until("all end", Duration.ofSeconds(30), () -> threads.stream().noneMatch(Thread::isAlive));
 
-        System.out.printf("%s snapshots adopted, %s found lost%n", adopted, lost);
+        System.out.printf("%s snapshots adopted, %s found lost, %s lost by age%n", adopted, lost, expired);
         failures.forEach(Throwable::printStackTrace);
         server.assertErrorLogClean();
         assertThat(failures).isEmpty();
         assertThat(lost.get()).isPositive();
+        assertThat(expired.get()).isPositive();
         // Purge must not be held by a view that no session has any more.
         try (Session session = new Session(server)) {
             Await.until("purge has caught up", Duration.ofMinutes(1), () -> session.number("SELECT count FROM information_schema.innodb_metrics WHERE name = 'trx_rseg_history_len'") < 50);
@@ -98,12 +102,23 @@ class TestSnapshotRaces
                         work.step(connection, own);
                     }
                 }
-                catch (SQLException | RuntimeException | AssertionError e) {
-                    failures.add(e);
-                    stopped.set(true);
+                catch (SQLException e) {
+                    // By the watch. If it is a crash, there is no next connection.
+                    if (!isClosedByServer(e) || !server.isAlive()) {
+                        fail(e);
+                    }
+                }
+                catch (RuntimeException | AssertionError e) {
+                    fail(e);
                 }
             }
         });
+    }
+
+    private void fail(Throwable failure)
+    {
+        failures.add(failure);
+        stopped.set(true);
     }
 
     private void moveMoney(Connection connection, Random own)
@@ -149,6 +164,31 @@ class TestSnapshotRaces
         }
     }
 
+    // Left to the watch, and last offered just before it comes.
+    private void donateUntilClosed(Connection connection, Random own)
+            throws SQLException
+    {
+        execute(connection, BEGIN);
+        Offer old = new Offer(RangePlan.json(value(connection, "SELECT mysql_pq_snapshot_export()")).required("token").textValue(), value(connection, STATE));
+        try {
+            while (true) {
+                value(connection, "SELECT SLEEP(%s)".formatted(own.nextInt(20) / 1000.0));
+                offer.set(old);
+            }
+        }
+        catch (SQLException e) {
+            assertThat(isClosedByServer(e)).as(e.getMessage()).isTrue();
+            expired.incrementAndGet();
+            connection.close();
+        }
+    }
+
+    // 1053 is what a statement says that runs just then.
+    private static boolean isClosedByServer(SQLException e)
+    {
+        return e.getErrorCode() == 1053 || "08S01".equals(e.getSQLState());
+    }
+
     private void adopt(Connection connection, Random own)
             throws SQLException
     {
@@ -161,7 +201,10 @@ class TestSnapshotRaces
             value(connection, "SELECT mysql_pq_snapshot_adopt('%s')".formatted(taken.token()));
         }
         catch (SQLException e) {
-            assertThat(e.getMessage()).contains("no_such_snapshot");
+            if (isClosedByServer(e)) {
+                throw e;
+            }
+            assertThat(e.getMessage()).containsAnyOf("no_such_snapshot", "snapshot_expired");
             lost.incrementAndGet();
             return;
         }
