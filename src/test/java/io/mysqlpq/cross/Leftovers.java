@@ -33,6 +33,8 @@ final class Leftovers
                 SELECT info FROM performance_schema.processlist
                 WHERE command NOT IN ('Sleep', 'Daemon') AND user <> 'event_scheduler' AND id <> CONNECTION_ID()
                 UNION ALL
+                SELECT CONCAT('snapshot of ', connection_id) FROM information_schema.mysql_pq_snapshots WHERE state = 'OPEN'
+                UNION ALL
                 SELECT CONCAT('transaction of ', trx_mysql_thread_id, ' since ', trx_started, ', idle for ', t.processlist_time, ' s after ', s.event_name, ' ', COALESCE(s.sql_text, ''))
                 FROM information_schema.innodb_trx
                 LEFT JOIN performance_schema.threads t ON t.processlist_id = trx_mysql_thread_id

@@ -76,7 +76,11 @@ class TestFallback
     @Test
     void testKeyWithoutEncoding()
     {
-        cluster.mysql().execute("ALTER TABLE s.t MODIFY k DECIMAL(10, 1)");
+        // A collation that is no order.
+        cluster.mysql().execute(
+                "ALTER TABLE s.t ADD c VARCHAR(20) CHARACTER SET gb18030 COLLATE gb18030_chinese_ci NOT NULL",
+                "UPDATE s.t SET c = k",
+                "ALTER TABLE s.t DROP PRIMARY KEY, ADD PRIMARY KEY (c)");
         assertThat(splits("AUTO")).isEqualTo(1);
         assertFails("s.t");
     }

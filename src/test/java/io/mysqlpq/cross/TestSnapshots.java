@@ -288,6 +288,57 @@ class TestSnapshots
     }
 
     @Test
+    void testSnapshotThatGrowsTooOld()
+    {
+        cluster.mysql().execute("CREATE VIEW s.slow AS SELECT k, SLEEP(0.1) AS s FROM s.t", "SET GLOBAL mysql_pq_snapshot_max_age = 2");
+        try {
+            assertThatThrownBy(() -> cluster.query("SELECT sum(k), sum(s) FROM mysql_pq.s.slow")).hasMessageContaining("s.slow").hasMessageContaining("mysql_pq_snapshot_max_age");
+        }
+        finally {
+            cluster.mysql().execute("SET GLOBAL mysql_pq_snapshot_max_age = DEFAULT");
+        }
+    }
+
+    // A reader waits for its turn rather than fail.
+    @Test
+    void testFewScansAtOnce()
+    {
+        cluster.mysql().execute("SET GLOBAL mysql_pq_max_scans = 1");
+        try {
+            assertThat(cluster.query(SUMS).getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, (long) ROWS);
+        }
+        finally {
+            cluster.mysql().execute("SET GLOBAL mysql_pq_max_scans = DEFAULT");
+        }
+        cluster.mysql().execute("SET GLOBAL mysql_pq_max_scans = 0");
+        cluster.createCatalog("impatient", Map.of("connection-wait-timeout", "1s"));
+        try {
+            assertThatThrownBy(() -> cluster.query("SELECT sum(v) FROM impatient.s.t")).hasMessageContaining("mysql_pq_max_scans").hasMessageContaining("connection-wait-timeout");
+        }
+        finally {
+            cluster.mysql().execute("SET GLOBAL mysql_pq_max_scans = DEFAULT");
+        }
+    }
+
+    @Test
+    void testManySnapshots()
+            throws SQLException
+    {
+        cluster.mysql().execute("SET GLOBAL mysql_pq_max_snapshots = 1");
+        try (Connection connection = connect(Map.of())) {
+            connection.setAutoCommit(false);
+            connection.setReadOnly(true);
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
+            assertThat(splits(Map.of("range_source", "AUTO"))).isEqualTo(2);
+            assertThatThrownBy(() -> splits(Map.of("snapshot_mode", "EXACT"))).hasMessageContaining("mysql_pq_max_snapshots");
+            connection.commit();
+        }
+        finally {
+            cluster.mysql().execute("SET GLOBAL mysql_pq_max_snapshots = DEFAULT");
+        }
+    }
+
+    @Test
     void testSnapshotOutlivesTheSessionTimeout()
             throws Exception
     {
@@ -324,6 +375,25 @@ class TestSnapshots
         catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Test
+    void testReturnedConnectionsAreClean()
+    {
+        cluster.query(SUMS);
+        assertThatThrownBy(() -> cluster.query("SELECT sum(v / (k - 5000)) FROM mysql_pq.s.t")).hasMessageContaining("Division by zero");
+        assertThat(cluster.query("SELECT k FROM mysql_pq.s.t WHERE v + rand() > 0 LIMIT 5").getRowCount()).isEqualTo(5);
+        Leftovers.assertNone(cluster.mysql());
+        String sessions = "SELECT thread_id FROM performance_schema.threads WHERE processlist_command = 'Sleep' AND connection_type IS NOT NULL AND processlist_id <> CONNECTION_ID()";
+        assertThat(MysqlRows.read(cluster.mysql(), sessions)).hasSizeGreaterThan(2);
+        assertThat(MysqlRows.read(cluster.mysql(), "SELECT object_name FROM performance_schema.metadata_locks WHERE object_type = 'TABLE' AND owner_thread_id IN (%s)".formatted(sessions))).isEmpty();
+        assertThat(MysqlRows.read(cluster.mysql(), "SELECT id FROM information_schema.innodb_session_temp_tablespaces WHERE state = 'ACTIVE' AND purpose = 'USER'")).isEmpty();
+        assertThat(MysqlRows.read(cluster.mysql(), """
+                SELECT DISTINCT CONCAT(variable_name, '=', variable_value)
+                FROM performance_schema.variables_by_thread
+                WHERE thread_id IN (SELECT thread_id FROM performance_schema.variables_by_thread WHERE variable_name = 'lock_wait_timeout' AND variable_value = '2')
+                    AND variable_name IN ('autocommit', 'transaction_isolation', 'time_zone', 'sql_mode', 'wait_timeout', 'net_write_timeout')"""))
+                .containsExactlyInAnyOrder("autocommit=ON", "transaction_isolation=REPEATABLE-READ", "time_zone=+00:00", "sql_mode=", "wait_timeout=28800", "net_write_timeout=3600");
     }
 
     @Test

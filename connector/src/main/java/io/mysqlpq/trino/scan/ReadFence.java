@@ -17,6 +17,12 @@ interface ReadFence
     void prove(Connection connection)
             throws SQLException;
 
+    /** What is behind an error that says little itself. The connection may be asked. */
+    default SQLException causeOf(SQLException error, Connection connection)
+    {
+        return error;
+    }
+
     /** The failure in the reader's words, if MySQL's error is the fence's doing. */
     Optional<TrinoException> explain(SQLException error);
 }

@@ -167,8 +167,21 @@ final class RowReader
         session.cancel();
     }
 
-    private RuntimeException failure(Exception e)
+    private SQLException causeOf(SQLException error)
     {
+        try {
+            Connection connection = session.connection();
+            return query.fence().map(fence -> fence.causeOf(error, connection)).orElse(error);
+        }
+        catch (SQLException e) {
+            // Cancelled.
+            return error;
+        }
+    }
+
+    private RuntimeException failure(Exception failed)
+    {
+        Exception e = failed instanceof SQLException error ? causeOf(error) : failed;
         session.cancel();
         if (e instanceof TrinoException failure) {
             return failure;

@@ -33,6 +33,7 @@ import static java.lang.System.nanoTime;
 final class SnapshotFence
         implements ReadFence
 {
+    private static final int INTERRUPTED = 1317;
     private static final long FIRST_WAIT_MILLIS = 10;
     private static final long LONGEST_WAIT_MILLIS = 500;
 
@@ -101,6 +102,22 @@ final class SnapshotFence
         call(connection, SNAPSHOT_VERIFY_FUNCTION, SNAPSHOT_VERIFY_SQL);
     }
 
+    // The extension interrupts whoever reads in a snapshot that passed a limit, and says why when it is asked.
+    @Override
+    public SQLException causeOf(SQLException error, Connection connection)
+    {
+        if (error.getErrorCode() != INTERRUPTED) {
+            return error;
+        }
+        try {
+            prove(connection);
+            return error;
+        }
+        catch (SQLException e) {
+            return ExtensionError.of(e).isPresent() ? e : error;
+        }
+    }
+
     private void call(Connection connection, String function, String sql)
             throws SQLException
     {
@@ -131,7 +148,7 @@ final class SnapshotFence
     {
         return new TrinoException(
                 MYSQL_PQ_SNAPSHOT_LOST,
-                "The query's snapshot ended in MySQL before table %s was read: %s. Run the query again".formatted(access.table(), cause.getMessage()),
+                "The query's snapshot ended in MySQL before table %s was read to its end: %s. Run the query again".formatted(access.table(), cause.getMessage()),
                 cause);
     }
 

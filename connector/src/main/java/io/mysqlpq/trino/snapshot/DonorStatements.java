@@ -70,6 +70,7 @@ final class DonorStatements
             throws SQLException
     {
         execute("COMMIT");
+        execute("SET SESSION wait_timeout = DEFAULT");
     }
 
     /** Locks the table until the transaction ends. Reads no row, so that no snapshot opens. */
