@@ -102,6 +102,10 @@ TEST(ReadableKey, IsForPeople) {
   EXPECT_EQ(write_readable_key(columns, {"7", "ff"}), "7, 0xff");
   columns[1].charset = "latin1";
   EXPECT_EQ(write_readable_key(columns, {"7", "6162"}), "7, 0x6162");
+  columns[1].kind = Key_kind::binary;
+  EXPECT_EQ(write_readable_key(columns, {"7", "6162"}), "7, 0x6162");
+  columns[1].kind = Key_kind::datetime;
+  EXPECT_EQ(write_readable_key(columns, {"7", "2026-11-21 15:00:00"}), "7, 2026-11-21 15:00:00");
 }
 
 TEST(Fingerprint, IsFnv1a) {

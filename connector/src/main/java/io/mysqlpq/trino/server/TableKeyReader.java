@@ -10,7 +10,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 import static java.util.Objects.requireNonNull;
 
@@ -25,8 +24,6 @@ public final class TableKeyReader
             WHERE t.table_schema = ? AND t.table_name = ?
             ORDER BY s.seq_in_index""";
 
-    private static final String SHOW_GENERATED_KEYS = "show_gipk_in_create_table_and_information_schema";
-
     private final RemoteQueryModifier queryModifier;
 
     @Inject
@@ -38,37 +35,12 @@ public final class TableKeyReader
     public TableKey read(ConnectorSession session, Connection connection, String schema, String table)
             throws SQLException
     {
-        TableKey key = readVisible(session, connection, schema, table);
-        return key.primaryKey().isEmpty() && key.shape().isInnodb() && showGeneratedKeys(session, connection)
-                ? readVisible(session, connection, schema, table)
-                : key;
-    }
-
-    private TableKey readVisible(ConnectorSession session, Connection connection, String schema, String table)
-            throws SQLException
-    {
         try (PreparedStatement statement = connection.prepareStatement(queryModifier.apply(session, SQL))) {
             statement.setString(1, schema);
             statement.setString(2, table);
             try (ResultSet rows = statement.executeQuery()) {
                 return decode(rows);
             }
-        }
-    }
-
-    // A primary key that MySQL generated may be hidden from the dictionary's tables, though not from queries. The setting
-    // may stay: nothing else in a session that plans and reads depends on it.
-    private boolean showGeneratedKeys(ConnectorSession session, Connection connection)
-            throws SQLException
-    {
-        try (Statement statement = connection.createStatement()) {
-            try (ResultSet variable = statement.executeQuery(queryModifier.apply(session, "SHOW SESSION VARIABLES LIKE '%s'".formatted(SHOW_GENERATED_KEYS)))) {
-                if (!variable.next() || !variable.getString(2).equals("OFF")) {
-                    return false;
-                }
-            }
-            statement.execute(queryModifier.apply(session, "SET SESSION %s = ON".formatted(SHOW_GENERATED_KEYS)));
-            return true;
         }
     }
 

@@ -132,6 +132,7 @@ class TestConnectionPools
             wait_timeout;              7;                   28800
             net_write_timeout;         7;                   1234
             lock_wait_timeout;         7;                   5
+            show_gipk_in_create_table_and_information_schema; 0; 1
             """)
     void testPoisonedSessionIsSetUpAnew(String variable, String poison, String expected)
             throws Exception
