@@ -49,7 +49,7 @@ final class Bank
                 "CREATE TABLE bank.savings (id VARCHAR(40) PRIMARY KEY, owner INT NOT NULL, amount BIGINT NOT NULL, filler VARCHAR(500) NOT NULL DEFAULT '')",
                 "CREATE TABLE bank.vault (branch INT, id BIGINT, owner INT NOT NULL, amount BIGINT NOT NULL, filler VARCHAR(500) NOT NULL DEFAULT '', PRIMARY KEY (branch DESC, id))",
                 "INSERT INTO bank.checking (id, owner, amount) WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT i * 1000, i %% 500, 100 FROM s".formatted(ACCOUNTS / 3),
-                "INSERT INTO bank.savings (id, owner, amount) SELECT SHA1(id), owner, 100 FROM bank.checking",
+                "INSERT INTO bank.savings (id, owner, amount) SELECT LEFT(SHA2(id, 256), 40), owner, 100 FROM bank.checking",
                 "INSERT INTO bank.vault (branch, id, owner, amount) SELECT owner %% 20, id, owner, 100 FROM bank.checking".replace("%%", "%"));
         Bank bank = new Bank(mysql);
         for (int i = 0; i < writerCount; i++) {

@@ -4,6 +4,7 @@ import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.MysqlServer;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -26,14 +27,26 @@ final class Leftovers
         }
     }
 
-    // Of all sessions but this one.
+    // Of all sessions but this one, and of the extension's registry where its table is installed.
     static List<String> of(MysqlServer mysql)
+    {
+        List<String> left = new ArrayList<>(ofSessions(mysql));
+        if (!MysqlRows.read(mysql, "SELECT 1 FROM information_schema.plugins WHERE plugin_name = 'mysql_pq_snapshots'").isEmpty()) {
+            left.addAll(MysqlRows.read(mysql, "SELECT CONCAT('snapshot of ', connection_id) FROM information_schema.mysql_pq_snapshots"));
+        }
+        return left;
+    }
+
+    static void installRegistryTable(MysqlServer mysql)
+    {
+        mysql.execute("INSTALL PLUGIN mysql_pq_snapshots SONAME 'mysql_pq.so'");
+    }
+
+    private static List<String> ofSessions(MysqlServer mysql)
     {
         return MysqlRows.read(mysql, """
                 SELECT info FROM performance_schema.processlist
                 WHERE command NOT IN ('Sleep', 'Daemon') AND user <> 'event_scheduler' AND id <> CONNECTION_ID()
-                UNION ALL
-                SELECT CONCAT('snapshot of ', connection_id) FROM information_schema.mysql_pq_snapshots WHERE state = 'OPEN'
                 UNION ALL
                 SELECT CONCAT('transaction of ', trx_mysql_thread_id, ' since ', trx_started, ', idle for ', t.processlist_time, ' s after ', s.event_name, ' ', COALESCE(s.sql_text, ''))
                 FROM information_schema.innodb_trx

@@ -6,6 +6,7 @@ import io.trino.Session;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -54,6 +55,12 @@ class TestBank
             Map.of("target-rows-per-split", "1000"),
             2);
     private final Random random = Seed.random();
+
+    @BeforeAll
+    void installRegistryTable()
+    {
+        Leftovers.installRegistryTable(cluster.mysql());
+    }
 
     @AfterEach
     void assertNothingIsLeft()

@@ -8,6 +8,7 @@ import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -46,6 +47,12 @@ class TestSnapshots
     private final CrossCluster cluster = CrossCluster.parallel(
             MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").option("gtid-mode", "ON").option("enforce-gtid-consistency", "ON").start(),
             Map.of("extension-probe-ttl", "1ms", "table-lock-timeout", "2s", "snapshot-session-timeout", "10s"));
+
+    @BeforeAll
+    void installRegistryTable()
+    {
+        Leftovers.installRegistryTable(cluster.mysql());
+    }
 
     @BeforeEach
     void createTables()
