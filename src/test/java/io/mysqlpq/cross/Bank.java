@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,6 +28,8 @@ final class Bank
 
     // Deadlock, lock wait timeout, duplicate key: what rivals do to each other.
     private static final Set<Integer> RIVALRY = Set.of(1213, 1205, 1062);
+
+    private static final long PAUSE_NANOS = 5_000_000;
 
     private final MysqlServer mysql;
     private final AtomicBoolean stopped = new AtomicBoolean();
@@ -77,6 +80,8 @@ final class Bank
         try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             while (!stopped.get()) {
+                // Full speed would leave two cores no time for the queries, and their rows thousands of old versions.
+                LockSupport.parkNanos(PAUSE_NANOS);
                 try {
                     if (step(statement, random)) {
                         connection.commit();

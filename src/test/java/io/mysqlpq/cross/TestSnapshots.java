@@ -125,6 +125,53 @@ class TestSnapshots
         assertThatThrownBy(() -> splits(Map.of("snapshot_mode", "EXACT"))).hasMessageContaining("s.u").hasMessageContaining("MyISAM");
     }
 
+    // To open it MySQL may read its rows, which would open the snapshot before other tables are locked.
+    @Test
+    void testViewSeesItsOwnMoment()
+    {
+        cluster.mysql().execute("CREATE VIEW s.view AS SELECT max(k) AS m, sum(v) AS v FROM s.u");
+        String sql = "SELECT (SELECT v FROM mysql_pq.s.view), (SELECT sum(v) FROM mysql_pq.s.t)";
+        MaterializedResultWithPlan result = cluster.queryWithId(sql);
+        assertThat(result.result().getMaterializedRows().getFirst().getField(1)).isEqualTo((long) ROWS);
+        assertThat(cluster.query("EXPLAIN ANALYZE VERBOSE " + sql).getOnlyValue().toString()).contains("scansBySnapshotLevel.EXACT", "scansBySnapshotLevel.PER_SCAN");
+        assertThatThrownBy(() -> cluster.trino().execute(cluster.session(Map.of("snapshot_mode", "EXACT")), sql)).hasMessageContaining("s.view").hasMessageContaining("VIEW");
+    }
+
+    // base-jdbc would make SQL of its own of them, which reads outside the snapshot.
+    @Test
+    void testFiltersAndOrdersOverLimitsSeeTheSnapshot()
+            throws SQLException
+    {
+        List<String> queries = List.of(
+                "SELECT count(*) FROM (SELECT k, v FROM mysql_pq.s.t ORDER BY k LIMIT 100) WHERE v = 1",
+                "SELECT sum(v) FROM (SELECT v FROM (SELECT k, v FROM mysql_pq.s.t LIMIT 100) ORDER BY v LIMIT 100)",
+                "SELECT sum(v) FROM (SELECT v FROM (SELECT k, v FROM mysql_pq.s.t ORDER BY k DESC LIMIT 200) ORDER BY v, k LIMIT 100)",
+                "SELECT count(*) FROM (SELECT k, v FROM mysql_pq.s.t LIMIT 100) WHERE v = 1");
+        try (Connection connection = connect(Map.of())) {
+            connection.setAutoCommit(false);
+            connection.setReadOnly(true);
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
+            cluster.mysql().execute("UPDATE s.t SET v = 2");
+            for (String sql : queries) {
+                assertThat(number(connection, sql)).as(sql).isEqualTo(100);
+            }
+            connection.commit();
+        }
+    }
+
+    @Test
+    void testServersLimitOfSelect()
+    {
+        cluster.createCatalog("cut", Map.of());
+        cluster.mysql().execute("SET GLOBAL sql_select_limit = 10");
+        try {
+            assertThat(cluster.query("SELECT count(*) FROM cut.s.t").getOnlyValue()).isEqualTo((long) ROWS);
+        }
+        finally {
+            cluster.mysql().execute("SET GLOBAL sql_select_limit = DEFAULT");
+        }
+    }
+
     @Test
     void testStatementsOfAReadOnlyTransactionSeeOneMoment()
             throws SQLException

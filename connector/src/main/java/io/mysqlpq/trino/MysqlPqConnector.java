@@ -47,15 +47,23 @@ public final class MysqlPqConnector
     @Override
     public void commit(ConnectorTransactionHandle transaction)
     {
-        snapshots.end(transaction);
-        delegate.commit(transaction);
+        try {
+            snapshots.end(transaction);
+        }
+        finally {
+            delegate.commit(transaction);
+        }
     }
 
     @Override
     public void rollback(ConnectorTransactionHandle transaction)
     {
-        snapshots.end(transaction);
-        delegate.rollback(transaction);
+        try {
+            snapshots.end(transaction);
+        }
+        finally {
+            delegate.rollback(transaction);
+        }
     }
 
     @Override

@@ -82,6 +82,10 @@ class MysqlPqMetadata
     @Override
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
+        // A filter over ORDER BY ... LIMIT would make the table SQL of its own, which reads outside the query's snapshot.
+        if (table instanceof JdbcTableHandle handle && handle.getLimit().isPresent()) {
+            return Optional.empty();
+        }
         return super.applyFilter(session, table, constraint)
                 .map(result -> result.transform(handle -> described(session, handle)));
     }
@@ -101,6 +105,10 @@ class MysqlPqMetadata
             List<SortItem> sortItems,
             Map<String, ColumnHandle> assignments)
     {
+        // So would one more ORDER BY or LIMIT.
+        if (table instanceof JdbcTableHandle handle && (handle.getLimit().isPresent() || handle.getSortOrder().isPresent())) {
+            return Optional.empty();
+        }
         return super.applyTopN(session, table, topNCount, sortItems, assignments)
                 .map(result -> new TopNApplicationResult<>(described(session, result.getHandle()), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
     }

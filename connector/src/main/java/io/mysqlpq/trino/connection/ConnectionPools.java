@@ -107,8 +107,14 @@ public final class ConnectionPools
             throws SQLException
     {
         PooledConnection connection = open(session);
-        connection.limitReplyTime(settings.planningTimeout());
-        return connection;
+        try {
+            connection.limitReplyTime(settings.planningTimeout());
+            return connection;
+        }
+        catch (SQLException | RuntimeException e) {
+            connection.discard();
+            throw e;
+        }
     }
 
     // Waiting does not help against a wrong password.

@@ -9,11 +9,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 
+import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
@@ -23,6 +25,8 @@ final class QueryKiller
 {
     private static final Logger log = Logger.get(QueryKiller.class);
     private static final int NO_SUCH_THREAD = 1094;
+    private static final int MAX_ATTEMPTS = 100;
+    private static final int REPLY_TIMEOUT_MILLIS = 10_000;
     private static final int MAX_WAITING = 10_000;
 
     /**
@@ -54,7 +58,8 @@ final class QueryKiller
 
     private void killNow(DataSource account, long sessionId, QueryId query)
     {
-        try (Connection connection = account.getConnection()) {
+        try (Connection connection = connect(account)) {
+            connection.setNetworkTimeout(directExecutor(), REPLY_TIMEOUT_MILLIS);
             if (runs(connection, sessionId, query)) {
                 kill(connection, sessionId);
             }
@@ -62,6 +67,22 @@ final class QueryKiller
         catch (SQLException e) {
             if (e.getErrorCode() != NO_SUCH_THREAD) {
                 logFailure(e);
+            }
+        }
+    }
+
+    // The pool itself waits for a moment only.
+    private static Connection connect(DataSource account)
+            throws SQLException
+    {
+        for (int attempt = 1;; attempt++) {
+            try {
+                return account.getConnection();
+            }
+            catch (SQLTransientConnectionException e) {
+                if (attempt == MAX_ATTEMPTS) {
+                    throw e;
+                }
             }
         }
     }

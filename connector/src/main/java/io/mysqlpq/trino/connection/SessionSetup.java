@@ -38,7 +38,7 @@ public record SessionSetup(Duration netWriteTimeout, Duration lockWaitTimeout)
     {
         return """
                 SET SESSION autocommit = 1, transaction_isolation = 'REPEATABLE-READ', transaction_read_only = 1, \
-                time_zone = '+00:00', sql_mode = '', character_set_results = 'utf8mb4', sql_select_limit = DEFAULT, \
+                time_zone = '+00:00', sql_mode = '', character_set_results = 'utf8mb4', sql_select_limit = 18446744073709551615, completion_type = 'NO_CHAIN', \
                 show_gipk_in_create_table_and_information_schema = ON, wait_timeout = DEFAULT, net_write_timeout = %d, lock_wait_timeout = %d""".formatted(seconds(netWriteTimeout), seconds(lockWaitTimeout));
     }
 

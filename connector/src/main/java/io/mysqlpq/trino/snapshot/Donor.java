@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.airlift.log.Logger;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.connection.PooledConnection;
+import io.mysqlpq.trino.protocol.SnapshotReply;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -12,10 +13,10 @@ import io.trino.spi.TrinoException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -33,7 +34,7 @@ import static java.lang.System.nanoTime;
 final class Donor
 {
     private static final Logger log = Logger.get(Donor.class);
-    private static final int PING_TIMEOUT_SECONDS = 5;
+    private static final String INNODB = "InnoDB";
 
     private final PooledConnection connection;
     private final DonorStatements statements;
@@ -42,8 +43,8 @@ final class Donor
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean lost;
 
-    @GuardedBy("busy")
-    private final Map<RemoteTableName, TableLock> tables = new HashMap<>();
+    // Read by scans while a statement runs for another.
+    private final Map<RemoteTableName, TableLock> tables = new ConcurrentHashMap<>();
     // Set once, before the donor is shared.
     private SnapshotToken token;
     private Optional<String> containsAtLeast = Optional.empty();
@@ -61,67 +62,111 @@ final class Donor
     {
         busy.lock();
         try {
+            // Once closed, the connection may be somebody else's.
+            throwIfLost(null);
+            extension.checkAvailable(connection.connection());
             openedNanos = nanoTime();
+            Map<RemoteTableName, String> engines = statements.engines(names);
             statements.begin(sessionTimeout);
-            List<RemoteTableName> locked = new ArrayList<>();
-            for (RemoteTableName name : names) {
-                // A failure is no matter unless a scan asks for the table: a query's tables include those that it writes.
-                if (statements.lock(name) instanceof TableLock.Locked) {
-                    locked.add(name);
-                }
-            }
+            List<RemoteTableName> locked = lock(engines);
             containsAtLeast = statements.committedTransactions();
-            token = new SnapshotToken(extension.export(connection.connection(), statements.queryComment()).token());
-            // Reads the dictionary by the snapshot, so it comes last.
-            tables.putAll(statements.byEngine(locked));
+            SnapshotReply reply = extension.export(connection.connection(), statements.queryComment());
+            checkStillTables(locked);
+            token = new SnapshotToken(reply.token());
         }
         finally {
             busy.unlock();
+        }
+    }
+
+    // MySQL may read a view's rows to open it, and would open the snapshot before the other tables are locked.
+    @GuardedBy("busy")
+    private List<RemoteTableName> lock(Map<RemoteTableName, String> engines)
+            throws SQLException
+    {
+        List<RemoteTableName> locked = new ArrayList<>();
+        for (Map.Entry<RemoteTableName, String> table : engines.entrySet()) {
+            if (!table.getValue().equals(INNODB)) {
+                tables.put(table.getKey(), new TableLock.WithoutSnapshot(table.getValue()));
+            }
+            // A failure is no matter unless a scan asks for the table: a query's tables include those that it writes.
+            else if (statements.lock(table.getKey()) instanceof TableLock.Locked lock) {
+                tables.put(table.getKey(), lock);
+                locked.add(table.getKey());
+            }
+        }
+        return locked;
+    }
+
+    // By the snapshot, which sees what the locks hold.
+    @GuardedBy("busy")
+    private void checkStillTables(List<RemoteTableName> locked)
+            throws SQLException
+    {
+        Map<RemoteTableName, String> engines = statements.engines(locked);
+        for (RemoteTableName table : locked) {
+            if (!INNODB.equals(engines.get(table))) {
+                throw DonorStatements.changed(table);
+            }
         }
     }
 
     /** What a scan of the table may see. A table that was not locked before the snapshot has to be unchanged since. */
     ScanSnapshot scan(RemoteTableName name, SnapshotMode mode)
     {
-        TableLock table;
+        TableLock table = tables.get(name);
+        if (table == null) {
+            table = lockLate(name);
+        }
+        throwIfLost(null);
+        return switch (table) {
+            case TableLock.Locked _ -> new ScanSnapshot.Exact(token, nanosSince(openedNanos), containsAtLeast);
+            case TableLock.Failed failed -> throw failed.toException();
+            case TableLock.WithoutSnapshot other when mode == SnapshotMode.EXACT -> throw unavailable(
+                    "%s is no InnoDB table (%s), so the query's snapshot does not cover it, and snapshot_mode is EXACT. Way out: snapshot_mode AUTO".formatted(name, other.engine()), null);
+            case TableLock.WithoutSnapshot _ -> new ScanSnapshot.PerScan(Optional.empty());
+        };
+    }
+
+    private TableLock lockLate(RemoteTableName name)
+    {
         busy.lock();
         try {
             throwIfLost(null);
-            table = tables.get(name);
-            if (table == null) {
-                table = lockLate(name);
+            TableLock lock = tryLockLate(name);
+            if (!(lock instanceof TableLock.Failed)) {
+                tables.put(name, lock);
             }
+            return lock;
         }
-        catch (SQLException | ExtensionUnavailableException e) {
-            lost = lost || statements.isSessionLost();
+        catch (SQLException e) {
+            // An error that ended the transaction, such as a deadlock, ended the snapshot too.
+            lost = lost || !statements.holds(token);
             throwIfLost(e);
             throw unavailable("MySQL could not lock table %s: %s".formatted(name, e.getMessage()), e);
+        }
+        catch (ExtensionUnavailableException e) {
+            lost = lost || !statements.holds(token);
+            throwIfLost(e);
+            throw unavailable("The extension could not tell whether table %s is what it was at the query's snapshot: %s".formatted(name, e.getMessage()), e);
         }
         finally {
             busy.unlock();
         }
-        return switch (table) {
-            case TableLock.Locked _ -> new ScanSnapshot.Exact(token, nanosSince(openedNanos), containsAtLeast);
-            case TableLock.Failed failed -> throw failed.toException();
-            case TableLock.NotTransactional notTransactional when mode == SnapshotMode.EXACT -> throw unavailable(
-                    "Table %s is of engine %s, which has no snapshots, and snapshot_mode is EXACT. Way out: snapshot_mode AUTO".formatted(name, notTransactional.engine()), null);
-            case TableLock.NotTransactional _ -> new ScanSnapshot.PerScan(Optional.empty());
-        };
     }
 
     @GuardedBy("busy")
-    private TableLock lockLate(RemoteTableName name)
+    private TableLock tryLockLate(RemoteTableName name)
             throws SQLException, ExtensionUnavailableException
     {
-        TableLock lock = statements.lock(name);
-        if (!(lock instanceof TableLock.Locked)) {
-            return lock;
+        String engine = statements.engines(List.of(name)).getOrDefault(name, INNODB);
+        if (!engine.equals(INNODB)) {
+            return new TableLock.WithoutSnapshot(engine);
         }
-        lock = statements.byEngine(List.of(name)).get(name);
+        TableLock lock = statements.lock(name);
         if (lock instanceof TableLock.Locked) {
             statements.checkUnchanged(name);
         }
-        tables.put(name, lock);
         return lock;
     }
 
@@ -162,12 +207,9 @@ final class Donor
             if (closed.get()) {
                 return false;
             }
-            if (connection.connection().isValid(PING_TIMEOUT_SECONDS)) {
+            if (statements.holds(token)) {
                 return true;
             }
-        }
-        catch (SQLException e) {
-            log.debug(e, "A snapshot's session is lost");
         }
         finally {
             busy.unlock();
@@ -175,6 +217,13 @@ final class Donor
         lost = true;
         connection.discard();
         return false;
+    }
+
+    /** Ends the snapshot with its session. Waits for nothing. */
+    void discard()
+    {
+        closed.set(true);
+        connection.discard();
     }
 
     /** Ends the snapshot, also in the midst of a statement. Blocks for one statement. */
@@ -191,7 +240,7 @@ final class Donor
             statements.end();
             connection.close();
         }
-        catch (SQLException e) {
+        catch (SQLException | RuntimeException | Error e) {
             log.debug(e, "Discarding the connection of a snapshot");
             connection.discard();
         }

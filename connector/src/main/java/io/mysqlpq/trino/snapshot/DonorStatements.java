@@ -11,7 +11,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_SQL;
 import static java.lang.Math.max;
 import static java.util.stream.Collectors.joining;
 import static java.util.concurrent.TimeUnit.SECONDS;
@@ -48,16 +50,6 @@ final class DonorStatements
         return queryComment;
     }
 
-    boolean isSessionLost()
-    {
-        try {
-            return connection.isClosed();
-        }
-        catch (SQLException e) {
-            return true;
-        }
-    }
-
     /** Begins the transaction. MySQL ends the session when it hears nothing of it for the time-out. */
     void begin(Duration sessionTimeout)
             throws SQLException
@@ -82,7 +74,7 @@ final class DonorStatements
             return new TableLock.Locked();
         }
         catch (SQLException e) {
-            if (isSessionLost() || e.getErrorCode() == DEADLOCK) {
+            if (connection.isClosed() || e.getErrorCode() == DEADLOCK) {
                 throw e;
             }
             return new TableLock.Failed(table, e);
@@ -94,10 +86,15 @@ final class DonorStatements
             throws SQLException, ExtensionUnavailableException
     {
         if (!extension.covers(connection, queryComment, table.getCatalogName().orElseThrow(), table.getTableName())) {
-            throw new TrinoException(
-                    MYSQL_PQ_TABLE_CHANGED,
-                    "Table %s was created, altered or replaced after the snapshot was opened that the query shares. Run the query in a new transaction or snapshot group".formatted(table));
+            throw changed(table);
         }
+    }
+
+    static TrinoException changed(RemoteTableName table)
+    {
+        return new TrinoException(
+                MYSQL_PQ_TABLE_CHANGED,
+                "Table %s was created, altered or replaced when the snapshot was open that the query shares. Run the query in a new transaction or snapshot group".formatted(table));
     }
 
     /** GTIDs that are in every snapshot opened from now on; none if the server does not number transactions. */
@@ -111,35 +108,44 @@ final class DonorStatements
         }
     }
 
-    /** Tells locked tables apart by whether their engine has snapshots. */
-    Map<RemoteTableName, TableLock> byEngine(List<RemoteTableName> locked)
+    /** The engines of those of the tables that there are, VIEW for a view. In a snapshot, as it sees them. */
+    Map<RemoteTableName, String> engines(Collection<RemoteTableName> names)
             throws SQLException
     {
-        Map<RemoteTableName, TableLock> tables = new HashMap<>();
-        locked.forEach(table -> tables.put(table, new TableLock.Locked()));
-        if (locked.isEmpty()) {
-            return tables;
+        Map<RemoteTableName, String> engines = new LinkedHashMap<>();
+        if (names.isEmpty()) {
+            return engines;
         }
+        List<RemoteTableName> tables = List.copyOf(names);
         // One look-up for each table: a condition on all of them would read the dictionary of every schema.
-        String sql = IntStream.range(0, locked.size())
-                .mapToObj("SELECT %d, engine FROM information_schema.tables WHERE table_schema = ? AND table_name = ?"::formatted)
+        String sql = IntStream.range(0, tables.size())
+                .mapToObj("SELECT %d, COALESCE(engine, 'VIEW') FROM information_schema.tables WHERE table_schema = ? AND table_name = ?"::formatted)
                 .collect(joining(" UNION ALL "));
         try (PreparedStatement statement = connection.prepareStatement(queryComment.apply(sql))) {
-            for (int i = 0; i < locked.size(); i++) {
-                statement.setString(2 * i + 1, locked.get(i).getCatalogName().orElseThrow());
-                statement.setString(2 * i + 2, locked.get(i).getTableName());
+            for (int i = 0; i < tables.size(); i++) {
+                statement.setString(2 * i + 1, tables.get(i).getCatalogName().orElseThrow());
+                statement.setString(2 * i + 2, tables.get(i).getTableName());
             }
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    // A view has no engine.
-                    String engine = rows.getString(2);
-                    if (engine != null && !"InnoDB".equals(engine)) {
-                        tables.put(locked.get(rows.getInt(1)), new TableLock.NotTransactional(engine));
-                    }
+                    engines.put(tables.get(rows.getInt(1)), rows.getString(2));
                 }
             }
         }
-        return tables;
+        return engines;
+    }
+
+    /** Whether the session still holds its snapshot. */
+    boolean holds(SnapshotToken token)
+    {
+        try (PreparedStatement statement = connection.prepareStatement(queryComment.apply(SNAPSHOT_VERIFY_SQL))) {
+            statement.setString(1, token.value());
+            statement.executeQuery().close();
+            return true;
+        }
+        catch (SQLException e) {
+            return false;
+        }
     }
 
     private void execute(String sql)

@@ -9,6 +9,7 @@ import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import jakarta.annotation.PreDestroy;
 
@@ -20,9 +21,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.Executors.newCachedThreadPool;
 import static java.util.concurrent.Executors.newSingleThreadScheduledExecutor;
@@ -78,15 +82,14 @@ final class Donors
         Donor donor = new Donor(connection, new DonorStatements(connection.connection(), client::quoted, sql -> queryModifier.apply(session, sql), extension));
         try {
             connected.accept(donor);
-            extension.checkAvailable(connection.connection());
             donor.open(tables, settings.sessionTimeout(), extension);
         }
         catch (SQLException | RuntimeException | ExtensionUnavailableException e) {
             donor.close();
             throw e;
         }
-        open.add(donor);
         stats.recordOpened();
+        open.add(donor);
         return donor;
     }
 
@@ -98,25 +101,55 @@ final class Donors
         try {
             executor.execute(donor::close);
         }
-        catch (RejectedExecutionException e) {
-            // The catalog is shut down, and its connections with it.
-            log.debug(e, "A snapshot was left to the end of its connection");
+        catch (RuntimeException | Error e) {
+            // No thread, or the catalog is shut down.
+            log.warn(e, "Ending a snapshot with its connection");
+            donor.discard();
         }
     }
 
     void schedule(Runnable task, long delayMillis)
     {
-        ScheduledFuture<?> _ = clock.schedule(() -> executor.execute(task), delayMillis, MILLISECONDS);
+        ScheduledFuture<?> _ = clock.schedule(() -> onThread(task), delayMillis, MILLISECONDS);
+    }
+
+    /** Waits no longer for another scan's opening than for MySQL itself. */
+    void lock(ReentrantLock opening)
+    {
+        try {
+            if (!opening.tryLock(connections.waitTimeout().toMillis(), MILLISECONDS)) {
+                throw new TrinoException(MYSQL_PQ_CONNECTION_WAIT_TIMEOUT, "The snapshot that the query shares with others did not open within %s. Raise connection-wait-timeout".formatted(connections.waitTimeout()));
+            }
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query has ended", e);
+        }
     }
 
     // Each on a thread of its own: a connection that hangs must not let the others die.
     private void pingAll()
     {
-        open.forEach(donor -> executor.execute(() -> {
+        open.forEach(donor -> onThread(() -> {
             if (!donor.ping() && open.remove(donor)) {
                 stats.recordLost();
             }
         }));
+    }
+
+    // A clock that throws stops.
+    private void onThread(Runnable task)
+    {
+        try {
+            executor.execute(task);
+        }
+        catch (RejectedExecutionException e) {
+            log.debug(e, "The catalog is shut down");
+        }
+        catch (RuntimeException | Error e) {
+            log.warn(e, "No thread for a snapshot");
+            task.run();
+        }
     }
 
     @PreDestroy

@@ -42,13 +42,14 @@ final class SnapshotGroups
         this.settings = requireNonNull(settings, "settings is null");
     }
 
-    Membership join(ConnectorSession session, String group, Duration maxAge, Collection<RemoteTableName> tables)
+    /** @param checkOpen throws if the query has ended meanwhile */
+    Membership join(ConnectorSession session, String group, Duration maxAge, Collection<RemoteTableName> tables, Runnable checkOpen)
             throws SQLException, ExtensionUnavailableException
     {
         Name name = new Name(session.getUser(), group);
         Group joined = enter(name);
         try {
-            return joined.join(session, maxAge, tables);
+            return joined.join(session, maxAge, tables, checkOpen);
         }
         finally {
             exit(name, joined);
@@ -114,18 +115,19 @@ final class SnapshotGroups
             this.name = name;
         }
 
-        Membership join(ConnectorSession session, Duration maxAge, Collection<RemoteTableName> tables)
+        Membership join(ConnectorSession session, Duration maxAge, Collection<RemoteTableName> tables, Runnable checkOpen)
                 throws SQLException, ExtensionUnavailableException
         {
-            opening.lock();
+            donors.lock(opening);
             try {
                 Membership membership = joinCurrent(maxAge);
                 if (membership != null) {
                     return membership;
                 }
-                Donor donor = donors.open(session, tables, _ -> {});
+                Donor donor = donors.open(session, tables, _ -> checkOpen.run());
+                membership = replaceCurrent(donor);
                 donors.schedule(() -> retire(donor), maxAge.toMillis());
-                return replaceCurrent(donor);
+                return membership;
             }
             finally {
                 opening.unlock();

@@ -70,7 +70,7 @@ final class SnapshotScope
 
     private ScanSnapshot shared(ConnectorSession session, RemoteTableName table, SnapshotOptions options)
     {
-        opening.lock();
+        donors.lock(opening);
         try {
             if (donor == null && refusal == null) {
                 open(session, options);
@@ -90,7 +90,7 @@ final class SnapshotScope
     {
         try {
             donor = options.group().isPresent()
-                    ? join(groups.join(session, options.group().get(), options.groupMaxAge(), tables()))
+                    ? join(groups.join(session, options.group().get(), options.groupMaxAge(), tables(), this::checkOpen))
                     : donors.open(session, tables(), this::own);
         }
         catch (ExtensionUnavailableException e) {
@@ -117,6 +117,11 @@ final class SnapshotScope
     private synchronized List<RemoteTableName> tables()
     {
         return List.copyOf(tables);
+    }
+
+    private synchronized void checkOpen()
+    {
+        throwIfClosed();
     }
 
     private synchronized void own(Donor opened)
@@ -147,13 +152,17 @@ final class SnapshotScope
     synchronized void close()
     {
         closed = true;
-        if (owned != null) {
-            donors.release(owned);
-            owned = null;
+        try {
+            if (owned != null) {
+                donors.release(owned);
+                owned = null;
+            }
         }
-        if (membership != null) {
-            membership.leave();
-            membership = null;
+        finally {
+            if (membership != null) {
+                membership.leave();
+                membership = null;
+            }
         }
     }
 }

@@ -18,11 +18,15 @@ sealed interface TableLock
             implements TableLock
     {}
 
-    /** The table stays as it is, but its engine knows no snapshots. */
-    record NotTransactional(String engine)
+    /**
+     * No table of InnoDB, and not locked.
+     *
+     * @param engine VIEW for a view, which may read tables of any engine
+     */
+    record WithoutSnapshot(String engine)
             implements TableLock
     {
-        public NotTransactional
+        public WithoutSnapshot
         {
             requireNonNull(engine, "engine is null");
         }

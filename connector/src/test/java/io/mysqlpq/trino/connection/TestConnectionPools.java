@@ -129,6 +129,7 @@ class TestConnectionPools
             sql_mode;                  'ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,PAD_CHAR_TO_FULL_LENGTH'; ''
             character_set_results;     'latin1';            utf8mb4
             sql_select_limit;          3;                   18446744073709551615
+            completion_type;           'CHAIN';            NO_CHAIN
             wait_timeout;              7;                   28800
             net_write_timeout;         7;                   1234
             lock_wait_timeout;         7;                   5
