@@ -5,6 +5,7 @@
 #include "dictionary_row.h"
 #include "mysql_compat.h"
 #include "read_view.h"
+#include "statement_context.h"
 #include "table_lease.h"
 
 namespace pq {
@@ -39,11 +40,20 @@ Result<std::vector<Row>> find_rows(THD *thd, const TABLE_SHARE *share) {
 Result<bool> covers(THD *thd, const Target &target) {
   const auto content = own_content(thd);
   if (!content) return std::unexpected(content.error());
+  // Else what is said here may be wrong by the time that the session reads. The lease takes a lock of its own.
+  const bool locked = thd->mdl_context.owns_equal_or_stronger_lock(
+      MDL_key::TABLE, target.schema.c_str(), target.table.c_str(), MDL_SHARED_READ);
   const auto lease = Table_lease::take_table(thd, target);
   if (!lease) return std::unexpected(lease.error());
+  if (!locked) {
+    return fail(
+        Code::bad_context,
+        "the session must have the table locked: SELECT from it first, in the same transaction");
+  }
   const auto rows = find_rows(thd, (*lease)->table()->s);
   if (!rows) return std::unexpected(rows.error());
   for (const Row &row : *rows) {
+    if (auto running = check_interrupted(thd); !running) return std::unexpected(running.error());
     const auto writer = read_last_writer(thd, row.dictionary_table, row.id);
     if (!writer) return std::unexpected(writer.error());
     if (!sees(*content, *writer)) return false;

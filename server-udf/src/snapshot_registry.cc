@@ -197,6 +197,8 @@ Result<bool> record_adopter(const Snapshot_token &token, const Session_transacti
   forget_ended();
   Entry *entry = find_entry(token);
   if (entry == nullptr || entry->view == nullptr || is_adopter(*entry, reader)) return false;
+  // Since it was found: the sessions that read in it may have been interrupted already.
+  if (has_expired(*entry)) return fail(Code::snapshot_expired, entry->why_expired);
   if (auto allowed = check_may_scan(reader); !allowed) return std::unexpected(allowed.error());
   entry->adopters[reader.session] = reader.transaction;
   show_scans();

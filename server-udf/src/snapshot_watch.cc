@@ -60,7 +60,11 @@ class Watch final {
 
  private:
   void run() noexcept {
-    if (my_thread_init()) return;
+    if (my_thread_init()) {
+      my_plugin_log_message(&m_plugin, MY_ERROR_LEVEL,
+                            "cannot watch snapshots: they get no limits");
+      return;
+    }
     std::unique_lock lock(m_mutex);
     while (!m_changed.wait_for(lock, interval, [this] { return m_stopping; })) {
       lock.unlock();

@@ -61,7 +61,6 @@ class TestSnapshotCoverage
             t   | RENAME TABLE s.t TO s.z, s.u TO s.t, s.z TO s.u
             u   | RENAME TABLE s.t TO s.z, s.u TO s.t, s.z TO s.u
             t   | RENAME TABLE s.t TO s.z; RENAME TABLE s.z TO s.t
-            t   | ALTER TABLE s.t DISCARD TABLESPACE
             new | CREATE TABLE s.new LIKE s.t
             p   | ALTER TABLE s.p EXCHANGE PARTITION p0 WITH TABLE s.x
             x   | ALTER TABLE s.p EXCHANGE PARTITION p0 WITH TABLE s.x
@@ -79,12 +78,12 @@ class TestSnapshotCoverage
         try (Session donor = new Session(server)) {
             export(donor);
             server.execute(changes.split("; "));
-            assertThat(donor.value("SELECT mysql_pq_snapshot_covers('s', '%s')".formatted(table))).isEqualTo(CHANGED);
+            assertThat(covers(donor, table)).isEqualTo(CHANGED);
         }
         // A later snapshot covers what there is now.
         try (Session donor = new Session(server)) {
             export(donor);
-            assertThat(donor.value("SELECT mysql_pq_snapshot_covers('s', '%s')".formatted(table))).isEqualTo(COVERED);
+            assertThat(covers(donor, table)).isEqualTo(COVERED);
         }
     }
 
@@ -106,7 +105,7 @@ class TestSnapshotCoverage
             export(donor);
             server.execute(statement);
             for (String table : new String[] {"t", "p", "sub"}) {
-                assertThat(donor.value("SELECT mysql_pq_snapshot_covers('s', '%s')".formatted(table))).isEqualTo(COVERED);
+                assertThat(covers(donor, table)).isEqualTo(COVERED);
             }
         }
     }
@@ -122,7 +121,7 @@ class TestSnapshotCoverage
                 writer.execute("COMMIT");
                 ddl.end();
             }
-            assertThat(donor.value("SELECT mysql_pq_snapshot_covers('s', 't')")).isEqualTo(CHANGED);
+            assertThat(covers(donor, "t")).isEqualTo(CHANGED);
         }
     }
 
@@ -134,7 +133,7 @@ class TestSnapshotCoverage
             restarted.restart();
             try (Session donor = new Session(restarted)) {
                 export(donor);
-                assertThat(donor.value("SELECT mysql_pq_snapshot_covers('s', 't')")).isEqualTo(COVERED);
+                assertThat(covers(donor, "t")).isEqualTo(COVERED);
             }
         }
     }
@@ -165,6 +164,25 @@ class TestSnapshotCoverage
             export(stranger);
             stranger.assertFails("SELECT mysql_pq_snapshot_covers('s', 't')", 1142);
         }
+    }
+
+    // Its answer would be worth nothing.
+    @Test
+    void testTableThatIsNotLocked()
+    {
+        try (Session donor = new Session(server)) {
+            export(donor);
+            donor.assertRefused("SELECT mysql_pq_snapshot_covers('s', 't')", "bad_context", "locked");
+            donor.execute("SELECT 1 FROM s.p LIMIT 0");
+            donor.assertRefused("SELECT mysql_pq_snapshot_covers('s', 't')", "bad_context", "locked");
+            assertThat(covers(donor, "t")).isEqualTo(COVERED);
+        }
+    }
+
+    private static String covers(Session donor, String table)
+    {
+        donor.values("SELECT 1 FROM s.%s LIMIT 0".formatted(table));
+        return donor.value("SELECT mysql_pq_snapshot_covers('s', '%s')".formatted(table));
     }
 
     private static void export(Session session)
