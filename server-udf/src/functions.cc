@@ -161,6 +161,7 @@ bool refuse(char *message, const char *why) {
 
 bool set_charsets(UDF_INIT *init, UDF_ARGS *args) {
   char charset[] = "utf8mb4";
+  if (services::udf_metadata() == nullptr) return false;
   for (unsigned i = 0; i < args->arg_count; ++i) {
     if (args->arg_type[i] != STRING_RESULT) continue;
     if (services::udf_metadata()->argument_set(args, "charset", i, charset) != 0) return false;

@@ -42,6 +42,9 @@ void release() {
 }
 
 SERVICE_TYPE(udf_registration) * udf_registration() { return held->registration; }
-SERVICE_TYPE(mysql_udf_metadata) * udf_metadata() { return held->metadata; }
+SERVICE_TYPE(mysql_udf_metadata) * udf_metadata() {
+  if (!held) return nullptr;
+  return held->metadata;
+}
 
 }  // namespace pq::services

@@ -14,6 +14,7 @@ void release();
 
 // Valid between acquire and release.
 [[nodiscard]] SERVICE_TYPE(udf_registration) * udf_registration();
+// Null otherwise: a function that could not be unregistered may outlive the plugin.
 [[nodiscard]] SERVICE_TYPE(mysql_udf_metadata) * udf_metadata();
 
 }  // namespace pq::services

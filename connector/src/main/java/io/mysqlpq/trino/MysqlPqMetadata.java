@@ -4,6 +4,7 @@ import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.planning.TableFacts;
+import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.trino.plugin.jdbc.DefaultJdbcMetadata;
 import io.trino.plugin.jdbc.JdbcClient;
@@ -83,7 +84,7 @@ class MysqlPqMetadata
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
         // A filter over ORDER BY ... LIMIT would make the table SQL of its own, which reads outside the query's snapshot.
-        if (table instanceof JdbcTableHandle handle && handle.getLimit().isPresent()) {
+        if (table instanceof JdbcTableHandle handle && handle.getLimit().isPresent() && sharesSnapshot(session)) {
             return Optional.empty();
         }
         return super.applyFilter(session, table, constraint)
@@ -106,11 +107,17 @@ class MysqlPqMetadata
             Map<String, ColumnHandle> assignments)
     {
         // So would one more ORDER BY or LIMIT.
-        if (table instanceof JdbcTableHandle handle && (handle.getLimit().isPresent() || handle.getSortOrder().isPresent())) {
+        if (table instanceof JdbcTableHandle handle && (handle.getLimit().isPresent() || handle.getSortOrder().isPresent()) && sharesSnapshot(session)) {
             return Optional.empty();
         }
         return super.applyTopN(session, table, topNCount, sortItems, assignments)
                 .map(result -> new TopNApplicationResult<>(described(session, result.getHandle()), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
+    }
+
+    private boolean sharesSnapshot(ConnectorSession session)
+    {
+        SnapshotMode mode = planningOptions.apply(session).snapshotMode();
+        return mode == SnapshotMode.AUTO || mode == SnapshotMode.EXACT;
     }
 
     private ConnectorTableHandle described(ConnectorSession session, ConnectorTableHandle table)

@@ -33,7 +33,10 @@ class TestConnectionLimits
                 "CREATE DATABASE test",
                 "SET SESSION cte_max_recursion_depth = 1000000",
                 "CREATE TABLE test.numbers (n BIGINT PRIMARY KEY, filler VARCHAR(500) NOT NULL)",
-                "INSERT INTO test.numbers WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 30000) SELECT n, REPEAT('x', 500) FROM s");
+                "INSERT INTO test.numbers WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 30000) SELECT n, REPEAT('x', 500) FROM s",
+                // Ranges larger than what lies between MySQL and Trino's operators, so that a slow query holds its readers.
+                "CREATE TABLE test.wide LIKE test.numbers",
+                "INSERT INTO test.wide SELECT n * 4 + x, filler FROM test.numbers JOIN (VALUES ROW(0), ROW(1), ROW(2), ROW(3)) AS v (x)");
     }
 
     @AfterAll
@@ -48,7 +51,7 @@ class TestConnectionLimits
     void testJoinsFinish(int perNode, int perServer)
             throws Exception
     {
-        try (TestingTrino trino = trino(perNode, perServer)) {
+        try (TestingTrino trino = trino(perNode, perServer, 1000)) {
             assertThat(trino.execute("SELECT count(*), sum(length(a.filler)) FROM numbers a JOIN numbers b ON a.n = b.n JOIN numbers c ON b.n = c.n").getMaterializedRows().getFirst().getFields())
                     .containsExactly(30_000L, 15_000_000L);
             assertThat(trino.execute("SELECT count(*) FROM (SELECT n FROM numbers UNION SELECT n FROM numbers UNION ALL SELECT n FROM numbers)").getOnlyValue())
@@ -70,10 +73,10 @@ class TestConnectionLimits
     private long mostReaders(int perNode, int perServer)
             throws Exception
     {
-        try (TestingTrino trino = trino(perNode, perServer);
+        try (TestingTrino trino = trino(perNode, perServer, 6000);
                 Connection connection = mysql.connect();
                 Statement statement = connection.createStatement()) {
-            CompletableFuture<?> query = CompletableFuture.supplyAsync(() -> trino.execute("SELECT count(*) FROM numbers a CROSS JOIN UNNEST(sequence(1, 500)) AS u (x) WHERE length(filler) * x >= 0"));
+            CompletableFuture<?> query = CompletableFuture.supplyAsync(() -> trino.execute("SELECT count(*) FROM wide CROSS JOIN UNNEST(sequence(1, 100)) AS u (x) WHERE length(filler) * x >= 0"));
             long most = 0;
             while (!query.isDone()) {
                 try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM information_schema.innodb_trx")) {
@@ -87,12 +90,12 @@ class TestConnectionLimits
         }
     }
 
-    private TestingTrino trino(int perNode, int perServer)
+    private TestingTrino trino(int perNode, int perServer, int rowsPerSplit)
             throws Exception
     {
         return new TestingTrino(mysql, ImmutableMap.copyOf(Map.of(
                 "range-source", "EXTENSION",
-                "target-rows-per-split", "1000",
+                "target-rows-per-split", String.valueOf(rowsPerSplit),
                 "max-connections-per-node", String.valueOf(perNode),
                 "max-connections-per-server", String.valueOf(perServer))));
     }
