@@ -76,7 +76,7 @@ class TestConnectionLimits
         try (TestingTrino trino = trino(perNode, perServer, 6000);
                 Connection connection = mysql.connect();
                 Statement statement = connection.createStatement()) {
-            CompletableFuture<?> query = CompletableFuture.supplyAsync(() -> trino.execute("SELECT count(*) FROM wide CROSS JOIN UNNEST(sequence(1, 100)) AS u (x) WHERE length(filler) * x >= 0"));
+            CompletableFuture<?> query = CompletableFuture.supplyAsync(() -> trino.execute("SELECT count(*) FROM wide CROSS JOIN UNNEST(sequence(1, 30)) AS u (x) WHERE length(filler) * x >= 0"));
             long most = 0;
             while (!query.isDone()) {
                 try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM information_schema.innodb_trx")) {
