@@ -240,8 +240,12 @@ final class Donor
             statements.end();
             connection.close();
         }
-        catch (SQLException | RuntimeException | Error e) {
+        catch (SQLException e) {
             log.debug(e, "Discarding the connection of a snapshot");
+            connection.discard();
+        }
+        catch (RuntimeException | Error e) {
+            log.warn(e, "Discarding the connection of a snapshot");
             connection.discard();
         }
         finally {

@@ -84,7 +84,7 @@ final class Donors
             connected.accept(donor);
             donor.open(tables, settings.sessionTimeout(), extension);
         }
-        catch (SQLException | RuntimeException | ExtensionUnavailableException e) {
+        catch (SQLException | RuntimeException | Error | ExtensionUnavailableException e) {
             donor.close();
             throw e;
         }
