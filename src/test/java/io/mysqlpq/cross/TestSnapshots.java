@@ -1,19 +1,10 @@
 package io.mysqlpq.cross;
 
 import io.mysqlpq.testing.Await;
-import io.mysqlpq.testing.MysqlServer;
 import io.trino.Session;
 import io.trino.spi.QueryId;
-import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.URI;
@@ -21,57 +12,19 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * Tests which moment the scans of queries, transactions and groups see, and that nothing is left of it afterwards.
+ * Tests which moment the scans of queries, transactions and groups see.
  */
-@TestInstance(PER_CLASS)
 class TestSnapshots
+        extends BaseSnapshotTest
 {
-    private static final int ROWS = 20_000;
-    private static final String SUMS = "SELECT (SELECT sum(v) FROM mysql_pq.s.t), (SELECT sum(v) FROM mysql_pq.s.u)";
-
-    @AutoClose
-    private final CrossCluster cluster = CrossCluster.parallel(
-            MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").option("gtid-mode", "ON").option("enforce-gtid-consistency", "ON").start(),
-            Map.of("extension-probe-ttl", "1ms", "table-lock-timeout", "2s", "snapshot-session-timeout", "10s"));
-
-    @BeforeAll
-    void installRegistryTable()
-    {
-        Leftovers.installRegistryTable(cluster.mysql());
-    }
-
-    @BeforeEach
-    void createTables()
-    {
-        cluster.mysql().execute(
-                "DROP SCHEMA IF EXISTS s",
-                "CREATE SCHEMA s",
-                "CREATE TABLE s.t (k INT PRIMARY KEY, v INT NOT NULL)",
-                "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT i, 1 FROM s".formatted(ROWS),
-                "CREATE TABLE s.u LIKE s.t",
-                "INSERT INTO s.u SELECT * FROM s.t");
-    }
-
-    @AfterEach
-    void assertNothingIsLeft()
-    {
-        Leftovers.assertNone(cluster.mysql());
-    }
-
     @Test
     void testLevelAgeAndTransactionsAreShown()
     {
@@ -95,13 +48,6 @@ class TestSnapshots
         assertThat(splits(Map.of("snapshot_mode", "EXACT"))).isGreaterThan(20);
         assertThat(splits(Map.of("snapshot_mode", "NONE"))).isGreaterThan(20);
         assertThat(splits(Map.of("snapshot_mode", "PER_SCAN"))).isEqualTo(2);
-    }
-
-    private long splits(Map<String, String> session)
-    {
-        MaterializedResultWithPlan result = cluster.trino().executeWithPlan(cluster.session(session), SUMS);
-        assertThat(result.result().getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, (long) ROWS);
-        return cluster.scanCount(result.queryId(), "splitsRead");
     }
 
     @Test
@@ -156,19 +102,6 @@ class TestSnapshots
                 assertThat(number(connection, sql)).as(sql).isEqualTo(100);
             }
             connection.commit();
-        }
-    }
-
-    @Test
-    void testServersLimitOfSelect()
-    {
-        cluster.createCatalog("cut", Map.of());
-        cluster.mysql().execute("SET GLOBAL sql_select_limit = 10");
-        try {
-            assertThat(cluster.query("SELECT count(*) FROM cut.s.t").getOnlyValue()).isEqualTo((long) ROWS);
-        }
-        finally {
-            cluster.mysql().execute("SET GLOBAL sql_select_limit = DEFAULT");
         }
     }
 
@@ -253,160 +186,6 @@ class TestSnapshots
         return session.build();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {
-            "TRUNCATE TABLE s.u",
-            "ALTER TABLE s.u FORCE",
-            "ALTER TABLE s.u ADD COLUMN w INT NOT NULL DEFAULT 7, ALGORITHM = INSTANT",
-            "RENAME TABLE s.u TO s.x, s.t TO s.u, s.x TO s.t",
-            "DROP TABLE s.u; CREATE TABLE s.u LIKE s.t",
-            "ALTER TABLE s.parts EXCHANGE PARTITION p0 WITH TABLE s.u",
-    })
-    void testTableThatChangedSinceTheTransactionsSnapshot(String ddl)
-            throws SQLException
-    {
-        cluster.mysql().execute(
-                "CREATE TABLE s.other LIKE s.t",
-                "CREATE TABLE s.parts (k INT PRIMARY KEY, v INT NOT NULL) PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (1000000))");
-        try (Connection connection = connect(Map.of())) {
-            connection.setAutoCommit(false);
-            connection.setReadOnly(true);
-            assertThat(number(connection, "SELECT count(*) FROM mysql_pq.s.other")).isZero();
-            cluster.mysql().execute(ddl.split(";"));
-            assertThatThrownBy(() -> number(connection, "SELECT sum(v) FROM mysql_pq.s.u")).hasMessageContaining("s.u").hasMessageContaining("snapshot");
-            connection.rollback();
-        }
-    }
-
-    // The DDL waits, and the query, whose later readers wait for the DDL, ends.
-    @ParameterizedTest
-    @ValueSource(strings = {
-            "TRUNCATE TABLE s.t",
-            "ALTER TABLE s.t FORCE",
-            "ALTER TABLE s.t ADD COLUMN w INT, ALGORITHM = INSTANT",
-            "RENAME TABLE s.t TO s.x, s.u TO s.t, s.x TO s.u",
-            "DROP TABLE s.t",
-            "ALTER TABLE s.parts EXCHANGE PARTITION p0 WITH TABLE s.t",
-    })
-    void testTableThatChangesWhileItIsRead(String ddl)
-    {
-        cluster.mysql().execute("CREATE TABLE s.parts (k INT PRIMARY KEY, v INT NOT NULL) PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (1000000))");
-        CompletableFuture<MaterializedResult> query = slowQuery();
-        cluster.mysql().execute(ddl);
-        assertThatThrownBy(query::join).hasMessageContaining("s.t").hasMessageContaining("locked").hasMessageContaining("table-lock-timeout");
-    }
-
-    @Test
-    void testQueryOutlivesDdlThatGivesUp()
-    {
-        CompletableFuture<MaterializedResult> query = slowQuery();
-        assertThatThrownBy(() -> cluster.mysql().execute("SET lock_wait_timeout = 1", "TRUNCATE TABLE s.t")).hasMessageContaining("Lock wait timeout");
-        assertThat(query.join().getOnlyValue()).isEqualTo(ROWS * 3000L);
-    }
-
-    // Ranges one after another, and Trino takes long over each, so that most are not yet open when it returns.
-    private CompletableFuture<MaterializedResult> slowQuery()
-    {
-        if (!cluster.trino().execute("SHOW CATALOGS").getOnlyColumnAsSet().contains("narrow")) {
-            cluster.createCatalog("narrow", Map.of("max-connections-per-node", "1"));
-        }
-        long before = adoptions();
-        CompletableFuture<MaterializedResult> query = CompletableFuture.supplyAsync(() -> cluster.query(
-                "SELECT count(*) FROM narrow.s.t CROSS JOIN UNNEST(sequence(1, 3000)) AS u (x) WHERE k * x % 7 >= 0"));
-        Await.until("a range is read", () -> adoptions() > before);
-        return query;
-    }
-
-    private long adoptions()
-    {
-        return MysqlRows.read(cluster.mysql(), "SELECT count_star FROM performance_schema.events_statements_summary_by_digest WHERE digest_text LIKE '%mysql_pq_snapshot_adopt%'").stream()
-                .mapToLong(Long::parseLong)
-                .sum();
-    }
-
-    @Test
-    void testSnapshotThatMysqlEnds()
-            throws SQLException
-    {
-        try (Connection connection = connect(Map.of())) {
-            connection.setAutoCommit(false);
-            connection.setReadOnly(true);
-            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
-            cluster.mysql().execute("UPDATE s.t SET v = 2");
-            List<String> donors = MysqlRows.read(cluster.mysql(), "SELECT trx_mysql_thread_id FROM information_schema.innodb_trx");
-            assertThat(donors).hasSize(1);
-            cluster.mysql().execute("KILL " + donors.getFirst());
-            assertThatThrownBy(() -> number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).hasMessageContaining("snapshot ended");
-            connection.rollback();
-        }
-    }
-
-    @Test
-    void testSnapshotThatGrowsTooOld()
-    {
-        cluster.mysql().execute("SET GLOBAL mysql_pq_snapshot_max_age = 1");
-        try {
-            assertThatThrownBy(slowQuery()::join).hasMessageContaining("s.t").hasMessageContaining("mysql_pq_snapshot_max_age");
-        }
-        finally {
-            cluster.mysql().execute("SET GLOBAL mysql_pq_snapshot_max_age = DEFAULT");
-        }
-    }
-
-    // A reader waits for its turn rather than fail.
-    @Test
-    void testFewScansAtOnce()
-    {
-        cluster.mysql().execute("SET GLOBAL mysql_pq_max_scans = 1");
-        try {
-            assertThat(cluster.query(SUMS).getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, (long) ROWS);
-        }
-        finally {
-            cluster.mysql().execute("SET GLOBAL mysql_pq_max_scans = DEFAULT");
-        }
-        cluster.mysql().execute("SET GLOBAL mysql_pq_max_scans = 0");
-        cluster.createCatalog("impatient", Map.of("connection-wait-timeout", "1s"));
-        try {
-            assertThatThrownBy(() -> cluster.query("SELECT sum(v) FROM impatient.s.t")).hasMessageContaining("mysql_pq_max_scans").hasMessageContaining("connection-wait-timeout");
-        }
-        finally {
-            cluster.mysql().execute("SET GLOBAL mysql_pq_max_scans = DEFAULT");
-        }
-    }
-
-    @Test
-    void testManySnapshots()
-            throws SQLException
-    {
-        cluster.mysql().execute("SET GLOBAL mysql_pq_max_snapshots = 1");
-        try (Connection connection = connect(Map.of())) {
-            connection.setAutoCommit(false);
-            connection.setReadOnly(true);
-            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
-            assertThat(splits(Map.of("range_source", "AUTO"))).isEqualTo(2);
-            assertThatThrownBy(() -> splits(Map.of("snapshot_mode", "EXACT"))).hasMessageContaining("mysql_pq_max_snapshots");
-            connection.commit();
-        }
-        finally {
-            cluster.mysql().execute("SET GLOBAL mysql_pq_max_snapshots = DEFAULT");
-        }
-    }
-
-    @Test
-    void testSnapshotOutlivesTheSessionTimeout()
-            throws Exception
-    {
-        try (Connection connection = connect(Map.of())) {
-            connection.setAutoCommit(false);
-            connection.setReadOnly(true);
-            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
-            cluster.mysql().execute("UPDATE s.t SET v = 2");
-            Thread.sleep(15_000);
-            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
-            connection.commit();
-        }
-    }
-
     @Test
     void testTokensAreShownNowhere()
     {
@@ -448,35 +227,5 @@ class TestSnapshots
                 WHERE thread_id IN (SELECT thread_id FROM performance_schema.variables_by_thread WHERE variable_name = 'lock_wait_timeout' AND variable_value = '2')
                     AND variable_name IN ('autocommit', 'transaction_isolation', 'time_zone', 'sql_mode', 'wait_timeout', 'net_write_timeout')"""))
                 .containsExactlyInAnyOrder("autocommit=ON", "transaction_isolation=REPEATABLE-READ", "time_zone=+00:00", "sql_mode=", "wait_timeout=28800", "net_write_timeout=3600");
-    }
-
-    @Test
-    void testManyQueriesAtOnce()
-    {
-        List<CompletableFuture<MaterializedResult>> queries = IntStream.range(0, 20).mapToObj(_ -> CompletableFuture.supplyAsync(() -> cluster.query(SUMS))).toList();
-        queries.forEach(query -> assertThat(query.join().getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, (long) ROWS));
-    }
-
-    private Connection connect(Map<String, String> session)
-            throws SQLException
-    {
-        Connection connection = DriverManager.getConnection("jdbc:trino://%s?user=test".formatted(cluster.trino().getCoordinator().getAddress()));
-        try (Statement statement = connection.createStatement()) {
-            for (Map.Entry<String, String> property : session.entrySet()) {
-                statement.execute("SET SESSION mysql_pq.%s = '%s'".formatted(property.getKey(), property.getValue()));
-            }
-        }
-        return connection;
-    }
-
-    private static long number(Connection connection, String sql)
-    {
-        try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
-            rows.next();
-            return rows.getLong(1);
-        }
-        catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -79,7 +79,7 @@ class TestConnectionLimits
             CompletableFuture<?> query = CompletableFuture.supplyAsync(() -> trino.execute("SELECT count(*) FROM wide CROSS JOIN UNNEST(sequence(1, 30)) AS u (x) WHERE length(filler) * x >= 0"));
             long most = 0;
             while (!query.isDone()) {
-                try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM information_schema.innodb_trx")) {
+                try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM performance_schema.events_transactions_current WHERE state = 'ACTIVE' AND autocommit = 'NO'")) {
                     rows.next();
                     // One of them holds the snapshot.
                     most = Math.max(most, rows.getLong(1) - 1);

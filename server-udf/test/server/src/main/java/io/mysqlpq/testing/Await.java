@@ -22,12 +22,17 @@ public final class Await
 
     public static void until(String description, Duration timeout, BooleanSupplier condition)
     {
+        until(description, timeout, INTERVAL, condition);
+    }
+
+    public static void until(String description, Duration timeout, Duration interval, BooleanSupplier condition)
+    {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > timeout.toNanos()) {
                 throw new AssertionError("Not within %s: %s".formatted(timeout, description));
             }
-            LockSupport.parkNanos(INTERVAL.toNanos());
+            LockSupport.parkNanos(interval.toNanos());
         }
     }
 }

@@ -1,0 +1,115 @@
+package io.mysqlpq.cross;
+
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Reads two tables of MySQL through Trino, and makes sure that nothing is left of it afterwards.
+ */
+@TestInstance(PER_CLASS)
+abstract class BaseSnapshotTest
+{
+    static final int ROWS = 20_000;
+    static final String SUMS = "SELECT (SELECT sum(v) FROM mysql_pq.s.t), (SELECT sum(v) FROM mysql_pq.s.u)";
+
+    @AutoClose
+    final CrossCluster cluster = CrossCluster.parallel(
+            MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").option("gtid-mode", "ON").option("enforce-gtid-consistency", "ON").start(),
+            Map.of("extension-probe-ttl", "1ms", "table-lock-timeout", "2s", "snapshot-session-timeout", "10s"));
+
+    @BeforeAll
+    void installRegistryTable()
+    {
+        Leftovers.installRegistryTable(cluster.mysql());
+    }
+
+    @BeforeEach
+    void createTables()
+    {
+        cluster.mysql().execute(
+                "DROP SCHEMA IF EXISTS s",
+                "CREATE SCHEMA s",
+                "CREATE TABLE s.t (k INT PRIMARY KEY, v INT NOT NULL)",
+                "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT i, 1 FROM s".formatted(ROWS),
+                "CREATE TABLE s.u LIKE s.t",
+                "INSERT INTO s.u SELECT * FROM s.t");
+    }
+
+    @AfterEach
+    void assertNothingIsLeft()
+    {
+        Leftovers.assertNone(cluster.mysql());
+    }
+
+    /**
+     * A query of ranges one after another, of which most are not yet open when this returns.
+     *
+     * @param steps how often Trino computes each row's value 3,000 times
+     */
+    final CompletableFuture<MaterializedResult> slowQuery(int steps)
+    {
+        if (!cluster.trino().execute("SHOW CATALOGS").getOnlyColumnAsSet().contains("narrow")) {
+            cluster.createCatalog("narrow", Map.of("max-connections-per-node", "1"));
+        }
+        long before = adoptions();
+        CompletableFuture<MaterializedResult> query = CompletableFuture.supplyAsync(() -> cluster.query(
+                "SELECT count(*) FROM narrow.s.t CROSS JOIN UNNEST(sequence(1, 3000)) AS u (x) CROSS JOIN UNNEST(sequence(1, %s)) AS w (y) WHERE k * x %% 7 + y > 0".formatted(steps)));
+        Await.until("a range is read", () -> adoptions() > before);
+        return query;
+    }
+
+    private long adoptions()
+    {
+        return MysqlRows.read(cluster.mysql(), "SELECT count_star FROM performance_schema.events_statements_summary_by_digest WHERE digest_text LIKE '%mysql_pq_snapshot_adopt%'").stream()
+                .mapToLong(Long::parseLong)
+                .sum();
+    }
+
+    final Connection connect(Map<String, String> session)
+            throws SQLException
+    {
+        Connection connection = DriverManager.getConnection("jdbc:trino://%s?user=test".formatted(cluster.trino().getCoordinator().getAddress()));
+        try (Statement statement = connection.createStatement()) {
+            for (Map.Entry<String, String> property : session.entrySet()) {
+                statement.execute("SET SESSION mysql_pq.%s = '%s'".formatted(property.getKey(), property.getValue()));
+            }
+        }
+        return connection;
+    }
+
+    static long number(Connection connection, String sql)
+    {
+        try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    final long splits(Map<String, String> session)
+    {
+        MaterializedResultWithPlan result = cluster.trino().executeWithPlan(cluster.session(session), SUMS);
+        assertThat(result.result().getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, (long) ROWS);
+        return cluster.scanCount(result.queryId(), "splitsRead");
+    }
+}

@@ -1,0 +1,72 @@
+package io.mysqlpq.cross;
+
+import io.trino.testing.MaterializedResult;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Tests that a table that changes is read as it was at the snapshot, or is named in an error.
+ */
+class TestSnapshotsUnderDdl
+        extends BaseSnapshotTest
+{
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "TRUNCATE TABLE s.u",
+            "ALTER TABLE s.u FORCE",
+            "ALTER TABLE s.u ADD COLUMN w INT NOT NULL DEFAULT 7, ALGORITHM = INSTANT",
+            "RENAME TABLE s.u TO s.x, s.t TO s.u, s.x TO s.t",
+            "DROP TABLE s.u; CREATE TABLE s.u LIKE s.t",
+            "ALTER TABLE s.parts EXCHANGE PARTITION p0 WITH TABLE s.u",
+    })
+    void testTableThatChangedSinceTheTransactionsSnapshot(String ddl)
+            throws SQLException
+    {
+        cluster.mysql().execute(
+                "CREATE TABLE s.other LIKE s.t",
+                "CREATE TABLE s.parts (k INT PRIMARY KEY, v INT NOT NULL) PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (1000000))");
+        try (Connection connection = connect(Map.of())) {
+            connection.setAutoCommit(false);
+            connection.setReadOnly(true);
+            assertThat(number(connection, "SELECT count(*) FROM mysql_pq.s.other")).isZero();
+            cluster.mysql().execute(ddl.split(";"));
+            assertThatThrownBy(() -> number(connection, "SELECT sum(v) FROM mysql_pq.s.u")).hasMessageContaining("s.u").hasMessageContaining("snapshot");
+            connection.rollback();
+        }
+    }
+
+    // The DDL waits, and the query, whose later readers wait for the DDL, ends.
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "TRUNCATE TABLE s.t",
+            "ALTER TABLE s.t FORCE",
+            "ALTER TABLE s.t ADD COLUMN w INT, ALGORITHM = INSTANT",
+            "RENAME TABLE s.t TO s.x, s.u TO s.t, s.x TO s.u",
+            "DROP TABLE s.t",
+            "ALTER TABLE s.parts EXCHANGE PARTITION p0 WITH TABLE s.t",
+    })
+    void testTableThatChangesWhileItIsRead(String ddl)
+    {
+        cluster.mysql().execute("CREATE TABLE s.parts (k INT PRIMARY KEY, v INT NOT NULL) PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (1000000))");
+        CompletableFuture<MaterializedResult> query = slowQuery(30);
+        cluster.mysql().execute(ddl);
+        assertThatThrownBy(query::join).hasMessageContaining("s.t").hasMessageContaining("locked").hasMessageContaining("table-lock-timeout");
+    }
+
+    @Test
+    void testQueryOutlivesDdlThatGivesUp()
+    {
+        CompletableFuture<MaterializedResult> query = slowQuery(1);
+        assertThatThrownBy(() -> cluster.mysql().execute("SET lock_wait_timeout = 1", "TRUNCATE TABLE s.t")).hasMessageContaining("Lock wait timeout");
+        assertThat(query.join().getOnlyValue()).isEqualTo(ROWS * 3000L);
+    }
+}
