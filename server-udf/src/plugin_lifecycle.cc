@@ -45,8 +45,12 @@ int plugin_init(void *plugin) noexcept {
   try {
     return load(plugin);
   } catch (...) {
+    // Out of memory. The server drops the library, whatever of it is registered.
     snapshot_watch::stop();
-    return 1;
+    if (services::udf_registration() != nullptr && !functions::unregister_all()) {
+      keep_library_mapped();
+    }
+    return refuse_to_load(plugin, "out of memory");
   }
 }
 

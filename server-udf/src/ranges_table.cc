@@ -10,7 +10,7 @@
 #include "settings.h"
 #include "sql/item.h"
 #include "sql/item_cmpfunc.h"
-#include "sql_error.h"
+#include "table_edge.h"
 
 namespace pq {
 
@@ -194,16 +194,7 @@ Result<void> fill(THD *thd, TABLE *table, Item *condition) {
 }
 
 int fill_table(THD *thd, Table_ref *tables, Item *condition) noexcept {
-  Result<void> filled;
-  try {
-    filled = fill(thd, tables->table, condition);
-  } catch (...) {
-    filled = std::unexpected(Error{Code::out_of_memory, {}});
-  }
-  if (filled) return 0;
-  ++counters.refused;
-  report(filled.error());
-  return 1;
+  return fill_safely([&] { return fill(thd, tables->table, condition); });
 }
 
 }  // namespace

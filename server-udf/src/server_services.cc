@@ -41,7 +41,10 @@ void release() {
   registry = nullptr;
 }
 
-SERVICE_TYPE(udf_registration) * udf_registration() { return held->registration; }
+SERVICE_TYPE(udf_registration) * udf_registration() {
+  if (!held) return nullptr;
+  return held->registration;
+}
 SERVICE_TYPE(mysql_udf_metadata) * udf_metadata() {
   if (!held) return nullptr;
   return held->metadata;

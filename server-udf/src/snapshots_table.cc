@@ -6,7 +6,7 @@
 #include "plugin_lifecycle.h"
 #include "settings.h"
 #include "snapshot_registry.h"
-#include "sql_error.h"
+#include "table_edge.h"
 
 namespace pq {
 
@@ -72,16 +72,7 @@ Result<void> fill_snapshots(THD *thd, TABLE *table) {
 }
 
 int fill_snapshots_table(THD *thd, Table_ref *tables, Item *) noexcept {
-  Result<void> filled;
-  try {
-    filled = fill_snapshots(thd, tables->table);
-  } catch (...) {
-    filled = std::unexpected(Error{Code::out_of_memory, {}});
-  }
-  if (filled) return 0;
-  ++counters.refused;
-  report(filled.error());
-  return 1;
+  return fill_safely([&] { return fill_snapshots(thd, tables->table); });
 }
 
 }  // namespace
