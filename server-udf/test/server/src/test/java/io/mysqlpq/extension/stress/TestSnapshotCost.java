@@ -8,14 +8,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
+import static io.mysqlpq.testing.Sql.execute;
+import static io.mysqlpq.testing.Sql.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -147,22 +147,5 @@ class TestSnapshotCost
         long[] sorted = nanos.clone();
         Arrays.sort(sorted);
         return sorted[sorted.length / 10] / 1_000;
-    }
-
-    private static void execute(Connection connection, String sql)
-            throws SQLException
-    {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private static String value(Connection connection, String sql)
-            throws SQLException
-    {
-        try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
-            rows.next();
-            return rows.getString(1);
-        }
     }
 }
