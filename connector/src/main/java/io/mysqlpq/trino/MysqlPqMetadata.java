@@ -4,12 +4,14 @@ import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.planning.TableFacts;
-import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
+import io.mysqlpq.trino.split.PushedQuery;
 import io.trino.plugin.jdbc.DefaultJdbcMetadata;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
+import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
+import io.trino.plugin.jdbc.JdbcRelationHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.JdbcTransactionHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -33,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /** Adds to base-jdbc's metadata how each scan will be read, for EXPLAIN. Lives as long as a transaction. */
@@ -43,6 +46,7 @@ class MysqlPqMetadata
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
     private final TransactionSnapshots snapshots;
     private final Map<RemoteTableName, TableFacts> facts = new ConcurrentHashMap<>();
+    private final Map<SchemaTableName, RemoteTableName> remoteNames = new ConcurrentHashMap<>();
     // Set before anyone else knows this.
     private JdbcTransactionHandle transaction;
 
@@ -76,17 +80,15 @@ class MysqlPqMetadata
         if (table == null) {
             return null;
         }
-        snapshots.addTable(transaction, session, table.getRequiredNamedRelation().getRemoteTableName());
+        RemoteTableName remoteName = table.getRequiredNamedRelation().getRemoteTableName();
+        remoteNames.put(table.getRequiredNamedRelation().getSchemaTableName(), remoteName);
+        snapshots.addTable(transaction, session, remoteName);
         return described(session, table);
     }
 
     @Override
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
-        // A filter over ORDER BY ... LIMIT would make the table SQL of its own, which reads outside the query's snapshot.
-        if (table instanceof JdbcTableHandle handle && handle.getLimit().isPresent() && sharesSnapshot(session)) {
-            return Optional.empty();
-        }
         return super.applyFilter(session, table, constraint)
                 .map(result -> result.transform(handle -> described(session, handle)));
     }
@@ -106,31 +108,42 @@ class MysqlPqMetadata
             List<SortItem> sortItems,
             Map<String, ColumnHandle> assignments)
     {
-        // So would one more ORDER BY or LIMIT.
-        if (table instanceof JdbcTableHandle handle && (handle.getLimit().isPresent() || handle.getSortOrder().isPresent()) && sharesSnapshot(session)) {
-            return Optional.empty();
-        }
         return super.applyTopN(session, table, topNCount, sortItems, assignments)
                 .map(result -> new TopNApplicationResult<>(described(session, result.getHandle()), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
     }
 
-    private boolean sharesSnapshot(ConnectorSession session)
-    {
-        SnapshotMode mode = planningOptions.apply(session).snapshotMode();
-        return mode == SnapshotMode.AUTO || mode == SnapshotMode.EXACT;
-    }
-
     private ConnectorTableHandle described(ConnectorSession session, ConnectorTableHandle table)
     {
-        return table instanceof JdbcTableHandle handle && handle.isNamedRelation() ? described(session, handle) : table;
+        return table instanceof JdbcTableHandle handle ? described(session, handle) : table;
     }
 
     private JdbcTableHandle described(ConnectorSession session, JdbcTableHandle table)
     {
-        JdbcNamedRelationHandle relation = table.getRequiredNamedRelation();
+        return withRelation(table, switch (table.getRelationHandle()) {
+            case JdbcNamedRelationHandle relation -> described(session, table, relation);
+            case JdbcQueryRelationHandle query -> described(table, query);
+            default -> table.getRelationHandle();
+        });
+    }
+
+    private JdbcRelationHandle described(ConnectorSession session, JdbcTableHandle table, JdbcNamedRelationHandle relation)
+    {
         Supplier<TableFacts> tableFacts = () -> facts.computeIfAbsent(relation.getRemoteTableName(), name -> planner.facts(session, name));
+        return new DescribedRelation(relation, () -> AccessPath.of(table, planningOptions.apply(session), tableFacts));
+    }
+
+    // What the user's own SQL reads is not known.
+    private JdbcRelationHandle described(JdbcTableHandle table, JdbcQueryRelationHandle query)
+    {
+        return table.getAllReferencedTables()
+                .<JdbcRelationHandle>map(names -> new PushedQuery(query.getPreparedQuery(), names.stream().map(remoteNames::get).collect(toImmutableList())))
+                .orElse(query);
+    }
+
+    private static JdbcTableHandle withRelation(JdbcTableHandle table, JdbcRelationHandle relation)
+    {
         return new JdbcTableHandle(
-                new DescribedRelation(relation, () -> AccessPath.of(table, planningOptions.apply(session), tableFacts)),
+                relation,
                 table.getConstraint(),
                 table.getConstraintExpressions(),
                 table.getSortOrder(),

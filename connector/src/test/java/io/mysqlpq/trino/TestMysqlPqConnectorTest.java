@@ -5,7 +5,6 @@ import io.mysqlpq.testing.MysqlServer;
 import io.trino.plugin.jdbc.BaseJdbcConnectorTest;
 import io.trino.plugin.tpch.TpchPlugin;
 import io.trino.spi.type.VarcharType;
-import io.trino.Session;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner;
@@ -254,19 +253,5 @@ class TestMysqlPqConnectorTest
     protected void verifyColumnNameLengthFailurePermissible(Throwable e)
     {
         assertThat(e).hasMessageMatching("(?s).*(Incorrect column name|is too long).*");
-    }
-
-    // One over the other would be SQL of its own, outside the query's snapshot: only without one MySQL executes both.
-    @Test
-    @Override
-    public void testTopNPushdown()
-    {
-        assertThat(query("SELECT orderkey FROM orders ORDER BY orderkey LIMIT 10")).ordered().isFullyPushedDown();
-        assertThat(query("SELECT orderkey, totalprice FROM orders ORDER BY totalprice DESC NULLS FIRST, orderkey LIMIT 7")).ordered().isFullyPushedDown();
-        assertThat(query("SELECT orderkey FROM orders WHERE orderkey > 100 ORDER BY orderkey DESC LIMIT 3")).ordered().isFullyPushedDown();
-        String overLimit = "SELECT orderkey, totalprice FROM (SELECT orderkey, totalprice FROM orders ORDER BY orderkey LIMIT 20) ORDER BY totalprice LIMIT 5";
-        Session perScan = Session.builder(getSession()).setCatalogSessionProperty(getSession().getCatalog().orElseThrow(), "snapshot_mode", "PER_SCAN").build();
-        assertThat(query(perScan, overLimit)).ordered().isFullyPushedDown();
-        assertThat(computeActual(overLimit).getMaterializedRows()).isEqualTo(computeActual(perScan, overLimit).getMaterializedRows());
     }
 }

@@ -14,9 +14,9 @@ import static io.mysqlpq.trino.planning.OneSplitReason.LIMIT;
 import static io.mysqlpq.trino.planning.OneSplitReason.NOT_A_TABLE;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_PRIMARY_KEY;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_RANGES_FROM_EXTENSION;
-import static io.mysqlpq.trino.planning.OneSplitReason.OPAQUE_QUERY;
 import static io.mysqlpq.trino.planning.OneSplitReason.PARALLEL_READS_OFF;
 import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
+import static io.mysqlpq.trino.planning.OneSplitReason.PUSHED_QUERY;
 import static io.mysqlpq.trino.planning.OneSplitReason.RANGE_SOURCE_NONE;
 import static io.mysqlpq.trino.planning.OneSplitReason.SNAPSHOT_PER_SCAN;
 import static java.util.Objects.requireNonNull;
@@ -66,7 +66,7 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<Fallb
             return Optional.of(SNAPSHOT_PER_SCAN);
         }
         if (!table.isNamedRelation()) {
-            return Optional.of(OPAQUE_QUERY);
+            return Optional.of(PUSHED_QUERY);
         }
         return table.getLimit().isPresent() ? Optional.of(LIMIT) : Optional.empty();
     }

@@ -10,7 +10,7 @@ public enum OneSplitReason
     /** Each scan sees its own moment, which is that of one statement. */
     SNAPSHOT_PER_SCAN,
     /** A pushed join or aggregation, or SQL that the user wrote: a range put around it would filter outside. */
-    OPAQUE_QUERY,
+    PUSHED_QUERY,
     /** MySQL ends the scan itself; several splits would each read that many rows. */
     LIMIT,
     /** Equality on all columns of the primary key. */

@@ -77,7 +77,7 @@ public final class RangePlanner
     }
 
     /**
-     * @param table a named table, its constraint including all dynamic filters known so far
+     * @param table its constraint including all dynamic filters known so far
      * @param noSnapshot why the ranges would not share a snapshot, if they would not
      */
     public RangePlan plan(ConnectorSession session, JdbcTableHandle table, PlanningOptions options, Optional<ExtensionUnavailableException> noSnapshot)

@@ -33,11 +33,11 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
 import static java.util.Objects.requireNonNull;
 
-/** Opens splits: this connector's with its own reader, base-jdbc's (procedures, pushed queries) with base-jdbc's. */
+/** Opens splits: this connector's with its own reader, base-jdbc's (procedures, SQL that is passed through) with base-jdbc's. */
 public class MysqlPqPageSourceProvider
         implements ConnectorPageSourceProvider
 {
-    private final JdbcPageSourceProvider opaqueQueries;
+    private final JdbcPageSourceProvider passthrough;
     private final JdbcClient client;
     private final RemoteQueryModifier queryModifier;
     private final ConnectionPools connections;
@@ -47,7 +47,7 @@ public class MysqlPqPageSourceProvider
 
     @Inject
     public MysqlPqPageSourceProvider(
-            JdbcPageSourceProvider opaqueQueries,
+            JdbcPageSourceProvider passthrough,
             JdbcClient client,
             RemoteQueryModifier queryModifier,
             ConnectionPools connections,
@@ -55,7 +55,7 @@ public class MysqlPqPageSourceProvider
             @ForJdbcClient ExecutorService executor,
             Node node)
     {
-        this.opaqueQueries = requireNonNull(opaqueQueries, "opaqueQueries is null");
+        this.passthrough = requireNonNull(passthrough, "passthrough is null");
         this.client = requireNonNull(client, "client is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
         this.connections = requireNonNull(connections, "connections is null");
@@ -76,7 +76,7 @@ public class MysqlPqPageSourceProvider
             MemoryContext memory)
     {
         if (split instanceof JdbcSplit) {
-            return opaqueQueries.createPageSource(transaction, session, split, table, tableCredentials, columns, dynamicFilter);
+            return passthrough.createPageSource(transaction, session, split, table, tableCredentials, columns, dynamicFilter);
         }
         permits.limit(((MysqlPqSplit) split).connectionShare());
         List<JdbcColumnHandle> jdbcColumns = columns.stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());

@@ -143,7 +143,7 @@ final class RowReader
         }
         catch (SQLException e) {
             // A transaction that only read has nothing to lose, and its rows are complete.
-            log.debug(e, "Discarding a connection after reading table %s", query.tableName());
+            log.debug(e, "Discarding a connection after reading table %s", query.tableNames());
             session.cancel();
         }
     }
@@ -190,6 +190,6 @@ final class RowReader
         if (explained.isPresent()) {
             return explained.get();
         }
-        return new TrinoException(MYSQL_PQ_READ_FAILED, "Failed to read table %s: %s".formatted(query.tableName(), e.getMessage()), e);
+        return new TrinoException(MYSQL_PQ_READ_FAILED, "Failed to read table %s: %s".formatted(query.tableNames(), e.getMessage()), e);
     }
 }

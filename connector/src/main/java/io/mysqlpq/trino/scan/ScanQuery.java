@@ -10,7 +10,6 @@ import io.trino.plugin.jdbc.JdbcRelationHandle;
 import io.trino.plugin.jdbc.JdbcSplit;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
-import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
@@ -35,6 +34,7 @@ final class ScanQuery
     private final ConnectorSession session;
     private final JdbcTableHandle table;
     private final List<JdbcColumnHandle> columns;
+    private final TableAccess access;
     private final Optional<ReadFence> fence;
 
     /** @param scanWaitTimeout longest wait for MySQL to allow the scan */
@@ -52,14 +52,13 @@ final class ScanQuery
         this.session = requireNonNull(session, "session is null");
         this.table = withRange(client, split, table);
         this.columns = ImmutableList.copyOf(columns);
+        this.access = new TableAccess(split.tables(), client::quoted, this::withComment);
         this.fence = fence(split, scanWaitTimeout);
     }
 
-    // A table read whole at a moment of its own is one statement, which needs none.
+    // What is read whole at a moment of its own is one statement, which needs none.
     private Optional<ReadFence> fence(MysqlPqSplit split, Duration scanWaitTimeout)
     {
-        RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
-        TableAccess access = new TableAccess(name, client.quoted(name), this::withComment);
         return split.snapshot().<ReadFence>map(token -> new SnapshotFence(token, access, scanWaitTimeout))
                 .or(() -> split.range().map(read -> new DefinitionFence(read, access)));
     }
@@ -95,9 +94,10 @@ final class ScanQuery
         return fence;
     }
 
-    String tableName()
+    /** What is read, for messages. */
+    String tableNames()
     {
-        return table.getRequiredNamedRelation().getSchemaTableName().toString();
+        return access.names();
     }
 
     PreparedStatement prepare(Connection connection, TupleDomain<ColumnHandle> dynamicFilter)

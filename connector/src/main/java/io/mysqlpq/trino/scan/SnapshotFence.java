@@ -148,7 +148,7 @@ final class SnapshotFence
     {
         return new TrinoException(
                 MYSQL_PQ_SNAPSHOT_LOST,
-                "The query's snapshot ended in MySQL before table %s was read to its end: %s. Run the query again".formatted(access.table(), cause.getMessage()),
+                "The query's snapshot ended in MySQL before table %s was read to its end: %s. Run the query again".formatted(access.names(), cause.getMessage()),
                 cause);
     }
 

@@ -6,30 +6,41 @@ import io.trino.spi.TrinoException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_LOCKED;
+import static java.util.stream.Collectors.joining;
 
-/** Locks the table of a read until its transaction ends, and explains what can come in between. */
-record TableAccess(RemoteTableName table, String quotedTable, UnaryOperator<String> queryComment)
+/** Locks the tables of a read until its transaction ends, and explains what can come in between. */
+record TableAccess(List<RemoteTableName> tables, Function<RemoteTableName, String> quoted, UnaryOperator<String> queryComment)
 {
     private static final int NO_SUCH_TABLE = 1146;
     private static final int TABLE_DEFINITION_CHANGED = 1412;
     private static final int LOCK_WAIT_TIMEOUT = 1205;
 
     /**
-     * Begins a transaction that holds the table's metadata lock: from then on no DDL can replace the rows. No row is read, so
-     * that no snapshot opens.
+     * Begins a transaction that holds the tables' metadata locks: from then on no DDL can replace the rows. No row is read,
+     * so that no snapshot opens.
      */
     void begin(Connection connection)
             throws SQLException
     {
         try (Statement statement = connection.createStatement()) {
             statement.execute(queryComment.apply("START TRANSACTION READ ONLY"));
-            statement.execute(queryComment.apply("SELECT 1 FROM " + quotedTable + " LIMIT 0"));
+            for (RemoteTableName table : tables) {
+                statement.execute(queryComment.apply("SELECT 1 FROM " + quoted.apply(table) + " LIMIT 0"));
+            }
         }
+    }
+
+    /** As messages name them. */
+    String names()
+    {
+        return tables.stream().map(RemoteTableName::toString).collect(joining(", "));
     }
 
     Optional<TrinoException> explain(SQLException error)
@@ -38,7 +49,7 @@ record TableAccess(RemoteTableName table, String quotedTable, UnaryOperator<Stri
             case NO_SUCH_TABLE, TABLE_DEFINITION_CHANGED -> Optional.of(changed(error));
             case LOCK_WAIT_TIMEOUT -> Optional.of(new TrinoException(
                     MYSQL_PQ_TABLE_LOCKED,
-                    "Table %s is locked by another statement, or one such as ALTER TABLE waits for it. Run the query again when that has ended, or raise table-lock-timeout".formatted(table),
+                    "Table %s is locked by another statement, or one such as ALTER TABLE waits for it. Run the query again when that has ended, or raise table-lock-timeout".formatted(names()),
                     error));
             default -> Optional.empty();
         };
@@ -48,7 +59,7 @@ record TableAccess(RemoteTableName table, String quotedTable, UnaryOperator<Stri
     {
         return new TrinoException(
                 MYSQL_PQ_TABLE_CHANGED,
-                "Table %s was altered, truncated or replaced after the query had been planned. Run the query again".formatted(table),
+                "Table %s was altered, truncated or replaced after the query had been planned. Run the query again".formatted(names()),
                 cause);
     }
 }

@@ -111,8 +111,18 @@ final class Donor
         }
     }
 
-    /** What a scan of the table may see. A table that was not locked before the snapshot has to be unchanged since. */
-    ScanSnapshot scan(RemoteTableName name, SnapshotMode mode)
+    /** What a scan of the tables may see: their snapshot, unless one of them has none. */
+    ScanSnapshot scan(List<RemoteTableName> names, SnapshotMode mode)
+    {
+        boolean covered = true;
+        for (RemoteTableName name : names) {
+            covered &= covers(name, mode);
+        }
+        return covered ? new ScanSnapshot.Exact(token, nanosSince(openedNanos), containsAtLeast) : new ScanSnapshot.PerScan(Optional.empty());
+    }
+
+    // A table that was not locked before the snapshot has to be unchanged since.
+    private boolean covers(RemoteTableName name, SnapshotMode mode)
     {
         TableLock table = tables.get(name);
         if (table == null) {
@@ -120,11 +130,11 @@ final class Donor
         }
         throwIfLost(null);
         return switch (table) {
-            case TableLock.Locked _ -> new ScanSnapshot.Exact(token, nanosSince(openedNanos), containsAtLeast);
+            case TableLock.Locked _ -> true;
             case TableLock.Failed failed -> throw failed.toException();
             case TableLock.WithoutSnapshot other when mode == SnapshotMode.EXACT -> throw unavailable(
                     "%s is no InnoDB table (%s), so the query's snapshot does not cover it, and snapshot_mode is EXACT. Way out: snapshot_mode AUTO".formatted(name, other.engine()), null);
-            case TableLock.WithoutSnapshot _ -> new ScanSnapshot.PerScan(Optional.empty());
+            case TableLock.WithoutSnapshot _ -> false;
         };
     }
 

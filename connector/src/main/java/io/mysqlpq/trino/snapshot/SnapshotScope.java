@@ -59,16 +59,16 @@ final class SnapshotScope
     }
 
     /** Blocks for some statements where the snapshot has to be opened. */
-    ScanSnapshot scan(ConnectorSession session, RemoteTableName table, SnapshotOptions options)
+    ScanSnapshot scan(ConnectorSession session, List<RemoteTableName> scanned, SnapshotOptions options)
     {
         return switch (options.mode()) {
             case NONE -> new ScanSnapshot.Unshared();
             case PER_SCAN -> new ScanSnapshot.PerScan(Optional.empty());
-            case AUTO, EXACT -> shared(session, table, options);
+            case AUTO, EXACT -> shared(session, scanned, options);
         };
     }
 
-    private ScanSnapshot shared(ConnectorSession session, RemoteTableName table, SnapshotOptions options)
+    private ScanSnapshot shared(ConnectorSession session, List<RemoteTableName> scanned, SnapshotOptions options)
     {
         donors.lock(opening);
         try {
@@ -78,7 +78,7 @@ final class SnapshotScope
             if (donor == null) {
                 return refused(options);
             }
-            return donor.scan(table, options.mode());
+            return donor.scan(scanned, options.mode());
         }
         finally {
             opening.unlock();

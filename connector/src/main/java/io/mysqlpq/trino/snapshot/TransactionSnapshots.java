@@ -7,6 +7,7 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import jakarta.annotation.PreDestroy;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -52,8 +53,8 @@ public final class TransactionSnapshots
         }
     }
 
-    /** What a scan of the table sees. Blocks for some statements where the snapshot has to be opened. */
-    public ScanSnapshot scan(ConnectorTransactionHandle handle, ConnectorSession session, RemoteTableName table, SnapshotOptions options)
+    /** What a scan of the tables sees, in one statement or by ranges. Blocks for some statements where the snapshot has to be opened. */
+    public ScanSnapshot scan(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables, SnapshotOptions options)
     {
         SnapshotScope scope = switch (transactions.get(handle)) {
             case null -> null;
@@ -61,7 +62,7 @@ public final class TransactionSnapshots
             case Transaction.SnapshotPerQuery transaction -> transaction.scopes().get(session.getQueryId());
         };
         checkState(scope != null, "Query %s has ended", session.getQueryId());
-        return scope.scan(session, table, options);
+        return scope.scan(session, tables, options);
     }
 
     private SnapshotScope newScope()

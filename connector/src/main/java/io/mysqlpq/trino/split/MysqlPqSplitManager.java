@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.split;
 
+import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
@@ -7,6 +8,7 @@ import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.trino.plugin.jdbc.ForJdbcClient;
 import io.trino.plugin.jdbc.JdbcDynamicFilteringSplitManager;
+import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.connector.ColumnHandle;
@@ -17,6 +19,7 @@ import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.Constraint;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
@@ -25,11 +28,11 @@ import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamic
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.getDynamicFilteringWaitTimeout;
 import static java.util.Objects.requireNonNull;
 
-/** Makes splits: of tables by this connector's plan, of procedures and pushed queries as base-jdbc does. */
+/** Makes splits: of tables and pushed queries by this connector's plan, of procedures and SQL that is passed through as base-jdbc does. */
 public class MysqlPqSplitManager
         implements ConnectorSplitManager
 {
-    private final JdbcDynamicFilteringSplitManager opaqueQueries;
+    private final JdbcDynamicFilteringSplitManager passthrough;
     private final RangePlanner planner;
     private final TransactionSnapshots snapshots;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
@@ -39,7 +42,7 @@ public class MysqlPqSplitManager
 
     @Inject
     public MysqlPqSplitManager(
-            JdbcDynamicFilteringSplitManager opaqueQueries,
+            JdbcDynamicFilteringSplitManager passthrough,
             RangePlanner planner,
             TransactionSnapshots snapshots,
             Function<ConnectorSession, PlanningOptions> planningOptions,
@@ -47,7 +50,7 @@ public class MysqlPqSplitManager
             ConnectionShares shares,
             @ForJdbcClient ExecutorService executor)
     {
-        this.opaqueQueries = requireNonNull(opaqueQueries, "opaqueQueries is null");
+        this.passthrough = requireNonNull(passthrough, "passthrough is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
@@ -64,22 +67,36 @@ public class MysqlPqSplitManager
             Set<ColumnHandle> dynamicFilterColumns,
             Constraint constraint)
     {
-        // A range put around a pushed query would filter outside it.
-        if (!(table instanceof JdbcTableHandle tableHandle) || !tableHandle.isNamedRelation()) {
-            return opaqueQueries.getSplits(transaction, session, table, dynamicFilterColumns, constraint);
+        List<RemoteTableName> tables = tables(table);
+        if (tables.isEmpty()) {
+            return passthrough.getSplits(transaction, session, table, dynamicFilterColumns, constraint);
         }
+        JdbcTableHandle tableHandle = (JdbcTableHandle) table;
         // A filter under a limit would change which rows the limit takes, and MySQL would read more for it.
         boolean filtered = !dynamicFilterColumns.isEmpty() && tableHandle.getLimit().isEmpty() && dynamicFilteringEnabled(session);
-        RemoteTableName name = tableHandle.getRequiredNamedRelation().getRemoteTableName();
         return new MysqlPqSplitSource(
                 session,
                 tableHandle,
-                () -> snapshots.scan(transaction, session, name, snapshotOptions.apply(session)),
+                tables,
+                () -> snapshots.scan(transaction, session, tables, snapshotOptions.apply(session)),
                 planner,
                 planningOptions.apply(session),
                 shares,
                 executor,
                 filtered,
                 filtered ? getDynamicFilteringWaitTimeout(session).toMillis() : 0);
+    }
+
+    // None where they are not known.
+    private static List<RemoteTableName> tables(ConnectorTableHandle table)
+    {
+        if (!(table instanceof JdbcTableHandle handle)) {
+            return ImmutableList.of();
+        }
+        return switch (handle.getRelationHandle()) {
+            case JdbcNamedRelationHandle relation -> ImmutableList.of(relation.getRemoteTableName());
+            case PushedQuery query -> query.tables();
+            default -> ImmutableList.of();
+        };
     }
 }

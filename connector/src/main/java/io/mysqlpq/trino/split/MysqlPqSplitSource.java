@@ -12,6 +12,7 @@ import io.mysqlpq.trino.snapshot.ScanSnapshot;
 import io.mysqlpq.trino.snapshot.SnapshotMetrics;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.SplitWeight;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplit;
@@ -43,6 +44,7 @@ final class MysqlPqSplitSource
 
     private final ConnectorSession session;
     private final JdbcTableHandle table;
+    private final List<RemoteTableName> tables;
     private final Supplier<ScanSnapshot> openSnapshot;
     private final RangePlanner planner;
     private final PlanningOptions options;
@@ -63,6 +65,7 @@ final class MysqlPqSplitSource
     MysqlPqSplitSource(
             ConnectorSession session,
             JdbcTableHandle table,
+            List<RemoteTableName> tables,
             Supplier<ScanSnapshot> openSnapshot,
             RangePlanner planner,
             PlanningOptions options,
@@ -73,6 +76,7 @@ final class MysqlPqSplitSource
     {
         this.session = requireNonNull(session, "session is null");
         this.table = requireNonNull(table, "table is null");
+        this.tables = ImmutableList.copyOf(tables);
         this.openSnapshot = requireNonNull(openSnapshot, "openSnapshot is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.options = requireNonNull(options, "options is null");
@@ -138,7 +142,7 @@ final class MysqlPqSplitSource
 
     private MysqlPqSplit split(Optional<RangeRead> range, ScanSnapshot snapshot, SplitWeight weight)
     {
-        return new MysqlPqSplit(scanId, range, snapshot.sharedToken(), shares.perNode(), TupleDomain.all(), weight);
+        return new MysqlPqSplit(scanId, tables, range, snapshot.sharedToken(), shares.perNode(), TupleDomain.all(), weight);
     }
 
     private SplitWeight weight(PlannedRange range)
@@ -153,7 +157,7 @@ final class MysqlPqSplitSource
     {
         int end = min(handedOut + maxSize, all.size());
         List<ConnectorSplit> batch = all.subList(handedOut, end).stream()
-                .map(split -> new MysqlPqSplit(split.scanId(), split.range(), split.snapshot(), shares.perNode(), filter, split.weight()))
+                .map(split -> new MysqlPqSplit(split.scanId(), split.tables(), split.range(), split.snapshot(), shares.perNode(), filter, split.weight()))
                 .collect(ImmutableList.toImmutableList());
         handedOut = end;
         finished = end == all.size();

@@ -19,6 +19,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Optional;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAILABLE;
@@ -144,7 +145,7 @@ class TestDefinitionFence
                     new RangesRequest("test", "t", "PRIMARY", 4, KeyRange.all()),
                     text(planner, "SELECT mysql_pq_ranges('test', 't', 'PRIMARY', 4, NULL)"));
             RangeRead read = new RangeRead(reply.key(), reply.ranges().getFirst(), reply.definition());
-            return new DefinitionFence(read, new TableAccess(new RemoteTableName(Optional.of("test"), Optional.empty(), "t"), "`test`.`t`", sql -> sql));
+            return new DefinitionFence(read, new TableAccess(List.of(new RemoteTableName(Optional.of("test"), Optional.empty(), "t")), _ -> "`test`.`t`", sql -> sql));
         }
     }
 

@@ -18,6 +18,7 @@ import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.block.BlockJsonSerde;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
+import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.SplitWeight;
 import io.trino.spi.block.Block;
 import io.trino.spi.predicate.Domain;
@@ -54,12 +55,13 @@ class TestMysqlPqSplit
             KeyColumn.integer("a"),
             KeyColumn.text("b", "utf8mb4", "utf8mb4_bin").withNullable().withDescending().withPrefixLength(10));
 
+    private static final List<RemoteTableName> TABLES = ImmutableList.of(new RemoteTableName(Optional.of("test"), Optional.empty(), "t"));
     private static final SnapshotToken TOKEN = new SnapshotToken("00112233445566778899aabbccddeeff");
 
     @Test
     void testTokenIsNotShown()
     {
-        assertThat(new MysqlPqSplit("scan", Optional.empty(), Optional.of(TOKEN), 3, TupleDomain.all(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
+        assertThat(new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.of(TOKEN), 3, TupleDomain.all(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
     }
 
     @Test
@@ -70,6 +72,7 @@ class TestMysqlPqSplit
                 Optional.of(KeyBound.of(new IntegerKeyValue("18446744073709551615"), new TextKeyValue("f09f"))));
         assertRoundTrip(new MysqlPqSplit(
                 "scan",
+                TABLES,
                 Optional.of(new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), range, "c0ffee")),
                 Optional.of(TOKEN),
                 3,
@@ -94,13 +97,15 @@ class TestMysqlPqSplit
                 values.keySet().stream().map(encoding -> KeyColumn.of(encoding.name(), encoding))).collect(toImmutableList());
         KeyBound bound = new KeyBound(columns.stream().map(column -> KeyValue.fromProtocol(column, values.getOrDefault(column.encoding(), "3"))).collect(toImmutableList()));
         RangeRead read = new RangeRead(new IndexKey("PRIMARY", true, columns), ImmutableList.of("p0", "p 1"), new KeyRange(Optional.of(bound), Optional.empty()), "c0ffee");
-        assertRoundTrip(new MysqlPqSplit("scan", Optional.of(read), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.of(read), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
     }
 
     @Test
     void testJsonRoundTripOfWholeTable()
     {
-        assertRoundTrip(new MysqlPqSplit("scan", Optional.empty(), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
+        List<RemoteTableName> joined = ImmutableList.of(TABLES.getFirst(), new RemoteTableName(Optional.of("other"), Optional.empty(), "u"));
+        assertRoundTrip(new MysqlPqSplit("scan", joined, Optional.empty(), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
     }
 
     private static void assertRoundTrip(MysqlPqSplit split)
