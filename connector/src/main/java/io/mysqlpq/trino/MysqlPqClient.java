@@ -4,19 +4,26 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import com.mysql.cj.jdbc.JdbcStatement;
+import io.mysqlpq.trino.pushdown.AggregatePushdown;
+import io.mysqlpq.trino.pushdown.ColumnSemantics;
+import io.mysqlpq.trino.pushdown.Expressions;
+import io.trino.plugin.base.expression.ConnectorExpressionRewriter;
 import io.trino.plugin.base.mapping.IdentifierMapping;
 import io.trino.plugin.jdbc.BaseJdbcClient;
 import io.trino.plugin.jdbc.BaseJdbcConfig;
 import io.trino.plugin.jdbc.ColumnMapping;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcExpression;
 import io.trino.plugin.jdbc.JdbcSortItem;
 import io.trino.plugin.jdbc.JdbcStatisticsConfig;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
+import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.QueryBuilder;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.WriteMapping;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.AggregateFunction;
@@ -24,17 +31,15 @@ import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.JoinStatistics;
+import io.trino.spi.connector.JoinType;
 import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.statistics.TableStatistics;
-import io.trino.spi.type.CharType;
-import io.trino.spi.type.DecimalType;
-import io.trino.spi.type.Decimals;
-import io.trino.spi.type.RealType;
 import io.trino.spi.type.StandardTypes;
 import io.trino.spi.type.Type;
-import io.trino.spi.type.TypeManager;
 import io.trino.spi.type.TypeDescriptor;
-import io.trino.spi.type.VarcharType;
+import io.trino.spi.type.TypeManager;
 
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -53,6 +58,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Strings.emptyToNull;
 import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
+import static io.trino.plugin.jdbc.JdbcJoinPushdownUtil.implementJoinCostAware;
 import static io.trino.plugin.jdbc.TypeHandlingJdbcSessionProperties.getUnsupportedTypeHandling;
 import static io.trino.plugin.jdbc.UnsupportedTypeHandling.CONVERT_TO_VARCHAR;
 import static io.trino.spi.StandardErrorCode.ALREADY_EXISTS;
@@ -68,6 +74,8 @@ public class MysqlPqClient
     private static final ImmutableSet<String> HIDDEN_SCHEMAS = ImmutableSet.of("information_schema", "mysql", "sys");
     private static final String SQL_STATE_TABLE_EXISTS = "42S01";
 
+    private final ConnectorExpressionRewriter<ParameterizedExpression> expressions;
+    private final AggregatePushdown aggregates;
     private final ReadMappings readMappings;
     private final Optional<TableStatisticsReader> statistics;
 
@@ -82,6 +90,8 @@ public class MysqlPqClient
             RemoteQueryModifier queryModifier)
     {
         super("`", connectionFactory, queryBuilder, config.getJdbcTypesMappedToVarchar(), identifierMapping, queryModifier, true);
+        this.expressions = Expressions.rewriter(this::quoted);
+        this.aggregates = new AggregatePushdown(expressions);
         this.readMappings = new ReadMappings(typeManager.getType(new TypeDescriptor(StandardTypes.JSON)));
         this.statistics = statisticsConfig.isEnabled() ? Optional.of(new TableStatisticsReader(connectionFactory)) : Optional.empty();
     }
@@ -184,17 +194,7 @@ public class MysqlPqClient
     @Override
     public boolean supportsTopN(ConnectorSession session, JdbcTableHandle handle, List<JdbcSortItem> sortOrder)
     {
-        return sortOrder.stream().map(JdbcSortItem::column).allMatch(MysqlPqClient::isOrderedAlike);
-    }
-
-    // Only MySQL's collations order strings as MySQL does, and values that reach Trino rounded tie there and not in MySQL.
-    private static boolean isOrderedAlike(JdbcColumnHandle column)
-    {
-        return switch (column.getColumnType()) {
-            case CharType _,VarcharType _,RealType _ -> false;
-            case DecimalType _ -> column.getJdbcTypeHandle().columnSize().orElse(0) <= Decimals.MAX_PRECISION;
-            default -> true;
-        };
+        return sortOrder.stream().map(JdbcSortItem::column).allMatch(ColumnSemantics::isOrderedAlike);
     }
 
     @Override
@@ -224,16 +224,50 @@ public class MysqlPqClient
         return true;
     }
 
-    // TODO part 3: push aggregations that are exactly right, as one split. Without aggregate functions this is DISTINCT.
     @Override
     public boolean supportsAggregationPushdown(
             ConnectorSession session,
             JdbcTableHandle table,
-            List<AggregateFunction> aggregates,
+            List<AggregateFunction> functions,
             Map<String, ColumnHandle> assignments,
             List<List<ColumnHandle>> groupingSets)
     {
-        return false;
+        return aggregates.supports(functions, assignments, groupingSets);
+    }
+
+    @Override
+    public Optional<JdbcExpression> implementAggregation(ConnectorSession session, AggregateFunction aggregate, Map<String, ColumnHandle> assignments)
+    {
+        return aggregates.implement(session, aggregate, assignments);
+    }
+
+    @Override
+    public Optional<ParameterizedExpression> convertPredicate(ConnectorSession session, ConnectorExpression expression, Map<String, ColumnHandle> assignments)
+    {
+        return expressions.rewrite(session, expression, assignments);
+    }
+
+    @Override
+    public Optional<PreparedQuery> implementJoin(
+            ConnectorSession session,
+            JoinType joinType,
+            PreparedQuery left,
+            Map<JdbcColumnHandle, String> leftProjections,
+            PreparedQuery right,
+            Map<JdbcColumnHandle, String> rightProjections,
+            List<ParameterizedExpression> conditions,
+            JoinStatistics statistics)
+    {
+        if (joinType == JoinType.FULL_OUTER) {
+            return Optional.empty();
+        }
+        return implementJoinCostAware(
+                session,
+                joinType,
+                left,
+                right,
+                statistics,
+                () -> super.implementJoin(session, joinType, left, leftProjections, right, rightProjections, conditions, statistics));
     }
 
     @Override

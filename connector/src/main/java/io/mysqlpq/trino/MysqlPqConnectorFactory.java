@@ -5,6 +5,7 @@ import io.airlift.bootstrap.Bootstrap;
 import io.mysqlpq.trino.connection.StatementMark;
 import io.trino.plugin.base.ConnectorContextModule;
 import io.trino.plugin.jdbc.ExtraCredentialsBasedIdentityCacheMappingModule;
+import io.trino.plugin.jdbc.JdbcJoinPushdownSupportModule;
 import io.trino.plugin.jdbc.JdbcModule;
 import io.trino.plugin.jdbc.credential.CredentialProviderModule;
 import io.trino.spi.connector.Connector;
@@ -38,6 +39,7 @@ public class MysqlPqConnectorFactory
                 new JdbcModule(),
                 new CredentialProviderModule(),
                 new ExtraCredentialsBasedIdentityCacheMappingModule(),
+                new JdbcJoinPushdownSupportModule(),
                 new MysqlPqModule());
         return bootstrap
                 .doNotInitializeLogging()

@@ -4,6 +4,7 @@ import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.planning.TableFacts;
+import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.mysqlpq.trino.split.PushedQuery;
 import io.trino.plugin.jdbc.DefaultJdbcMetadata;
@@ -16,16 +17,22 @@ import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.JdbcTransactionHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.TimestampTimeZoneDomain;
+import io.trino.spi.connector.AggregateFunction;
+import io.trino.spi.connector.AggregationApplicationResult;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTableVersion;
 import io.trino.spi.connector.Constraint;
 import io.trino.spi.connector.ConstraintApplicationResult;
+import io.trino.spi.connector.JoinApplicationResult;
+import io.trino.spi.connector.JoinStatistics;
+import io.trino.spi.connector.JoinType;
 import io.trino.spi.connector.LimitApplicationResult;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.TopNApplicationResult;
+import io.trino.spi.expression.ConnectorExpression;
 
 import java.util.List;
 import java.util.Map;
@@ -33,7 +40,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
@@ -112,6 +118,63 @@ class MysqlPqMetadata
                 .map(result -> new TopNApplicationResult<>(described(session, result.getHandle()), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
     }
 
+    @Override
+    public Optional<AggregationApplicationResult<ConnectorTableHandle>> applyAggregation(
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            List<AggregateFunction> aggregates,
+            Map<String, ColumnHandle> assignments,
+            List<List<ColumnHandle>> groupingSets)
+    {
+        return super.applyAggregation(session, table, aggregates, assignments, groupingSets)
+                .map(result -> new AggregationApplicationResult<>(
+                        described(session, result.getHandle()),
+                        result.getProjections(),
+                        result.getAssignments(),
+                        result.getGroupingColumnMapping(),
+                        result.isPrecalculateStatistics()));
+    }
+
+    @Override
+    public Optional<JoinApplicationResult<ConnectorTableHandle>> applyJoin(
+            ConnectorSession session,
+            JoinType joinType,
+            ConnectorTableHandle left,
+            ConnectorTableHandle right,
+            ConnectorExpression joinCondition,
+            Map<String, ColumnHandle> leftAssignments,
+            Map<String, ColumnHandle> rightAssignments,
+            JoinStatistics statistics)
+    {
+        if (sharesSnapshot(session) && !(haveSnapshots(session, left) && haveSnapshots(session, right))) {
+            return Optional.empty();
+        }
+        return super.applyJoin(session, joinType, left, right, joinCondition, leftAssignments, rightAssignments, statistics)
+                .map(result -> new JoinApplicationResult<>(
+                        described(session, result.getTableHandle()),
+                        result.getLeftColumnHandles(),
+                        result.getRightColumnHandles(),
+                        result.isPrecalculateStatistics()));
+    }
+
+    private boolean sharesSnapshot(ConnectorSession session)
+    {
+        SnapshotMode mode = planningOptions.apply(session).snapshotMode();
+        return mode == SnapshotMode.AUTO || mode == SnapshotMode.EXACT;
+    }
+
+    // A join with something that has no snapshot would take its other tables out of the query's.
+    private boolean haveSnapshots(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle
+                && handle.getAllReferencedTables().map(names -> names.stream().map(remoteNames::get).allMatch(name -> facts(session, name).key().hasSnapshots())).orElse(false);
+    }
+
+    private TableFacts facts(ConnectorSession session, RemoteTableName table)
+    {
+        return facts.computeIfAbsent(table, name -> planner.facts(session, name));
+    }
+
     private ConnectorTableHandle described(ConnectorSession session, ConnectorTableHandle table)
     {
         return table instanceof JdbcTableHandle handle ? described(session, handle) : table;
@@ -128,8 +191,7 @@ class MysqlPqMetadata
 
     private JdbcRelationHandle described(ConnectorSession session, JdbcTableHandle table, JdbcNamedRelationHandle relation)
     {
-        Supplier<TableFacts> tableFacts = () -> facts.computeIfAbsent(relation.getRemoteTableName(), name -> planner.facts(session, name));
-        return new DescribedRelation(relation, () -> AccessPath.of(table, planningOptions.apply(session), tableFacts));
+        return new DescribedRelation(relation, () -> AccessPath.of(table, planningOptions.apply(session), () -> facts(session, relation.getRemoteTableName())));
     }
 
     // What the user's own SQL reads is not known.

@@ -59,17 +59,27 @@ class TestMysqlPqConnectorTest
     protected boolean hasBehavior(TestingConnectorBehavior connectorBehavior)
     {
         return switch (connectorBehavior) {
-            // Part 3 pushes these.
-            case SUPPORTS_AGGREGATION_PUSHDOWN,
-                    SUPPORTS_JOIN_PUSHDOWN,
-                    SUPPORTS_MERGE,
+            // Part 3 brings these.
+            case SUPPORTS_MERGE,
                     SUPPORTS_ROW_LEVEL_UPDATE,
-                    SUPPORTS_PREDICATE_EXPRESSION_PUSHDOWN,
                     SUPPORTS_PREDICATE_EXPRESSION_PUSHDOWN_WITH_LIKE,
                     SUPPORTS_PREDICATE_ARITHMETIC_EXPRESSION_PUSHDOWN ->
                 false;
+            case SUPPORTS_JOIN_PUSHDOWN -> true;
+            // MySQL has none of these.
+            case SUPPORTS_JOIN_PUSHDOWN_WITH_FULL_JOIN,
+                    SUPPORTS_AGGREGATION_PUSHDOWN_CORRELATION,
+                    SUPPORTS_AGGREGATION_PUSHDOWN_COVARIANCE,
+                    SUPPORTS_AGGREGATION_PUSHDOWN_REGRESSION ->
+                false;
+            case SUPPORTS_AGGREGATION_PUSHDOWN_STDDEV,
+                    SUPPORTS_AGGREGATION_PUSHDOWN_VARIANCE,
+                    SUPPORTS_AGGREGATION_PUSHDOWN_COUNT_DISTINCT ->
+                true;
             // MySQL's collations compare otherwise than Trino, so Trino keeps these filters.
-            case SUPPORTS_PREDICATE_PUSHDOWN_WITH_VARCHAR_EQUALITY,
+            case SUPPORTS_JOIN_PUSHDOWN_WITH_VARCHAR_EQUALITY,
+                    SUPPORTS_JOIN_PUSHDOWN_WITH_VARCHAR_INEQUALITY,
+                    SUPPORTS_PREDICATE_PUSHDOWN_WITH_VARCHAR_EQUALITY,
                     SUPPORTS_PREDICATE_PUSHDOWN_WITH_VARCHAR_INEQUALITY,
                     SUPPORTS_TOPN_PUSHDOWN_WITH_VARCHAR ->
                 false;

@@ -39,4 +39,10 @@ public record TableKey(Shape shape, List<Column> primaryKey)
         requireNonNull(shape, "shape is null");
         primaryKey = ImmutableList.copyOf(primaryKey);
     }
+
+    /** Whether reads of the table can share a snapshot. */
+    public boolean hasSnapshots()
+    {
+        return shape.isInnodb();
+    }
 }

@@ -1,0 +1,105 @@
+package io.mysqlpq.trino.pushdown;
+
+import com.google.common.collect.ImmutableSet;
+import io.trino.plugin.base.aggregation.AggregateFunctionRewriter;
+import io.trino.plugin.base.aggregation.AggregateFunctionRule;
+import io.trino.plugin.base.expression.ConnectorExpressionRewriter;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcExpression;
+import io.trino.plugin.jdbc.JdbcTypeHandle;
+import io.trino.plugin.jdbc.aggregation.ImplementAvgFloatingPoint;
+import io.trino.plugin.jdbc.aggregation.ImplementCount;
+import io.trino.plugin.jdbc.aggregation.ImplementCountAll;
+import io.trino.plugin.jdbc.aggregation.ImplementCountDistinct;
+import io.trino.plugin.jdbc.aggregation.ImplementMinMax;
+import io.trino.plugin.jdbc.aggregation.ImplementStddevPop;
+import io.trino.plugin.jdbc.aggregation.ImplementStddevSamp;
+import io.trino.plugin.jdbc.aggregation.ImplementSum;
+import io.trino.plugin.jdbc.aggregation.ImplementVariancePop;
+import io.trino.plugin.jdbc.aggregation.ImplementVarianceSamp;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
+import io.trino.spi.connector.AggregateFunction;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.expression.ConnectorExpression;
+import io.trino.spi.expression.Variable;
+import io.trino.spi.type.BigintType;
+import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.DoubleType;
+
+import java.sql.Types;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.mysqlpq.trino.pushdown.ColumnSemantics.isExactDecimal;
+import static io.mysqlpq.trino.pushdown.ColumnSemantics.isGroupedAlike;
+import static io.mysqlpq.trino.pushdown.ColumnSemantics.isOrderedAlike;
+
+/**
+ * Writes aggregations as MySQL's where MySQL's answer is exactly Trino's.
+ *
+ * <p>Of DOUBLE, whose sums depend on the order of the rows in Trino too, it is one of Trino's possible answers.
+ */
+public final class AggregatePushdown
+{
+    private static final JdbcTypeHandle BIGINT = new JdbcTypeHandle(Types.BIGINT, Optional.of("bigint"), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+    private final AggregateFunctionRewriter<JdbcExpression, ParameterizedExpression> rewriter;
+
+    public AggregatePushdown(ConnectorExpressionRewriter<ParameterizedExpression> expressions)
+    {
+        rewriter = new AggregateFunctionRewriter<>(
+                expressions,
+                ImmutableSet.<AggregateFunctionRule<JdbcExpression, ParameterizedExpression>>builder()
+                        .add(new ImplementCountAll(BIGINT))
+                        .add(new ImplementCount(BIGINT))
+                        .add(new ImplementCountDistinct(BIGINT, false))
+                        .add(new ImplementMinMax(false))
+                        .add(new ImplementSum(AggregatePushdown::typeHandle))
+                        .add(new ImplementAvgFloatingPoint())
+                        .add(new ImplementAvgBigint())
+                        .add(new ImplementAvgShortDecimal())
+                        .add(new ImplementStddevSamp())
+                        .add(new ImplementStddevPop())
+                        .add(new ImplementVarianceSamp())
+                        .add(new ImplementVariancePop())
+                        .build());
+    }
+
+    private static Optional<JdbcTypeHandle> typeHandle(DecimalType type)
+    {
+        return Optional.of(new JdbcTypeHandle(Types.NUMERIC, Optional.of("decimal"), Optional.of(type.getPrecision()), Optional.of(type.getScale()), Optional.empty(), Optional.empty()));
+    }
+
+    /** Whether MySQL groups alike, and has all columns of the aggregate functions in exactly the values that Trino would see. */
+    public boolean supports(List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments, List<List<ColumnHandle>> groupingSets)
+    {
+        // MySQL has no GROUPING SETS.
+        return groupingSets.size() == 1
+                && getOnlyElement(groupingSets).stream().allMatch(column -> isGroupedAlike((JdbcColumnHandle) column))
+                && aggregates.stream().allMatch(aggregate -> aggregate.getArguments().stream().allMatch(argument -> isExact(aggregate, argument, assignments)));
+    }
+
+    private static boolean isExact(AggregateFunction aggregate, ConnectorExpression argument, Map<String, ColumnHandle> assignments)
+    {
+        if (!(argument instanceof Variable variable)) {
+            return false;
+        }
+        JdbcColumnHandle column = (JdbcColumnHandle) assignments.get(variable.getName());
+        if (aggregate.isDistinct()) {
+            return isGroupedAlike(column);
+        }
+        return switch (aggregate.getFunctionName()) {
+            case "count" -> true;
+            case "min", "max" -> isOrderedAlike(column);
+            default -> column.getColumnType() instanceof BigintType || column.getColumnType() instanceof DoubleType || isExactDecimal(column);
+        };
+    }
+
+    public Optional<JdbcExpression> implement(ConnectorSession session, AggregateFunction aggregate, Map<String, ColumnHandle> assignments)
+    {
+        return rewriter.rewrite(session, aggregate, assignments);
+    }
+}

@@ -1,0 +1,256 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.random.Seed;
+import io.trino.Session;
+import io.trino.testing.MaterializedRow;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Compares what MySQL computes with what Trino computes of the same rows. */
+@TestInstance(PER_CLASS)
+class TestPushdownExactness
+{
+    private static final int ROWS = 2_000;
+    private static final int ROWS_PER_INSERT = 500;
+    private static final Map<String, String> ALL_IN_TRINO = ImmutableMap.of("aggregation_pushdown_enabled", "false", "join_pushdown_enabled", "false", "complex_expression_pushdown", "false");
+    private static final Map<String, String> ALL_IN_MYSQL = ImmutableMap.of("join_pushdown_strategy", "EAGER");
+    private static final List<String> NUMBERS = ImmutableList.of("b", "iu", "d0", "d2", "d9", "d18", "bu", "d38");
+    private static final List<String> ORDERED = ImmutableList.<String>builder()
+            .addAll(NUMBERS)
+            .add("tiny", "tinyu", "small", "i", "day", "moment", "instant", "clock", "bytes")
+            .build();
+    private static final List<String> OTHERS = ImmutableList.of("f", "y", "text", "bin_text", "flag", "blob_bytes", "choice");
+
+    private final Random random = Seed.random();
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(true).start();
+        mysql.execute("CREATE DATABASE test", """
+                CREATE TABLE test.p (
+                    n INT PRIMARY KEY, g SMALLINT,
+                    b BIGINT, iu INT UNSIGNED, d0 DECIMAL(18,0), d2 DECIMAL(12,2), d9 DECIMAL(10,9), d18 DECIMAL(18,18), bu BIGINT UNSIGNED, d38 DECIMAL(38,10),
+                    tiny TINYINT, tinyu TINYINT UNSIGNED, small SMALLINT, i INT, day DATE, moment DATETIME(6), instant TIMESTAMP(6) NULL, clock TIME(6), bytes VARBINARY(20),
+                    x DOUBLE, f FLOAT, y YEAR, text VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, bin_text VARCHAR(20) COLLATE utf8mb4_bin, flag BIT(1), blob_bytes BLOB, choice ENUM('z', 'b', 'A'))""");
+        for (int first = 0; first < ROWS; first += ROWS_PER_INSERT) {
+            mysql.execute("INSERT INTO test.p VALUES " + IntStream.range(first, first + ROWS_PER_INSERT).mapToObj(this::row).collect(joining(", ")));
+        }
+        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "500"));
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.close();
+    }
+
+    // Few and small values, so that groups and averages meet at halves; and the greatest ones.
+    private String row(int n)
+    {
+        List<String> values = new ArrayList<>(List.of(
+                integer(100_000_000_000_000L), integer(7).replace("-", ""), integer(9_999_999_999_999_999L), decimal(2), decimal(9), "0.%018d".formatted(random.nextInt(4)), "1844674407370955%d".formatted(random.nextInt(1616)), integer(99_999) + "." + random.nextInt(3),
+                integer(3), "" + random.nextInt(4), integer(3), integer(2_000_000_000),
+                "'%04d-%02d-%02d'".formatted(1 + random.nextInt(9999), 1 + random.nextInt(12), 1 + random.nextInt(28)),
+                "'2024-03-%02d %02d:00:00.%06d'".formatted(1 + random.nextInt(28), random.nextInt(24), random.nextInt(3)),
+                "'2024-10-27 %02d:30:00.%06d'".formatted(random.nextInt(4), random.nextInt(3)),
+                "'%02d:00:00.00000%d'".formatted(random.nextInt(24), random.nextInt(3)),
+                "X'%02x%s'".formatted(random.nextInt(256), random.nextBoolean() ? "00" : ""),
+                random.nextInt(10) == 0 ? "-0.0" : "" + random.nextInt(5) / 4.0, "0.1", "" + (2000 + random.nextInt(5)),
+                text(), text(), "" + random.nextInt(2), "CONCAT(REPEAT('x', 2000), '%s')".formatted(random.nextInt(9)), "" + (1 + random.nextInt(3))));
+        return Stream.concat(
+                Stream.of("" + n, nullOr("" + random.nextInt(12))),
+                values.stream().map(this::nullOr)).collect(joining(", ", "(", ")"));
+    }
+
+    private String nullOr(String value)
+    {
+        return random.nextInt(8) == 0 ? "NULL" : value;
+    }
+
+    private String integer(long greatest)
+    {
+        return "" + (random.nextInt(5) == 0 ? random.nextLong(-greatest, greatest + 1) : random.nextInt(-3, 4));
+    }
+
+    // The last digits, so that averages end near the half of one.
+    private String decimal(int scale)
+    {
+        return "%s%d.%s".formatted(random.nextBoolean() ? "-" : "", random.nextInt(3), ("%0" + scale + "d").formatted(random.nextInt(20)));
+    }
+
+    private String text()
+    {
+        return "'%s'".formatted(List.of("a", "A", "á", "a ", "b", "").get(random.nextInt(6)));
+    }
+
+    @Test
+    void testAggregatesOfOrderedColumns()
+    {
+        for (String column : ORDERED) {
+            assertPushed("SELECT g, count(%1$s), count(DISTINCT %1$s), min(%1$s), max(%1$s) FROM p GROUP BY g".formatted(column));
+            assertPushed("SELECT count(%1$s), count(DISTINCT %1$s), min(%1$s), max(%1$s) FROM p".formatted(column));
+            assertPushed("SELECT %1$s, count(*), min(n) FROM p GROUP BY %1$s".formatted(column));
+            assertPushed("SELECT DISTINCT %s FROM p".formatted(column));
+        }
+    }
+
+    @Test
+    void testSumsAndAverages()
+    {
+        for (String column : NUMBERS) {
+            assertPushed("SELECT g, sum(%1$s) FROM p GROUP BY g".formatted(column));
+            assertPushed("SELECT sum(%1$s) FROM p WHERE n < 0".formatted(column));
+        }
+        for (String column : List.of("b", "iu", "d0", "d2", "d9", "d18")) {
+            assertPushed("SELECT g, avg(%1$s) FROM p GROUP BY g".formatted(column));
+            assertPushed("SELECT n %% 500, avg(%1$s) FROM (SELECT n, n AS m, %1$s FROM p) GROUP BY 1".formatted(column), false);
+            assertPushed("SELECT avg(%1$s) FROM p".formatted(column));
+            assertPushed("SELECT avg(%1$s) FROM p WHERE n < 0".formatted(column));
+            assertPushed("SELECT i, avg(%1$s) FROM p GROUP BY i".formatted(column));
+        }
+        assertPushed("SELECT g, sum(DISTINCT d2), sum(DISTINCT b) FROM p GROUP BY g");
+    }
+
+    @Test
+    void testDoubles()
+    {
+        for (String function : List.of("sum", "avg", "min", "max", "stddev", "stddev_pop", "stddev_samp", "variance", "var_pop", "var_samp")) {
+            String sql = "SELECT %s(x) FROM p".formatted(function);
+            assertThat((double) trino.execute(session(ALL_IN_MYSQL), sql).getOnlyValue()).as(sql)
+                    .isCloseTo((double) trino.execute(session(ALL_IN_TRINO), sql).getOnlyValue(), offset(1e-9));
+            assertThat(isPushed(sql)).as(sql).isTrue();
+            assertThat(trino.execute(session(ALL_IN_MYSQL), sql + " WHERE n < 0").getOnlyValue()).as(sql).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"d38", "f", "x"})
+    void testAveragesThatStayInTrino(String column)
+    {
+        if (!column.equals("x")) {
+            assertPushed("SELECT g, avg(%s) FROM p GROUP BY g".formatted(column), false);
+        }
+        assertPushed("SELECT %1$s, count(*) FROM p GROUP BY %1$s".formatted(column), column.equals("d38"));
+    }
+
+    @Test
+    void testColumnsThatStayInTrino()
+    {
+        for (String column : OTHERS) {
+            assertPushed("SELECT g, count(%s) FROM p GROUP BY g".formatted(column));
+            assertPushed("SELECT %1$s, count(*) FROM p GROUP BY %1$s".formatted(column), false);
+            assertPushed("SELECT count(DISTINCT %s) FROM p".formatted(column), false);
+            assertPushed("SELECT DISTINCT %s FROM p".formatted(column), false);
+            if (!column.equals("flag")) {
+                assertPushed("SELECT g, min(%1$s), max(%1$s) FROM p GROUP BY g".formatted(column), false);
+            }
+        }
+        assertPushed("SELECT g, i, count(*) FROM p GROUP BY GROUPING SETS ((g), (i))", false);
+        assertPushed("SELECT g, count(*) FILTER (WHERE b > 0) FROM p GROUP BY g", false);
+    }
+
+    @Test
+    void testComparisons()
+    {
+        for (String comparison : List.of("tinyu = small", "b <> d0", "b < i", "d2 <= d9", "iu > b", "moment >= moment", "small IS DISTINCT FROM tinyu", "small IS NOT DISTINCT FROM tinyu", "NOT (small = tinyu OR tiny IS NULL)", "text = bin_text", "bin_text <> text", "bytes < bytes", "f < x", "f = 0.1", "small = 1 OR text = 'a'", "x = -0.0 OR n = 3", "y < day")) {
+            assertSame("SELECT n FROM p WHERE " + comparison);
+        }
+        assertThat(explain("SELECT n FROM p WHERE tinyu = small OR small IS NULL")).doesNotContain("Filter");
+    }
+
+    @Test
+    void testJoins()
+    {
+        String few = "(SELECT * FROM p WHERE n < 60)";
+        for (String column : ORDERED) {
+            for (String join : List.of("JOIN", "LEFT JOIN", "RIGHT JOIN")) {
+                String sql = "SELECT a.n, c.n FROM %s a %s %s c ON a.%s = c.%s".formatted(few, join, few, column, column);
+                assertSame(sql);
+                assertThat(explain(sql)).as(sql).doesNotContain("Join[", "InnerJoin", "LeftJoin", "RightJoin");
+            }
+            assertSame("SELECT a.n, c.n FROM %s a JOIN %s c ON a.%s < c.%s".formatted(few, few, column, column));
+        }
+        for (String sql : List.of(
+                "SELECT a.n, c.n FROM %s a FULL JOIN %s c ON a.b = c.b",
+                "SELECT a.n, c.n FROM %s a JOIN %s c ON a.text = c.text",
+                "SELECT a.n, c.n FROM %s a JOIN %s c ON a.text <> c.bin_text AND a.n = c.n",
+                "SELECT a.n, c.n FROM %s a JOIN %s c ON a.f = c.f",
+                "SELECT a.n, c.n FROM %s a JOIN %s c ON a.g = c.g AND a.n < c.n",
+                "SELECT a.n, c.n FROM %s a JOIN %s c ON a.g IS NOT DISTINCT FROM c.g",
+                "SELECT c.g, count(*), sum(a.d2) FROM %s a JOIN %s c ON a.g = c.g GROUP BY c.g")) {
+            assertSame(sql.formatted(few, few));
+        }
+    }
+
+    @Test
+    void testTopN()
+    {
+        for (String column : Stream.of(ORDERED, OTHERS, List.of("x")).flatMap(List::stream).toList()) {
+            for (String order : List.of("ASC NULLS FIRST", "ASC NULLS LAST", "DESC NULLS FIRST", "DESC NULLS LAST")) {
+                String sql = "SELECT %1$s FROM p ORDER BY %1$s %2$s LIMIT 700".formatted(column, order);
+                assertThat(trino.execute(session(ALL_IN_MYSQL), sql).getMaterializedRows()).as(sql)
+                        .isEqualTo(trino.execute(session(Map.of("topn_pushdown_enabled", "false")), sql).getMaterializedRows());
+            }
+        }
+    }
+
+    private void assertPushed(String sql)
+    {
+        assertPushed(sql, true);
+    }
+
+    private void assertPushed(String sql, boolean pushed)
+    {
+        assertThat(isPushed(sql)).as(sql).isEqualTo(pushed);
+        assertSame(sql);
+    }
+
+    private boolean isPushed(String sql)
+    {
+        return !explain(sql).contains("Aggregate");
+    }
+
+    private String explain(String sql)
+    {
+        return (String) trino.execute(session(ALL_IN_MYSQL), "EXPLAIN " + sql).getOnlyValue();
+    }
+
+    private void assertSame(String sql)
+    {
+        assertThat(sorted(ALL_IN_MYSQL, sql)).as(sql).isEqualTo(sorted(ALL_IN_TRINO, sql));
+    }
+
+    private List<String> sorted(Map<String, String> properties, String sql)
+    {
+        return trino.execute(session(properties), sql).getMaterializedRows().stream().map(MaterializedRow::toString).sorted().toList();
+    }
+
+    private Session session(Map<String, String> properties)
+    {
+        return trino.session(properties);
+    }
+}
