@@ -72,19 +72,22 @@ class TestBank
     void testTotalIsExact()
     {
         long end = System.nanoTime() + DURATION.toNanos();
+        // MySQL's sums are one split each, Trino's many.
+        List<Session> sessions = List.of(cluster.session(Map.of("aggregation_pushdown_enabled", "false")), cluster.session(Map.of()));
         int queries = 0;
         Map<String, Long> counts = new TreeMap<>();
         try (Bank bank = Bank.open(cluster.mysql(), WRITERS, random)) {
-            while (System.nanoTime() < end || queries < QUERIES.size()) {
+            while (System.nanoTime() < end || queries < 2 * QUERIES.size()) {
+                Session session = sessions.get(queries / QUERIES.size() % 2);
                 String sql = QUERIES.get(queries++ % QUERIES.size());
-                MaterializedResultWithPlan result = cluster.queryWithId(sql);
+                MaterializedResultWithPlan result = cluster.trino().executeWithPlan(session, sql);
                 assertThat(result.result().getOnlyValue()).as(sql).isEqualTo(Bank.TOTAL);
                 cluster.scanCounts(result.queryId()).forEach((name, count) -> counts.merge(name, count, Long::sum));
             }
             bank.assertAtWork();
             System.out.printf("Bank: %s queries showed the total, over %s splits, while %s transactions committed%n", queries, counts.get("splitsRead"), bank.commits());
         }
-        assertThat(counts.get("splitsRead")).isGreaterThan(20L * queries);
+        assertThat(counts.get("splitsRead")).isGreaterThan(10L * queries);
         assertThat(counts.keySet().stream().filter(name -> name.startsWith("splitsReadByNode."))).hasSizeGreaterThanOrEqualTo(2);
         assertThat(counts).containsKey("scansBySnapshotLevel.EXACT").doesNotContainKeys("scansBySnapshotLevel.PER_SCAN", "scansBySnapshotLevel.NONE");
     }

@@ -83,25 +83,47 @@ class TestSnapshots
         assertThatThrownBy(() -> cluster.trino().execute(cluster.session(Map.of("snapshot_mode", "EXACT")), sql)).hasMessageContaining("s.view").hasMessageContaining("VIEW");
     }
 
-    // base-jdbc would make SQL of its own of them, which reads outside the snapshot.
     @Test
-    void testFiltersAndOrdersOverLimitsSeeTheSnapshot()
+    void testPushedQueriesSeeTheSnapshot()
             throws SQLException
     {
         List<String> queries = List.of(
                 "SELECT count(*) FROM (SELECT k, v FROM mysql_pq.s.t ORDER BY k LIMIT 100) WHERE v = 1",
                 "SELECT sum(v) FROM (SELECT v FROM (SELECT k, v FROM mysql_pq.s.t LIMIT 100) ORDER BY v LIMIT 100)",
                 "SELECT sum(v) FROM (SELECT v FROM (SELECT k, v FROM mysql_pq.s.t ORDER BY k DESC LIMIT 200) ORDER BY v, k LIMIT 100)",
-                "SELECT count(*) FROM (SELECT k, v FROM mysql_pq.s.t LIMIT 100) WHERE v = 1");
-        try (Connection connection = connect(Map.of())) {
+                "SELECT count(*) FROM (SELECT k, v FROM mysql_pq.s.t LIMIT 100) WHERE v = 1",
+                "SELECT count(DISTINCT v) * 100 FROM mysql_pq.s.t",
+                "SELECT max(v) * 100 FROM mysql_pq.s.t",
+                "SELECT sum(a.v) / 200 FROM mysql_pq.s.t a JOIN mysql_pq.s.t b ON a.k = b.k",
+                // Not read before, in the transaction.
+                "SELECT count(*) / 200 FROM mysql_pq.s.t a JOIN mysql_pq.s.u b ON a.v = b.v AND a.k = b.k");
+        try (Connection connection = connect(Map.of("join_pushdown_strategy", "EAGER"))) {
             connection.setAutoCommit(false);
             connection.setReadOnly(true);
             assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
-            cluster.mysql().execute("UPDATE s.t SET v = 2");
+            cluster.mysql().execute("UPDATE s.t SET v = 2", "UPDATE s.u SET v = 3");
             for (String sql : queries) {
                 assertThat(number(connection, sql)).as(sql).isEqualTo(100);
             }
             connection.commit();
+        }
+    }
+
+    // A view sees its own moment, and would take the table with it.
+    @Test
+    void testJoinWithViewStaysInTrino()
+    {
+        cluster.mysql().execute("CREATE VIEW s.view AS SELECT k, v FROM s.u");
+        Session eager = cluster.session(Map.of("join_pushdown_strategy", "EAGER"));
+        String tables = "SELECT count(*) FROM mysql_pq.s.t JOIN mysql_pq.s.u ON t.k = u.k";
+        String view = "SELECT count(*) FROM mysql_pq.s.t JOIN mysql_pq.s.view ON t.k = view.k";
+        String passthrough = "SELECT count(*) FROM mysql_pq.s.t JOIN TABLE(mysql_pq.system.query('SELECT k FROM s.u')) AS q ON t.k = q.k";
+        assertThat((String) cluster.trino().execute(eager, "EXPLAIN " + tables).getOnlyValue()).doesNotContain("Join").contains("pushed query");
+        for (String sql : List.of(tables, view, passthrough)) {
+            assertThat(cluster.trino().execute(eager, sql).getOnlyValue()).isEqualTo((long) ROWS);
+        }
+        for (String sql : List.of(view, passthrough)) {
+            assertThat((String) cluster.trino().execute(eager, "EXPLAIN " + sql).getOnlyValue()).contains("InnerJoin");
         }
     }
 

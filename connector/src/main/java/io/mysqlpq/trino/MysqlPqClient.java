@@ -194,7 +194,7 @@ public class MysqlPqClient
     @Override
     public boolean supportsTopN(ConnectorSession session, JdbcTableHandle handle, List<JdbcSortItem> sortOrder)
     {
-        return sortOrder.stream().map(JdbcSortItem::column).allMatch(ColumnSemantics::isOrderedAlike);
+        return sortOrder.stream().map(JdbcSortItem::column).allMatch(ColumnSemantics::isComparedAlike);
     }
 
     @Override
@@ -232,7 +232,7 @@ public class MysqlPqClient
             Map<String, ColumnHandle> assignments,
             List<List<ColumnHandle>> groupingSets)
     {
-        return aggregates.supports(functions, assignments, groupingSets);
+        return aggregates.supports(table, functions, assignments, groupingSets);
     }
 
     @Override

@@ -10,8 +10,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +34,7 @@ class TestPushdownExactness
     private static final List<String> NUMBERS = ImmutableList.of("b", "iu", "d0", "d2", "d9", "d18", "bu", "d38");
     private static final List<String> ORDERED = ImmutableList.<String>builder()
             .addAll(NUMBERS)
-            .add("tiny", "tinyu", "small", "i", "day", "moment", "instant", "clock", "bytes")
+            .add("tiny", "tinyu", "small", "i", "x", "day", "moment", "instant", "clock", "bytes")
             .build();
     private static final List<String> OTHERS = ImmutableList.of("f", "y", "text", "bin_text", "flag", "blob_bytes", "choice");
 
@@ -52,7 +50,7 @@ class TestPushdownExactness
         mysql.execute("CREATE DATABASE test", """
                 CREATE TABLE test.p (
                     n INT PRIMARY KEY, g SMALLINT,
-                    b BIGINT, iu INT UNSIGNED, d0 DECIMAL(18,0), d2 DECIMAL(12,2), d9 DECIMAL(10,9), d18 DECIMAL(18,18), bu BIGINT UNSIGNED, d38 DECIMAL(38,10),
+                    b BIGINT, iu INT UNSIGNED, d0 DECIMAL(18,0), d2 DECIMAL(12,2), d9 DECIMAL(10,9), d18 DECIMAL(18,18), bu BIGINT UNSIGNED, d38 DECIMAL(38,10), d38_coarse DECIMAL(38,2), d38_fine DECIMAL(38,30),
                     tiny TINYINT, tinyu TINYINT UNSIGNED, small SMALLINT, i INT, day DATE, moment DATETIME(6), instant TIMESTAMP(6) NULL, clock TIME(6), bytes VARBINARY(20),
                     x DOUBLE, f FLOAT, y YEAR, text VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, bin_text VARCHAR(20) COLLATE utf8mb4_bin, flag BIT(1), blob_bytes BLOB, choice ENUM('z', 'b', 'A'))""");
         for (int first = 0; first < ROWS; first += ROWS_PER_INSERT) {
@@ -72,14 +70,14 @@ class TestPushdownExactness
     private String row(int n)
     {
         List<String> values = new ArrayList<>(List.of(
-                integer(100_000_000_000_000L), integer(7).replace("-", ""), integer(9_999_999_999_999_999L), decimal(2), decimal(9), "0.%018d".formatted(random.nextInt(4)), "1844674407370955%d".formatted(random.nextInt(1616)), integer(99_999) + "." + random.nextInt(3),
+                integer(100_000_000_000_000L), integer(7).replace("-", ""), integer(9_999_999_999_999_999L), decimal(2), decimal(9), "0.%018d".formatted(random.nextInt(4)), "1844674407370955%d".formatted(random.nextInt(1616)), integer(99_999) + "." + random.nextInt(3), integer(99), decimal(30),
                 integer(3), "" + random.nextInt(4), integer(3), integer(2_000_000_000),
                 "'%04d-%02d-%02d'".formatted(1 + random.nextInt(9999), 1 + random.nextInt(12), 1 + random.nextInt(28)),
                 "'2024-03-%02d %02d:00:00.%06d'".formatted(1 + random.nextInt(28), random.nextInt(24), random.nextInt(3)),
                 "'2024-10-27 %02d:30:00.%06d'".formatted(random.nextInt(4), random.nextInt(3)),
                 "'%02d:00:00.00000%d'".formatted(random.nextInt(24), random.nextInt(3)),
                 "X'%02x%s'".formatted(random.nextInt(256), random.nextBoolean() ? "00" : ""),
-                random.nextInt(10) == 0 ? "-0.0" : "" + random.nextInt(5) / 4.0, "0.1", "" + (2000 + random.nextInt(5)),
+                random.nextInt(10) == 0 ? "-0e0" : "" + random.nextInt(5) / 4.0, "0.1", "" + (2000 + random.nextInt(5)),
                 text(), text(), "" + random.nextInt(2), "CONCAT(REPEAT('x', 2000), '%s')".formatted(random.nextInt(9)), "" + (1 + random.nextInt(3))));
         return Stream.concat(
                 Stream.of("" + n, nullOr("" + random.nextInt(12))),
@@ -125,9 +123,8 @@ class TestPushdownExactness
             assertPushed("SELECT g, sum(%1$s) FROM p GROUP BY g".formatted(column));
             assertPushed("SELECT sum(%1$s) FROM p WHERE n < 0".formatted(column));
         }
-        for (String column : List.of("b", "iu", "d0", "d2", "d9", "d18")) {
+        for (String column : List.of("b", "iu", "d0", "d2", "d9", "d18", "d38")) {
             assertPushed("SELECT g, avg(%1$s) FROM p GROUP BY g".formatted(column));
-            assertPushed("SELECT n %% 500, avg(%1$s) FROM (SELECT n, n AS m, %1$s FROM p) GROUP BY 1".formatted(column), false);
             assertPushed("SELECT avg(%1$s) FROM p".formatted(column));
             assertPushed("SELECT avg(%1$s) FROM p WHERE n < 0".formatted(column));
             assertPushed("SELECT i, avg(%1$s) FROM p GROUP BY i".formatted(column));
@@ -147,14 +144,13 @@ class TestPushdownExactness
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"d38", "f", "x"})
-    void testAveragesThatStayInTrino(String column)
+    @Test
+    void testAveragesThatStayInTrino()
     {
-        if (!column.equals("x")) {
+        for (String column : List.of("f", "d38_coarse", "d38_fine")) {
             assertPushed("SELECT g, avg(%s) FROM p GROUP BY g".formatted(column), false);
         }
-        assertPushed("SELECT %1$s, count(*) FROM p GROUP BY %1$s".formatted(column), column.equals("d38"));
+        assertPushed("SELECT avg(d2) FROM TABLE(mysql_pq.system.query(query => 'SELECT d2 FROM test.p'))", false);
     }
 
     @Test
@@ -209,7 +205,7 @@ class TestPushdownExactness
     @Test
     void testTopN()
     {
-        for (String column : Stream.of(ORDERED, OTHERS, List.of("x")).flatMap(List::stream).toList()) {
+        for (String column : Stream.concat(ORDERED.stream(), OTHERS.stream()).toList()) {
             for (String order : List.of("ASC NULLS FIRST", "ASC NULLS LAST", "DESC NULLS FIRST", "DESC NULLS LAST")) {
                 String sql = "SELECT %1$s FROM p ORDER BY %1$s %2$s LIMIT 700".formatted(column, order);
                 assertThat(trino.execute(session(ALL_IN_MYSQL), sql).getMaterializedRows()).as(sql)
@@ -246,7 +242,8 @@ class TestPushdownExactness
 
     private List<String> sorted(Map<String, String> properties, String sql)
     {
-        return trino.execute(session(properties), sql).getMaterializedRows().stream().map(MaterializedRow::toString).sorted().toList();
+        // Which of the two equal zeros stands for both depends on the order of the rows, in Trino too.
+        return trino.execute(session(properties), sql).getMaterializedRows().stream().map(MaterializedRow::toString).map(row -> row.replace("-0.0,", "0.0,").replace("-0.0]", "0.0]")).sorted().toList();
     }
 
     private Session session(Map<String, String> properties)

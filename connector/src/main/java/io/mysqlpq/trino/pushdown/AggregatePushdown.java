@@ -6,7 +6,9 @@ import io.trino.plugin.base.aggregation.AggregateFunctionRule;
 import io.trino.plugin.base.expression.ConnectorExpressionRewriter;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcExpression;
+import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
+import io.trino.plugin.jdbc.aggregation.ImplementAvgDecimal;
 import io.trino.plugin.jdbc.aggregation.ImplementAvgFloatingPoint;
 import io.trino.plugin.jdbc.aggregation.ImplementCount;
 import io.trino.plugin.jdbc.aggregation.ImplementCountAll;
@@ -33,9 +35,8 @@ import java.util.Map;
 import java.util.Optional;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.mysqlpq.trino.pushdown.ColumnSemantics.isComparedAlike;
 import static io.mysqlpq.trino.pushdown.ColumnSemantics.isExactDecimal;
-import static io.mysqlpq.trino.pushdown.ColumnSemantics.isGroupedAlike;
-import static io.mysqlpq.trino.pushdown.ColumnSemantics.isOrderedAlike;
 
 /**
  * Writes aggregations as MySQL's where MySQL's answer is exactly Trino's.
@@ -45,6 +46,10 @@ import static io.mysqlpq.trino.pushdown.ColumnSemantics.isOrderedAlike;
 public final class AggregatePushdown
 {
     private static final JdbcTypeHandle BIGINT = new JdbcTypeHandle(Types.BIGINT, Optional.of("bigint"), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+    private static final int DECIMALS_OF_QUOTIENTS = 30;
+    private static final int DECIMALS_TO_SPARE = 12;
+    private static final int MAX_DIGITS = 65;
 
     private final AggregateFunctionRewriter<JdbcExpression, ParameterizedExpression> rewriter;
 
@@ -60,7 +65,7 @@ public final class AggregatePushdown
                         .add(new ImplementSum(AggregatePushdown::typeHandle))
                         .add(new ImplementAvgFloatingPoint())
                         .add(new ImplementAvgBigint())
-                        .add(new ImplementAvgShortDecimal())
+                        .add(new ImplementAvgDecimal())
                         .add(new ImplementStddevSamp())
                         .add(new ImplementStddevPop())
                         .add(new ImplementVarianceSamp())
@@ -74,28 +79,46 @@ public final class AggregatePushdown
     }
 
     /** Whether MySQL groups alike, and has all columns of the aggregate functions in exactly the values that Trino would see. */
-    public boolean supports(List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments, List<List<ColumnHandle>> groupingSets)
+    public boolean supports(JdbcTableHandle table, List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments, List<List<ColumnHandle>> groupingSets)
     {
         // MySQL has no GROUPING SETS.
         return groupingSets.size() == 1
-                && getOnlyElement(groupingSets).stream().allMatch(column -> isGroupedAlike((JdbcColumnHandle) column))
-                && aggregates.stream().allMatch(aggregate -> aggregate.getArguments().stream().allMatch(argument -> isExact(aggregate, argument, assignments)));
+                && getOnlyElement(groupingSets).stream().allMatch(column -> isComparedAlike((JdbcColumnHandle) column))
+                && aggregates.stream().allMatch(aggregate -> aggregate.getArguments().stream().allMatch(argument -> isExact(table, aggregate, argument, assignments)));
     }
 
-    private static boolean isExact(AggregateFunction aggregate, ConnectorExpression argument, Map<String, ColumnHandle> assignments)
+    private static boolean isExact(JdbcTableHandle table, AggregateFunction aggregate, ConnectorExpression argument, Map<String, ColumnHandle> assignments)
     {
         if (!(argument instanceof Variable variable)) {
             return false;
         }
         JdbcColumnHandle column = (JdbcColumnHandle) assignments.get(variable.getName());
         if (aggregate.isDistinct()) {
-            return isGroupedAlike(column);
+            return isComparedAlike(column);
         }
         return switch (aggregate.getFunctionName()) {
             case "count" -> true;
-            case "min", "max" -> isOrderedAlike(column);
-            default -> column.getColumnType() instanceof BigintType || column.getColumnType() instanceof DoubleType || isExactDecimal(column);
+            case "min", "max" -> isComparedAlike(column);
+            case "avg" -> isExactNumber(column) && (!(column.getColumnType() instanceof DecimalType type) || hasExactAverage(table, type));
+            default -> isExactNumber(column);
         };
+    }
+
+    private static boolean isExactNumber(JdbcColumnHandle column)
+    {
+        return column.getColumnType() instanceof BigintType || column.getColumnType() instanceof DoubleType || isExactDecimal(column);
+    }
+
+    /*
+     * The average is a quotient of n units of the last digit. Between it and a half of such a unit, where rounding turns, are at
+     * least 1 / 2n units or nothing, so a quotient of 30 decimals, if that is 12 more than the column has, cannot pass one for any n
+     * that there is. MySQL has 65 digits. SQL that is passed through is run in another session, which has 4 decimals more.
+     */
+    private static boolean hasExactAverage(JdbcTableHandle table, DecimalType type)
+    {
+        return table.getAllReferencedTables().isPresent()
+                && type.getScale() <= DECIMALS_OF_QUOTIENTS - DECIMALS_TO_SPARE
+                && type.getPrecision() - type.getScale() <= MAX_DIGITS - DECIMALS_OF_QUOTIENTS;
     }
 
     public Optional<JdbcExpression> implement(ConnectorSession session, AggregateFunction aggregate, Map<String, ColumnHandle> assignments)

@@ -24,21 +24,15 @@ public final class ColumnSemantics
     {}
 
     /**
-     * Whether both order the values alike, and take the same ones for equal.
+     * Whether both order the values alike, and take the same ones for equal, both zeros of DOUBLE too.
      *
      * <p>Not strings, which MySQL orders by collation; not values that reach Trino rounded, which tie there and not in
      * MySQL; not BLOB, of which MySQL sorts a prefix.
      */
-    public static boolean isOrderedAlike(JdbcColumnHandle column)
-    {
-        return column.getColumnType() instanceof DoubleType || isGroupedAlike(column);
-    }
-
-    /** Whether both also make the same groups of the values. Not of DOUBLE, which has two zeros. */
-    static boolean isGroupedAlike(JdbcColumnHandle column)
+    public static boolean isComparedAlike(JdbcColumnHandle column)
     {
         return switch (column.getColumnType()) {
-            case TinyintType _,SmallintType _,IntegerType _,BigintType _,TimeType _,TimestampType _,TimestampWithTimeZoneType _ -> true;
+            case TinyintType _,SmallintType _,IntegerType _,BigintType _,DoubleType _,TimeType _,TimestampType _,TimestampWithTimeZoneType _ -> true;
             // A YEAR is read as its first day.
             case DateType _ -> !isNamed(column, "year");
             case BooleanType _ -> !isNamed(column, "bit");

@@ -17,7 +17,7 @@ import io.trino.spi.expression.Variable;
 import java.util.Map;
 import java.util.Optional;
 
-import static io.mysqlpq.trino.pushdown.ColumnSemantics.isOrderedAlike;
+import static io.mysqlpq.trino.pushdown.ColumnSemantics.isComparedAlike;
 import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.argumentCount;
 import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.call;
 import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.functionName;
@@ -70,7 +70,7 @@ final class RewriteExactComparison
     private static boolean isExact(ConnectorExpression expression, RewriteContext<ParameterizedExpression> context)
     {
         return switch (expression) {
-            case Variable variable -> isOrderedAlike((JdbcColumnHandle) context.getAssignment(variable.getName()));
+            case Variable variable -> isComparedAlike((JdbcColumnHandle) context.getAssignment(variable.getName()));
             // Of which only numbers are rewritten, and strings, with which such columns are not compared.
             case Constant _ -> true;
             default -> false;
