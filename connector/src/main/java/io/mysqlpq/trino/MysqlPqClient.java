@@ -27,15 +27,10 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.statistics.TableStatistics;
-import io.trino.spi.type.CharType;
-import io.trino.spi.type.DecimalType;
-import io.trino.spi.type.Decimals;
-import io.trino.spi.type.RealType;
 import io.trino.spi.type.StandardTypes;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeManager;
 import io.trino.spi.type.TypeDescriptor;
-import io.trino.spi.type.VarcharType;
 
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -185,17 +180,7 @@ public class MysqlPqClient
     @Override
     public boolean supportsTopN(ConnectorSession session, JdbcTableHandle handle, List<JdbcSortItem> sortOrder)
     {
-        return sortOrder.stream().map(JdbcSortItem::column).allMatch(MysqlPqClient::isOrderedAlike);
-    }
-
-    // Only MySQL's collations order strings as MySQL does, and values that reach Trino rounded tie there and not in MySQL.
-    private static boolean isOrderedAlike(JdbcColumnHandle column)
-    {
-        return switch (column.getColumnType()) {
-            case CharType _,VarcharType _,RealType _ -> false;
-            case DecimalType _ -> column.getJdbcTypeHandle().columnSize().orElse(0) <= Decimals.MAX_PRECISION;
-            default -> true;
-        };
+        return sortOrder.stream().map(JdbcSortItem::column).allMatch(column -> ValueOrder.isMysqls(session, column));
     }
 
     @Override

@@ -1,9 +1,13 @@
 package io.mysqlpq.trino;
 
+import io.mysqlpq.trino.types.CalendarCell;
+import io.mysqlpq.trino.types.ExtendedTypes;
+import io.mysqlpq.trino.types.InvalidDateHandling;
+import io.mysqlpq.trino.types.NullableDatePushdown;
+import io.mysqlpq.trino.types.TypeOptions;
 import io.trino.plugin.jdbc.ColumnMapping;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.plugin.jdbc.LongReadFunction;
-import io.trino.plugin.jdbc.ObjectReadFunction;
 import io.trino.plugin.jdbc.PredicatePushdownController;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
@@ -19,13 +23,14 @@ import io.trino.spi.type.VarcharType;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 
 import static com.google.common.base.Verify.verify;
 import static io.airlift.slice.Slices.utf8Slice;
+import static io.mysqlpq.trino.MysqlPqSessionProperties.typeOptions;
 import static io.mysqlpq.trino.WriteMappings.MAX_FRACTION_DIGITS;
 import static io.mysqlpq.trino.WriteMappings.dateWriteFunction;
 import static io.mysqlpq.trino.WriteMappings.longInstantWriteFunction;
@@ -41,7 +46,6 @@ import static io.trino.plugin.jdbc.StandardColumnMappings.bigintColumnMapping;
 import static io.trino.plugin.jdbc.StandardColumnMappings.booleanColumnMapping;
 import static io.trino.plugin.jdbc.StandardColumnMappings.charReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.charWriteFunction;
-import static io.trino.plugin.jdbc.StandardColumnMappings.dateReadFunctionUsingLocalDate;
 import static io.trino.plugin.jdbc.StandardColumnMappings.decimalColumnMapping;
 import static io.trino.plugin.jdbc.StandardColumnMappings.doubleWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.integerColumnMapping;
@@ -51,9 +55,9 @@ import static io.trino.plugin.jdbc.StandardColumnMappings.realWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.smallintColumnMapping;
 import static io.trino.plugin.jdbc.StandardColumnMappings.timeReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.timeWriteFunction;
-import static io.trino.plugin.jdbc.StandardColumnMappings.timestampReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.timestampWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.tinyintColumnMapping;
+import static io.trino.plugin.jdbc.StandardColumnMappings.toTrinoTimestamp;
 import static io.trino.plugin.jdbc.StandardColumnMappings.varbinaryReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.varbinaryWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.varcharReadFunction;
@@ -72,6 +76,7 @@ import static io.trino.spi.type.VarbinaryType.VARBINARY;
 import static java.lang.Float.floatToRawIntBits;
 import static java.lang.Math.max;
 import static java.lang.Math.min;
+import static java.time.ZoneOffset.UTC;
 import static java.util.Locale.ENGLISH;
 
 /** Maps MySQL column types, as Connector/J reports them, to Trino types, as the stock connector does by default. */
@@ -93,6 +98,13 @@ final class ReadMappings
     Optional<ColumnMapping> toColumnMapping(ConnectorSession session, JdbcTypeHandle handle)
     {
         String name = handle.jdbcTypeName().orElseThrow(() -> new TrinoException(JDBC_ERROR, "Type name is missing: " + handle));
+        TypeOptions options = typeOptions(session);
+        Optional<ColumnMapping> extended = options.extendedTypes() ? ExtendedTypes.toColumnMapping(handle) : Optional.empty();
+        return extended.isPresent() ? extended : toColumnMapping(session, handle, name, options.invalidDates());
+    }
+
+    private Optional<ColumnMapping> toColumnMapping(ConnectorSession session, JdbcTypeHandle handle, String name, InvalidDateHandling invalidDates)
+    {
         return switch (name.toLowerCase(ENGLISH)) {
             case "tinyint unsigned" -> Optional.of(smallintColumnMapping());
             case "smallint unsigned" -> Optional.of(integerColumnMapping());
@@ -100,15 +112,15 @@ final class ReadMappings
             case "bigint unsigned" -> Optional.of(decimalColumnMapping(createDecimalType(20)));
             case "json" -> Optional.of(jsonMapping());
             case "enum" -> Optional.of(varcharMapping(handle.requiredColumnSize()));
-            case "datetime" -> Optional.of(datetimeMapping(handle));
+            case "datetime" -> Optional.of(datetimeMapping(handle, invalidDates));
             case "year" -> Optional.of(yearMapping());
             // Not what Trino would compare: MySQL refuses it for VECTOR, and means shapes for GEOMETRY.
             case "geometry", "vector" -> Optional.of(varbinaryMapping(DISABLE_PUSHDOWN));
-            default -> byJdbcType(session, handle);
+            default -> byJdbcType(session, handle, invalidDates);
         };
     }
 
-    private static Optional<ColumnMapping> byJdbcType(ConnectorSession session, JdbcTypeHandle handle)
+    private static Optional<ColumnMapping> byJdbcType(ConnectorSession session, JdbcTypeHandle handle, InvalidDateHandling invalidDates)
     {
         return switch (handle.jdbcType()) {
             // More bits than one are no boolean; the stock connector hides them too.
@@ -124,9 +136,9 @@ final class ReadMappings
             case Types.VARCHAR, Types.NVARCHAR, Types.LONGVARCHAR, Types.LONGNVARCHAR -> Optional.of(varcharMapping(handle.requiredColumnSize()));
             case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY ->
                 Optional.of(varbinaryMapping(FULL_PUSHDOWN));
-            case Types.DATE -> Optional.of(ColumnMapping.longMapping(DATE, dateReadFunctionUsingLocalDate(), dateWriteFunction(), RepresentablePushdown.DATES));
+            case Types.DATE -> Optional.of(dateMapping(invalidDates));
             case Types.TIME -> Optional.of(timeMapping(handle));
-            case Types.TIMESTAMP -> Optional.of(timestampMapping(handle));
+            case Types.TIMESTAMP -> Optional.of(timestampMapping(handle, invalidDates));
             default -> Optional.empty();
         };
     }
@@ -195,44 +207,67 @@ final class ReadMappings
     {
         // Only of a query's columns does it report decimal digits, and always none.
         TimeType type = createTimeType(fractionDigits(handle, handle.decimalDigits().isPresent() ? TIME_WIDTH_IN_QUERY : TIME_WIDTH));
-        return ColumnMapping.longMapping(type, nullTestedAs(String.class, timeReadFunction(type)), timeWriteFunction(type.getPrecision()));
+        return ColumnMapping.longMapping(type, withNullTestOfText(timeReadFunction(type)), timeWriteFunction(type.getPrecision()));
     }
 
-    private static ColumnMapping datetimeMapping(JdbcTypeHandle handle)
+    private static ColumnMapping dateMapping(InvalidDateHandling invalidDates)
+    {
+        return ColumnMapping.longMapping(
+                DATE,
+                new CalendarCell<>(LocalDate.class, invalidDates).asLong(LocalDate::toEpochDay),
+                dateWriteFunction(),
+                datePushdown(RepresentablePushdown.DATES, invalidDates));
+    }
+
+    private static ColumnMapping datetimeMapping(JdbcTypeHandle handle, InvalidDateHandling invalidDates)
     {
         TimestampType type = createTimestampType(fractionDigits(handle, DATETIME_WIDTH));
-        return ColumnMapping.longMapping(type, nullTestedAs(LocalDateTime.class, timestampReadFunction(type)), timestampWriteFunction(type), RepresentablePushdown.DATETIMES);
+        return ColumnMapping.longMapping(
+                type,
+                new CalendarCell<>(LocalDateTime.class, invalidDates).asLong(value -> toTrinoTimestamp(type, value)),
+                timestampWriteFunction(type),
+                datePushdown(RepresentablePushdown.DATETIMES, invalidDates));
     }
 
-    private static ColumnMapping timestampMapping(JdbcTypeHandle handle)
+    // Sessions run in UTC, so the local time that MySQL sends is UTC's.
+    private static ColumnMapping timestampMapping(JdbcTypeHandle handle, InvalidDateHandling invalidDates)
     {
         TimestampWithTimeZoneType type = createTimestampWithTimeZoneType(fractionDigits(handle, DATETIME_WIDTH));
+        CalendarCell<LocalDateTime> cell = new CalendarCell<>(LocalDateTime.class, invalidDates);
+        PredicatePushdownController pushdown = datePushdown(RepresentablePushdown.TIMESTAMPS, invalidDates);
         if (type.isShort()) {
             return ColumnMapping.longMapping(
                     type,
-                    (rows, column) -> packDateTimeWithZone(rows.getTimestamp(column).getTime(), UTC_KEY),
+                    cell.asLong(value -> packDateTimeWithZone(value.toInstant(UTC).toEpochMilli(), UTC_KEY)),
                     shortInstantWriteFunction(),
-                    RepresentablePushdown.TIMESTAMPS);
+                    pushdown);
         }
         return ColumnMapping.objectMapping(
                 type,
-                ObjectReadFunction.of(LongTimestampWithTimeZone.class, (rows, column) -> {
-                    OffsetDateTime value = rows.getObject(column, OffsetDateTime.class);
-                    return LongTimestampWithTimeZone.fromEpochSecondsAndFraction(value.toEpochSecond(), value.getNano() * 1_000L, UTC_KEY);
-                }),
+                cell.asObject(LongTimestampWithTimeZone.class, value -> toTrino(value.toInstant(UTC))),
                 longInstantWriteFunction(),
-                RepresentablePushdown.TIMESTAMPS);
+                pushdown);
+    }
+
+    private static LongTimestampWithTimeZone toTrino(Instant instant)
+    {
+        return LongTimestampWithTimeZone.fromEpochSecondsAndFraction(instant.getEpochSecond(), instant.getNano() * 1_000L, UTC_KEY);
+    }
+
+    private static PredicatePushdownController datePushdown(PredicatePushdownController valid, InvalidDateHandling invalidDates)
+    {
+        return invalidDates == InvalidDateHandling.NULL ? new NullableDatePushdown(valid) : valid;
     }
 
     // The standard null test goes through java.sql types, which fail for local times that the JVM's zone skips.
-    private static LongReadFunction nullTestedAs(Class<?> javaType, LongReadFunction values)
+    private static LongReadFunction withNullTestOfText(LongReadFunction values)
     {
         return new LongReadFunction() {
             @Override
             public boolean isNull(ResultSet rows, int column)
                     throws SQLException
             {
-                rows.getObject(column, javaType);
+                rows.getString(column);
                 return rows.wasNull();
             }
 
