@@ -214,8 +214,9 @@ class TestExtendedTypes
     void testTypesOfAQuery()
     {
         try (TestTable table = new TestTable(mysql::execute, "test.queried", "(s set('a','b'), y year, b bit(8), g point, v vector(2))", List.of("'a,b', 1999, 200, ST_GeomFromText('POINT(1 2)'), STRING_TO_VECTOR('[1,2]')"))) {
-            assertThat(query(extended(), "SELECT y, b, g FROM TABLE(system.query('SELECT y, b, g FROM %s'))".formatted(table.getName())))
-                    .matches("VALUES (1999, BIGINT '200', %s)".formatted(POINT));
+            // MySQL names no other type of a SET in a query.
+            assertThat(query(extended(), "SELECT s, y, b, g, v FROM TABLE(system.query('SELECT s, y, b, g, v FROM %s'))".formatted(table.getName())))
+                    .matches("VALUES (CAST('a,b' AS char(3)), 1999, BIGINT '200', %s, ARRAY[REAL '1', REAL '2'])".formatted(POINT));
         }
     }
 
