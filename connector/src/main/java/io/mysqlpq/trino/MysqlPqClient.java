@@ -7,7 +7,9 @@ import com.mysql.cj.jdbc.JdbcStatement;
 import io.mysqlpq.trino.pushdown.AggregatePushdown;
 import io.mysqlpq.trino.pushdown.ColumnSemantics;
 import io.mysqlpq.trino.pushdown.Expressions;
+import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.trino.plugin.base.expression.ConnectorExpressionRewriter;
+import io.mysqlpq.trino.statistics.TableStatisticsReader;
 import io.trino.plugin.base.mapping.IdentifierMapping;
 import io.trino.plugin.jdbc.BaseJdbcClient;
 import io.trino.plugin.jdbc.BaseJdbcConfig;
@@ -57,6 +59,7 @@ import java.util.stream.Stream;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Strings.emptyToNull;
 import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
+import static io.mysqlpq.trino.MysqlPqSessionProperties.typeOptions;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static io.trino.plugin.jdbc.JdbcJoinPushdownUtil.implementJoinCostAware;
 import static io.trino.plugin.jdbc.TypeHandlingJdbcSessionProperties.getUnsupportedTypeHandling;
@@ -74,6 +77,7 @@ public class MysqlPqClient
     private static final ImmutableSet<String> HIDDEN_SCHEMAS = ImmutableSet.of("information_schema", "mysql", "sys");
     private static final String SQL_STATE_TABLE_EXISTS = "42S01";
 
+    private final ColumnSemantics columns;
     private final ConnectorExpressionRewriter<ParameterizedExpression> expressions;
     private final AggregatePushdown aggregates;
     private final ReadMappings readMappings;
@@ -90,8 +94,9 @@ public class MysqlPqClient
             RemoteQueryModifier queryModifier)
     {
         super("`", connectionFactory, queryBuilder, config.getJdbcTypesMappedToVarchar(), identifierMapping, queryModifier, true);
-        this.expressions = Expressions.rewriter(this::quoted);
-        this.aggregates = new AggregatePushdown(expressions);
+        this.columns = new ColumnSemantics(session -> typeOptions(session).invalidDates() == InvalidDateHandling.NULL);
+        this.expressions = Expressions.rewriter(this::quoted, columns);
+        this.aggregates = new AggregatePushdown(expressions, columns);
         this.readMappings = new ReadMappings(typeManager.getType(new TypeDescriptor(StandardTypes.JSON)));
         this.statistics = statisticsConfig.isEnabled() ? Optional.of(new TableStatisticsReader(connectionFactory)) : Optional.empty();
     }
@@ -194,7 +199,7 @@ public class MysqlPqClient
     @Override
     public boolean supportsTopN(ConnectorSession session, JdbcTableHandle handle, List<JdbcSortItem> sortOrder)
     {
-        return sortOrder.stream().map(JdbcSortItem::column).allMatch(ColumnSemantics::isComparedAlike);
+        return sortOrder.stream().map(JdbcSortItem::column).allMatch(column -> columns.areComparedAlike(session, column));
     }
 
     @Override
@@ -232,7 +237,7 @@ public class MysqlPqClient
             Map<String, ColumnHandle> assignments,
             List<List<ColumnHandle>> groupingSets)
     {
-        return aggregates.supports(table, functions, assignments, groupingSets);
+        return aggregates.supports(session, table, functions, assignments, groupingSets);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.airlift.units.MaxDuration;
 import io.airlift.units.MinDuration;
 import io.mysqlpq.trino.planning.RangeSource;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
+import io.mysqlpq.trino.types.InvalidDateHandling;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -33,6 +34,8 @@ public class MysqlPqConfig
     private Duration netWriteTimeout = new Duration(60, MINUTES);
     private Duration tableLockTimeout = new Duration(10, SECONDS);
     private Duration extensionProbeTtl = new Duration(1, MINUTES);
+    private boolean extendedTypes;
+    private InvalidDateHandling invalidDateHandling = InvalidDateHandling.ERROR;
 
     public boolean isParallelReadsEnabled()
     {
@@ -273,6 +276,33 @@ public class MysqlPqConfig
     public MysqlPqConfig setExtensionProbeTtl(Duration extensionProbeTtl)
     {
         this.extensionProbeTtl = extensionProbeTtl;
+        return this;
+    }
+
+    public boolean isExtendedTypes()
+    {
+        return extendedTypes;
+    }
+
+    @Config("extended-types")
+    @ConfigDescription("Map SET, YEAR, BIT(n), GEOMETRY and VECTOR to Trino types of their own, otherwise than Trino's MySQL connector")
+    public MysqlPqConfig setExtendedTypes(boolean extendedTypes)
+    {
+        this.extendedTypes = extendedTypes;
+        return this;
+    }
+
+    @NotNull
+    public InvalidDateHandling getInvalidDateHandling()
+    {
+        return invalidDateHandling;
+    }
+
+    @Config("invalid-date-handling")
+    @ConfigDescription("What a date is that no calendar has, such as 0000-00-00: ERROR (the query fails) or NULL")
+    public MysqlPqConfig setInvalidDateHandling(InvalidDateHandling invalidDateHandling)
+    {
+        this.invalidDateHandling = invalidDateHandling;
         return this;
     }
 }

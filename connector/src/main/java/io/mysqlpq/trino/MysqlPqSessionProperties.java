@@ -7,6 +7,8 @@ import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangeSource;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
+import io.mysqlpq.trino.types.InvalidDateHandling;
+import io.mysqlpq.trino.types.TypeOptions;
 import io.trino.plugin.base.session.SessionPropertiesProvider;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
@@ -37,6 +39,8 @@ public class MysqlPqSessionProperties
     static final String SNAPSHOT_MODE = "snapshot_mode";
     static final String SNAPSHOT_GROUP = "snapshot_group";
     static final String SNAPSHOT_GROUP_AGE = "snapshot_group_age";
+    static final String EXTENDED_TYPES = "extended_types";
+    static final String INVALID_DATE_HANDLING = "invalid_date_handling";
 
     private static final int MOST_RANGES = 4096;
     private static final int LONGEST_GROUP = 64;
@@ -89,6 +93,17 @@ public class MysqlPqSessionProperties
                         "Oldest snapshot of its group that a query accepts",
                         natural().min(DEFAULT_GROUP_AGE, config.getSnapshotGroupMaxAge()),
                         value -> checkGroupAge(value, config.getSnapshotGroupMaxAge()),
+                        false),
+                booleanProperty(
+                        EXTENDED_TYPES,
+                        "Map SET, YEAR, BIT(n), GEOMETRY and VECTOR to Trino types of their own, otherwise than Trino's MySQL connector",
+                        config.isExtendedTypes(),
+                        false),
+                enumProperty(
+                        INVALID_DATE_HANDLING,
+                        "What a date is that no calendar has, such as 0000-00-00: ERROR (the query fails) or NULL",
+                        InvalidDateHandling.class,
+                        config.getInvalidDateHandling(),
                         false));
     }
 
@@ -137,5 +152,12 @@ public class MysqlPqSessionProperties
                 session.getProperty(SNAPSHOT_MODE, SnapshotMode.class),
                 Optional.ofNullable(session.getProperty(SNAPSHOT_GROUP, String.class)),
                 session.getProperty(SNAPSHOT_GROUP_AGE, Duration.class));
+    }
+
+    static TypeOptions typeOptions(ConnectorSession session)
+    {
+        return new TypeOptions(
+                session.getProperty(EXTENDED_TYPES, Boolean.class),
+                session.getProperty(INVALID_DATE_HANDLING, InvalidDateHandling.class));
     }
 }

@@ -1,35 +1,24 @@
 package io.mysqlpq.trino;
 
+import io.mysqlpq.trino.types.ExtendedTypes;
+import io.mysqlpq.trino.types.InvalidDateHandling;
+import io.mysqlpq.trino.types.TypeOptions;
 import io.trino.plugin.jdbc.ColumnMapping;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
-import io.trino.plugin.jdbc.LongReadFunction;
-import io.trino.plugin.jdbc.ObjectReadFunction;
 import io.trino.plugin.jdbc.PredicatePushdownController;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.type.CharType;
 import io.trino.spi.type.Decimals;
-import io.trino.spi.type.LongTimestampWithTimeZone;
-import io.trino.spi.type.TimeType;
-import io.trino.spi.type.TimestampType;
-import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.VarcharType;
 
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Types;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 
-import static com.google.common.base.Verify.verify;
 import static io.airlift.slice.Slices.utf8Slice;
-import static io.mysqlpq.trino.WriteMappings.MAX_FRACTION_DIGITS;
-import static io.mysqlpq.trino.WriteMappings.dateWriteFunction;
-import static io.mysqlpq.trino.WriteMappings.longInstantWriteFunction;
-import static io.mysqlpq.trino.WriteMappings.shortInstantWriteFunction;
+import static io.mysqlpq.trino.MysqlPqSessionProperties.typeOptions;
 import static io.trino.plugin.base.util.JsonTypeUtil.jsonParse;
 import static io.trino.plugin.jdbc.DecimalSessionSessionProperties.getDecimalDefaultScale;
 import static io.trino.plugin.jdbc.DecimalSessionSessionProperties.getDecimalRounding;
@@ -41,7 +30,6 @@ import static io.trino.plugin.jdbc.StandardColumnMappings.bigintColumnMapping;
 import static io.trino.plugin.jdbc.StandardColumnMappings.booleanColumnMapping;
 import static io.trino.plugin.jdbc.StandardColumnMappings.charReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.charWriteFunction;
-import static io.trino.plugin.jdbc.StandardColumnMappings.dateReadFunctionUsingLocalDate;
 import static io.trino.plugin.jdbc.StandardColumnMappings.decimalColumnMapping;
 import static io.trino.plugin.jdbc.StandardColumnMappings.doubleWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.integerColumnMapping;
@@ -49,25 +37,15 @@ import static io.trino.plugin.jdbc.StandardColumnMappings.numberReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.numberWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.realWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.smallintColumnMapping;
-import static io.trino.plugin.jdbc.StandardColumnMappings.timeReadFunction;
-import static io.trino.plugin.jdbc.StandardColumnMappings.timeWriteFunction;
-import static io.trino.plugin.jdbc.StandardColumnMappings.timestampReadFunction;
-import static io.trino.plugin.jdbc.StandardColumnMappings.timestampWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.tinyintColumnMapping;
 import static io.trino.plugin.jdbc.StandardColumnMappings.varbinaryReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.varbinaryWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.varcharReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.varcharWriteFunction;
-import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
-import static io.trino.spi.type.DateType.DATE;
 import static io.trino.spi.type.DecimalType.createDecimalType;
 import static io.trino.spi.type.DoubleType.DOUBLE;
 import static io.trino.spi.type.NumberType.NUMBER;
 import static io.trino.spi.type.RealType.REAL;
-import static io.trino.spi.type.TimeType.createTimeType;
-import static io.trino.spi.type.TimeZoneKey.UTC_KEY;
-import static io.trino.spi.type.TimestampType.createTimestampType;
-import static io.trino.spi.type.TimestampWithTimeZoneType.createTimestampWithTimeZoneType;
 import static io.trino.spi.type.VarbinaryType.VARBINARY;
 import static java.lang.Float.floatToRawIntBits;
 import static java.lang.Math.max;
@@ -77,10 +55,6 @@ import static java.util.Locale.ENGLISH;
 /** Maps MySQL column types, as Connector/J reports them, to Trino types, as the stock connector does by default. */
 final class ReadMappings
 {
-    // Connector/J reports display widths where JDBC has precisions: "2026-01-02 03:04:05", "03:04:05", and "-838:59:59" for a query's column.
-    private static final int DATETIME_WIDTH = 19;
-    private static final int TIME_WIDTH = 8;
-    private static final int TIME_WIDTH_IN_QUERY = 10;
     private static final PredicatePushdownController TEXT_PUSHDOWN = new TextPushdown();
 
     private final Type jsonType;
@@ -93,6 +67,13 @@ final class ReadMappings
     Optional<ColumnMapping> toColumnMapping(ConnectorSession session, JdbcTypeHandle handle)
     {
         String name = handle.jdbcTypeName().orElseThrow(() -> new TrinoException(JDBC_ERROR, "Type name is missing: " + handle));
+        TypeOptions options = typeOptions(session);
+        Optional<ColumnMapping> extended = options.extendedTypes() ? ExtendedTypes.toColumnMapping(handle) : Optional.empty();
+        return extended.isPresent() ? extended : toColumnMapping(session, handle, name, options.invalidDates());
+    }
+
+    private Optional<ColumnMapping> toColumnMapping(ConnectorSession session, JdbcTypeHandle handle, String name, InvalidDateHandling invalidDates)
+    {
         return switch (name.toLowerCase(ENGLISH)) {
             case "tinyint unsigned" -> Optional.of(smallintColumnMapping());
             case "smallint unsigned" -> Optional.of(integerColumnMapping());
@@ -100,15 +81,15 @@ final class ReadMappings
             case "bigint unsigned" -> Optional.of(decimalColumnMapping(createDecimalType(20)));
             case "json" -> Optional.of(jsonMapping());
             case "enum" -> Optional.of(varcharMapping(handle.requiredColumnSize()));
-            case "datetime" -> Optional.of(datetimeMapping(handle));
-            case "year" -> Optional.of(yearMapping());
+            case "datetime" -> Optional.of(CalendarMappings.datetime(handle, invalidDates));
+            case "year" -> Optional.of(CalendarMappings.year());
             // Not what Trino would compare: MySQL refuses it for VECTOR, and means shapes for GEOMETRY.
             case "geometry", "vector" -> Optional.of(varbinaryMapping(DISABLE_PUSHDOWN));
-            default -> byJdbcType(session, handle);
+            default -> byJdbcType(session, handle, invalidDates);
         };
     }
 
-    private static Optional<ColumnMapping> byJdbcType(ConnectorSession session, JdbcTypeHandle handle)
+    private static Optional<ColumnMapping> byJdbcType(ConnectorSession session, JdbcTypeHandle handle, InvalidDateHandling invalidDates)
     {
         return switch (handle.jdbcType()) {
             // More bits than one are no boolean; the stock connector hides them too.
@@ -124,9 +105,9 @@ final class ReadMappings
             case Types.VARCHAR, Types.NVARCHAR, Types.LONGVARCHAR, Types.LONGNVARCHAR -> Optional.of(varcharMapping(handle.requiredColumnSize()));
             case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY ->
                 Optional.of(varbinaryMapping(FULL_PUSHDOWN));
-            case Types.DATE -> Optional.of(ColumnMapping.longMapping(DATE, dateReadFunctionUsingLocalDate(), dateWriteFunction(), RepresentablePushdown.DATES));
-            case Types.TIME -> Optional.of(timeMapping(handle));
-            case Types.TIMESTAMP -> Optional.of(timestampMapping(handle));
+            case Types.DATE -> Optional.of(CalendarMappings.date(invalidDates));
+            case Types.TIME -> Optional.of(CalendarMappings.time(handle));
+            case Types.TIMESTAMP -> Optional.of(CalendarMappings.timestamp(handle, invalidDates));
             default -> Optional.empty();
         };
     }
@@ -140,12 +121,6 @@ final class ReadMappings
     private static ColumnMapping varbinaryMapping(PredicatePushdownController pushdown)
     {
         return ColumnMapping.sliceMapping(VARBINARY, varbinaryReadFunction(), varbinaryWriteFunction(), pushdown);
-    }
-
-    // A year stands for its first day, which MySQL cannot compare with a YEAR. The driver's own dates begin year 0 in 2000.
-    private static ColumnMapping yearMapping()
-    {
-        return ColumnMapping.longMapping(DATE, (rows, column) -> LocalDate.of(rows.getInt(column), 1, 1).toEpochDay(), dateWriteFunction(), DISABLE_PUSHDOWN);
     }
 
     private static Optional<ColumnMapping> decimalMapping(ConnectorSession session, JdbcTypeHandle handle)
@@ -189,67 +164,5 @@ final class ReadMappings
     private ColumnMapping jsonMapping()
     {
         return ColumnMapping.sliceMapping(jsonType, (rows, column) -> jsonParse(utf8Slice(rows.getString(column))), varcharWriteFunction(), DISABLE_PUSHDOWN);
-    }
-
-    private static ColumnMapping timeMapping(JdbcTypeHandle handle)
-    {
-        // Only of a query's columns does it report decimal digits, and always none.
-        TimeType type = createTimeType(fractionDigits(handle, handle.decimalDigits().isPresent() ? TIME_WIDTH_IN_QUERY : TIME_WIDTH));
-        return ColumnMapping.longMapping(type, nullTestedAs(String.class, timeReadFunction(type)), timeWriteFunction(type.getPrecision()));
-    }
-
-    private static ColumnMapping datetimeMapping(JdbcTypeHandle handle)
-    {
-        TimestampType type = createTimestampType(fractionDigits(handle, DATETIME_WIDTH));
-        return ColumnMapping.longMapping(type, nullTestedAs(LocalDateTime.class, timestampReadFunction(type)), timestampWriteFunction(type), RepresentablePushdown.DATETIMES);
-    }
-
-    private static ColumnMapping timestampMapping(JdbcTypeHandle handle)
-    {
-        TimestampWithTimeZoneType type = createTimestampWithTimeZoneType(fractionDigits(handle, DATETIME_WIDTH));
-        if (type.isShort()) {
-            return ColumnMapping.longMapping(
-                    type,
-                    (rows, column) -> packDateTimeWithZone(rows.getTimestamp(column).getTime(), UTC_KEY),
-                    shortInstantWriteFunction(),
-                    RepresentablePushdown.TIMESTAMPS);
-        }
-        return ColumnMapping.objectMapping(
-                type,
-                ObjectReadFunction.of(LongTimestampWithTimeZone.class, (rows, column) -> {
-                    OffsetDateTime value = rows.getObject(column, OffsetDateTime.class);
-                    return LongTimestampWithTimeZone.fromEpochSecondsAndFraction(value.toEpochSecond(), value.getNano() * 1_000L, UTC_KEY);
-                }),
-                longInstantWriteFunction(),
-                RepresentablePushdown.TIMESTAMPS);
-    }
-
-    // The standard null test goes through java.sql types, which fail for local times that the JVM's zone skips.
-    private static LongReadFunction nullTestedAs(Class<?> javaType, LongReadFunction values)
-    {
-        return new LongReadFunction() {
-            @Override
-            public boolean isNull(ResultSet rows, int column)
-                    throws SQLException
-            {
-                rows.getObject(column, javaType);
-                return rows.wasNull();
-            }
-
-            @Override
-            public long readLong(ResultSet rows, int column)
-                    throws SQLException
-            {
-                return values.readLong(rows, column);
-            }
-        };
-    }
-
-    private static int fractionDigits(JdbcTypeHandle handle, int widthWithoutFraction)
-    {
-        int width = handle.requiredColumnSize();
-        int digits = width == widthWithoutFraction ? 0 : width - widthWithoutFraction - 1;
-        verify(0 <= digits && digits <= MAX_FRACTION_DIGITS, "Unexpected width %s of %s", width, handle);
-        return digits;
     }
 }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.planning.RangeSource;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
+import io.mysqlpq.trino.types.InvalidDateHandling;
 import org.junit.jupiter.api.Test;
 
 import java.util.Map;
@@ -35,7 +36,9 @@ class TestMysqlPqConfig
                 .setSnapshotSessionTimeout(new Duration(1, MINUTES))
                 .setSnapshotGroupMaxAge(new Duration(10, MINUTES))
                 .setMaxSnapshotGroups(100)
-                .setExtensionProbeTtl(new Duration(1, MINUTES)));
+                .setExtensionProbeTtl(new Duration(1, MINUTES))
+                .setExtendedTypes(false)
+                .setInvalidDateHandling(InvalidDateHandling.ERROR));
     }
 
     @Test
@@ -58,6 +61,8 @@ class TestMysqlPqConfig
                 .put("snapshot-group-max-age", "2m")
                 .put("max-snapshot-groups", "8")
                 .put("extension-probe-ttl", "4s")
+                .put("extended-types", "true")
+                .put("invalid-date-handling", "NULL")
                 .buildOrThrow();
         assertFullMapping(properties, new MysqlPqConfig()
                 .setParallelReadsEnabled(false)
@@ -75,6 +80,8 @@ class TestMysqlPqConfig
                 .setSnapshotSessionTimeout(new Duration(30, SECONDS))
                 .setSnapshotGroupMaxAge(new Duration(2, MINUTES))
                 .setMaxSnapshotGroups(8)
-                .setExtensionProbeTtl(new Duration(4, SECONDS)));
+                .setExtensionProbeTtl(new Duration(4, SECONDS))
+                .setExtendedTypes(true)
+                .setInvalidDateHandling(InvalidDateHandling.NULL));
     }
 }

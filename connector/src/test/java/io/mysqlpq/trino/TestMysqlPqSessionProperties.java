@@ -5,6 +5,8 @@ import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangeSource;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
+import io.mysqlpq.trino.types.InvalidDateHandling;
+import io.mysqlpq.trino.types.TypeOptions;
 import io.airlift.units.Duration;
 import io.trino.spi.TrinoException;
 import io.trino.spi.session.PropertyMetadata;
@@ -59,6 +61,21 @@ class TestMysqlPqSessionProperties
         assertThat(snapshotOptions(ImmutableMap.of())).isEqualTo(new SnapshotOptions(SnapshotMode.AUTO, Optional.empty(), new Duration(1, MINUTES)));
         assertThat(snapshotOptions(ImmutableMap.of("snapshot_mode", "EXACT", "snapshot_group", "dashboard", "snapshot_group_age", "5m")))
                 .isEqualTo(new SnapshotOptions(SnapshotMode.EXACT, Optional.of("dashboard"), new Duration(5, MINUTES)));
+    }
+
+    @Test
+    void testTypeOptions()
+    {
+        assertThat(typeOptions(ImmutableMap.of())).isEqualTo(new TypeOptions(false, InvalidDateHandling.ERROR));
+        assertThat(typeOptions(ImmutableMap.of("extended_types", true, "invalid_date_handling", "NULL"))).isEqualTo(new TypeOptions(true, InvalidDateHandling.NULL));
+    }
+
+    private TypeOptions typeOptions(Map<String, Object> values)
+    {
+        return MysqlPqSessionProperties.typeOptions(TestingConnectorSession.builder()
+                .setPropertyMetadata(properties.getSessionProperties())
+                .setPropertyValues(values)
+                .build());
     }
 
     private PlanningOptions options(Map<String, Object> values)

@@ -30,6 +30,8 @@ public enum MysqlPqErrorCode
     MYSQL_PQ_SNAPSHOT_LOST(7, EXTERNAL),
     /** Another statement keeps a table locked for longer than {@code table-lock-timeout}. */
     MYSQL_PQ_TABLE_LOCKED(8, EXTERNAL),
+    /** A cell holds a date that no calendar has, and {@code invalid_date_handling} is ERROR. */
+    MYSQL_PQ_INVALID_DATE(9, USER_ERROR),
     /**/;
 
     private static final int FIRST_CODE = 0x0D50_0000;

@@ -23,11 +23,8 @@ import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.spi.connector.AggregateFunction;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
-import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.expression.Variable;
-import io.trino.spi.type.BigintType;
 import io.trino.spi.type.DecimalType;
-import io.trino.spi.type.DoubleType;
 
 import java.sql.Types;
 import java.util.List;
@@ -35,8 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
-import static io.mysqlpq.trino.pushdown.ColumnSemantics.isComparedAlike;
-import static io.mysqlpq.trino.pushdown.ColumnSemantics.isExactDecimal;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Writes aggregations as MySQL's where MySQL's answer is exactly Trino's.
@@ -51,10 +47,12 @@ public final class AggregatePushdown
     private static final int DECIMALS_TO_SPARE = 12;
     private static final int MAX_DIGITS = 65;
 
+    private final ColumnSemantics columns;
     private final AggregateFunctionRewriter<JdbcExpression, ParameterizedExpression> rewriter;
 
-    public AggregatePushdown(ConnectorExpressionRewriter<ParameterizedExpression> expressions)
+    public AggregatePushdown(ConnectorExpressionRewriter<ParameterizedExpression> expressions, ColumnSemantics columns)
     {
+        this.columns = requireNonNull(columns, "columns is null");
         rewriter = new AggregateFunctionRewriter<>(
                 expressions,
                 ImmutableSet.<AggregateFunctionRule<JdbcExpression, ParameterizedExpression>>builder()
@@ -79,34 +77,26 @@ public final class AggregatePushdown
     }
 
     /** Whether MySQL groups alike, and has all columns of the aggregate functions in exactly the values that Trino would see. */
-    public boolean supports(JdbcTableHandle table, List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments, List<List<ColumnHandle>> groupingSets)
+    public boolean supports(ConnectorSession session, JdbcTableHandle table, List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments, List<List<ColumnHandle>> groupingSets)
     {
         // MySQL has no GROUPING SETS.
         return groupingSets.size() == 1
-                && getOnlyElement(groupingSets).stream().allMatch(column -> isComparedAlike((JdbcColumnHandle) column))
-                && aggregates.stream().allMatch(aggregate -> aggregate.getArguments().stream().allMatch(argument -> isExact(table, aggregate, argument, assignments)));
+                && getOnlyElement(groupingSets).stream().allMatch(column -> columns.areComparedAlike(session, (JdbcColumnHandle) column))
+                && aggregates.stream().allMatch(aggregate -> aggregate.getArguments().stream()
+                        .allMatch(argument -> argument instanceof Variable variable && isExact(session, table, aggregate, (JdbcColumnHandle) assignments.get(variable.getName()))));
     }
 
-    private static boolean isExact(JdbcTableHandle table, AggregateFunction aggregate, ConnectorExpression argument, Map<String, ColumnHandle> assignments)
+    private boolean isExact(ConnectorSession session, JdbcTableHandle table, AggregateFunction aggregate, JdbcColumnHandle column)
     {
-        if (!(argument instanceof Variable variable)) {
+        if (aggregate.isDistinct() && !columns.areComparedAlike(session, column)) {
             return false;
         }
-        JdbcColumnHandle column = (JdbcColumnHandle) assignments.get(variable.getName());
-        if (aggregate.isDistinct()) {
-            return isComparedAlike(column);
-        }
         return switch (aggregate.getFunctionName()) {
-            case "count" -> true;
-            case "min", "max" -> isComparedAlike(column);
-            case "avg" -> isExactNumber(column) && (!(column.getColumnType() instanceof DecimalType type) || hasExactAverage(table, type));
-            default -> isExactNumber(column);
+            case "count" -> columns.areNullAlike(session, column);
+            case "min", "max" -> columns.areComparedAlike(session, column);
+            case "avg" -> columns.areAddedAlike(session, column) && (!(column.getColumnType() instanceof DecimalType type) || hasExactAverage(table, type));
+            default -> columns.areAddedAlike(session, column);
         };
-    }
-
-    private static boolean isExactNumber(JdbcColumnHandle column)
-    {
-        return column.getColumnType() instanceof BigintType || column.getColumnType() instanceof DoubleType || isExactDecimal(column);
     }
 
     /*

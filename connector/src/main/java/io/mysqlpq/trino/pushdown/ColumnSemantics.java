@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.pushdown;
 
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.type.BigintType;
 import io.trino.spi.type.BooleanType;
 import io.trino.spi.type.DateType;
@@ -15,37 +16,62 @@ import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.TinyintType;
 import io.trino.spi.type.VarbinaryType;
 
+import java.util.function.Predicate;
+
 import static java.util.Locale.ENGLISH;
+import static java.util.Objects.requireNonNull;
 
 /** Tells of which columns' values MySQL thinks as Trino does. */
 public final class ColumnSemantics
 {
-    private ColumnSemantics()
-    {}
+    private final Predicate<ConnectorSession> readsInvalidDatesAsNull;
+
+    public ColumnSemantics(Predicate<ConnectorSession> readsInvalidDatesAsNull)
+    {
+        this.readsInvalidDatesAsNull = requireNonNull(readsInvalidDatesAsNull, "readsInvalidDatesAsNull is null");
+    }
 
     /**
      * Whether both order the values alike, and take the same ones for equal, both zeros of DOUBLE too.
      *
      * <p>Not strings, which MySQL orders by collation; not values that reach Trino rounded, which tie there and not in
-     * MySQL; not BLOB, of which MySQL sorts a prefix.
+     * MySQL; not BLOB, of which MySQL sorts a prefix; not YEAR and BIT, which reach Trino as other types.
      */
-    public static boolean isComparedAlike(JdbcColumnHandle column)
+    public boolean areComparedAlike(ConnectorSession session, JdbcColumnHandle column)
     {
+        if (isNamed(column, "year") || isNamed(column, "bit")) {
+            return false;
+        }
         return switch (column.getColumnType()) {
-            case TinyintType _,SmallintType _,IntegerType _,BigintType _,DoubleType _,TimeType _,TimestampType _,TimestampWithTimeZoneType _ -> true;
-            // A YEAR is read as its first day.
-            case DateType _ -> !isNamed(column, "year");
-            case BooleanType _ -> !isNamed(column, "bit");
+            case TinyintType _,SmallintType _,IntegerType _,BigintType _,DoubleType _,TimeType _,BooleanType _ -> true;
+            case DateType _,TimestampType _,TimestampWithTimeZoneType _ -> areNullAlike(session, column);
             case DecimalType _ -> isExactDecimal(column);
             case VarbinaryType _ -> isNamed(column, "binary") || isNamed(column, "varbinary");
             default -> false;
         };
     }
 
-    /** Whether Trino sees the column's decimals as they are. */
-    static boolean isExactDecimal(JdbcColumnHandle column)
+    /** Whether Trino takes no other values for NULL than MySQL does. */
+    boolean areNullAlike(ConnectorSession session, JdbcColumnHandle column)
     {
-        return column.getColumnType() instanceof DecimalType && column.getJdbcTypeHandle().columnSize().orElse(0) <= Decimals.MAX_PRECISION;
+        return switch (column.getColumnType()) {
+            case DateType _,TimestampType _,TimestampWithTimeZoneType _ -> !readsInvalidDatesAsNull.test(session);
+            default -> true;
+        };
+    }
+
+    /** Whether both add the values alike. */
+    boolean areAddedAlike(ConnectorSession session, JdbcColumnHandle column)
+    {
+        return switch (column.getColumnType()) {
+            case BigintType _,DoubleType _,DecimalType _ -> areComparedAlike(session, column);
+            default -> false;
+        };
+    }
+
+    private static boolean isExactDecimal(JdbcColumnHandle column)
+    {
+        return column.getJdbcTypeHandle().columnSize().orElse(0) <= Decimals.MAX_PRECISION;
     }
 
     private static boolean isNamed(JdbcColumnHandle column, String mysqlType)

@@ -12,13 +12,13 @@ public final class Expressions
     private Expressions()
     {}
 
-    public static ConnectorExpressionRewriter<ParameterizedExpression> rewriter(UnaryOperator<String> quoted)
+    public static ConnectorExpressionRewriter<ParameterizedExpression> rewriter(UnaryOperator<String> quoted, ColumnSemantics columns)
     {
         return JdbcConnectorExpressionRewriterBuilder.newBuilder()
                 .addStandardRules(quoted)
-                .add(new RewriteExactComparison())
+                .add(new RewriteExactComparison(columns))
+                .add(new RewriteIsNull(columns))
                 .map("$not(value: boolean)").to("NOT (value)")
-                .map("$is_null(value)").to("(value) IS NULL")
                 .build();
     }
 }

@@ -17,7 +17,6 @@ import io.trino.spi.expression.Variable;
 import java.util.Map;
 import java.util.Optional;
 
-import static io.mysqlpq.trino.pushdown.ColumnSemantics.isComparedAlike;
 import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.argumentCount;
 import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.call;
 import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.functionName;
@@ -45,6 +44,13 @@ final class RewriteExactComparison
             .put(IDENTICAL_OPERATOR_FUNCTION_NAME, "<=>")
             .buildOrThrow();
 
+    private final ColumnSemantics columns;
+
+    RewriteExactComparison(ColumnSemantics columns)
+    {
+        this.columns = columns;
+    }
+
     @Override
     public Pattern<Call> getPattern()
     {
@@ -67,10 +73,10 @@ final class RewriteExactComparison
                 ImmutableList.<QueryParameter>builder().addAll(first.parameters()).addAll(second.parameters()).build())));
     }
 
-    private static boolean isExact(ConnectorExpression expression, RewriteContext<ParameterizedExpression> context)
+    private boolean isExact(ConnectorExpression expression, RewriteContext<ParameterizedExpression> context)
     {
         return switch (expression) {
-            case Variable variable -> isComparedAlike((JdbcColumnHandle) context.getAssignment(variable.getName()));
+            case Variable variable -> columns.areComparedAlike(context.getSession(), (JdbcColumnHandle) context.getAssignment(variable.getName()));
             // Of which only numbers are rewritten, and strings, with which such columns are not compared.
             case Constant _ -> true;
             default -> false;

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.scan;
 
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.mysqlpq.trino.types.CalendarLong;
 import io.trino.plugin.jdbc.BooleanReadFunction;
 import io.trino.plugin.jdbc.ColumnMapping;
 import io.trino.plugin.jdbc.DoubleReadFunction;
@@ -12,13 +13,11 @@ import io.trino.plugin.jdbc.ReadFunction;
 import io.trino.plugin.jdbc.SliceReadFunction;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.BigintType;
-import io.trino.spi.type.DateType;
 import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.IntegerType;
 import io.trino.spi.type.RealType;
 import io.trino.spi.type.SmallintType;
-import io.trino.spi.type.TimestampType;
 import io.trino.spi.type.TinyintType;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.VarbinaryType;
@@ -27,12 +26,10 @@ import io.trino.spi.type.VarcharType;
 import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
+import java.time.temporal.Temporal;
 
 import static io.airlift.slice.SliceUtf8.countCodePoints;
 import static io.airlift.slice.Slices.utf8Slice;
-import static io.trino.plugin.jdbc.StandardColumnMappings.toTrinoTimestamp;
 import static io.trino.spi.type.Decimals.encodeShortScaledValue;
 import static java.lang.Float.floatToRawIntBits;
 
@@ -50,16 +47,16 @@ final class ColumnDecoders
     static ColumnDecoder decoder(JdbcTypeHandle mysqlType, ColumnMapping mapping)
     {
         Type type = mapping.getType();
+        if (mapping.getReadFunction() instanceof CalendarLong<?> calendar) {
+            return calendar(type, calendar);
+        }
         return switch (type) {
-            case DateType _ when mysqlType.jdbcTypeName().orElse("").equalsIgnoreCase("year") -> byReadFunction(type, mapping.getReadFunction());
             case TinyintType _,SmallintType _,IntegerType _,BigintType _ -> integer(type);
             case DoubleType _ -> doublePrecision();
             case RealType _ -> real();
             case DecimalType decimal when decimal.isShort() -> decimal(decimal);
             case VarcharType varchar -> varchar(varchar);
-            case VarbinaryType _ -> varbinary();
-            case DateType _ -> date();
-            case TimestampType timestamp when timestamp.isShort() -> datetime(timestamp);
+            case VarbinaryType _ when !mysqlType.jdbcTypeName().orElse("").equalsIgnoreCase("geometry") -> varbinary();
             default -> byReadFunction(type, mapping.getReadFunction());
         };
     }
@@ -141,27 +138,15 @@ final class ColumnDecoders
         };
     }
 
-    private static ColumnDecoder date()
+    private static <T extends Temporal> ColumnDecoder calendar(Type type, CalendarLong<T> function)
     {
         return (rows, column, output) -> {
-            LocalDate value = rows.getObject(column, LocalDate.class);
+            T value = function.cell().read(rows, column);
             if (value == null) {
                 output.appendNull();
                 return;
             }
-            DateType.DATE.writeLong(output, value.toEpochDay());
-        };
-    }
-
-    private static ColumnDecoder datetime(TimestampType type)
-    {
-        return (rows, column, output) -> {
-            LocalDateTime value = rows.getObject(column, LocalDateTime.class);
-            if (value == null) {
-                output.appendNull();
-                return;
-            }
-            type.writeLong(output, toTrinoTimestamp(type, value));
+            type.writeLong(output, function.toTrino().applyAsLong(value));
         };
     }
 

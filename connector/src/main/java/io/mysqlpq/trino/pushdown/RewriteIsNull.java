@@ -1,0 +1,52 @@
+package io.mysqlpq.trino.pushdown;
+
+import io.trino.matching.Capture;
+import io.trino.matching.Captures;
+import io.trino.matching.Pattern;
+import io.trino.plugin.base.expression.ConnectorExpressionRule;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
+import io.trino.spi.expression.Call;
+import io.trino.spi.expression.Variable;
+
+import java.util.Optional;
+
+import static io.trino.matching.Capture.newCapture;
+import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.argument;
+import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.argumentCount;
+import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.call;
+import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.functionName;
+import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.variable;
+import static io.trino.spi.expression.StandardFunctions.IS_NULL_FUNCTION_NAME;
+
+/** Asks for NULL in columns in which Trino sees no other values as NULL than MySQL. */
+final class RewriteIsNull
+        implements ConnectorExpressionRule<Call, ParameterizedExpression>
+{
+    private final Capture<Variable> tested = newCapture();
+    private final ColumnSemantics columns;
+
+    RewriteIsNull(ColumnSemantics columns)
+    {
+        this.columns = columns;
+    }
+
+    @Override
+    public Pattern<Call> getPattern()
+    {
+        return call()
+                .with(functionName().equalTo(IS_NULL_FUNCTION_NAME))
+                .with(argumentCount().equalTo(1))
+                .with(argument(0).matching(variable().capturedAs(tested)));
+    }
+
+    @Override
+    public Optional<ParameterizedExpression> rewrite(Call call, Captures captures, RewriteContext<ParameterizedExpression> context)
+    {
+        Variable column = captures.get(tested);
+        if (!columns.areNullAlike(context.getSession(), (JdbcColumnHandle) context.getAssignment(column.getName()))) {
+            return Optional.empty();
+        }
+        return context.defaultRewrite(column).map(rewritten -> new ParameterizedExpression("(%s) IS NULL".formatted(rewritten.expression()), rewritten.parameters()));
+    }
+}
