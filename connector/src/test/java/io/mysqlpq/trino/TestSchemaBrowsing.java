@@ -56,7 +56,6 @@ class TestSchemaBrowsing
         assertRows("SELECT * FROM information_schema.columns", TABLES * (COLUMNS - 1) + 2 + 1);
         assertRows("SELECT * FROM information_schema.tables WHERE table_schema = 'many'", TABLES + 2);
         assertRows("SHOW TABLES FROM many", TABLES + 2);
-        assertRows("SELECT * FROM system.jdbc.columns WHERE table_cat = 'mysql_pq' AND table_schem = 'many'", TABLES * (COLUMNS - 1) + 2 + 1);
         assertRows("SELECT * FROM system.metadata.table_comments WHERE catalog_name = 'mysql_pq' AND schema_name = 'many'", TABLES + 2);
         assertRows("DESCRIBE many.t4711", COLUMNS - 1);
         assertRows("SELECT id FROM many.\"p%_x\"", 0);
