@@ -8,18 +8,30 @@ final class DriverProperties
     private DriverProperties()
     {}
 
-    /** Sessions for metadata, writes and SQL that the user wrote. */
-    static Properties passthrough()
+    /** Sessions for writes and SQL that the user wrote. Their time zone is that of this JVM. */
+    static Properties local(DriverConfig config)
     {
-        Properties properties = common();
+        Properties properties = utc(config);
+        properties.setProperty("connectionTimeZone", "LOCAL");
+        return properties;
+    }
+
+    /** Sessions for statements over base-jdbc that read or compare instants. */
+    static Properties utc(DriverConfig config)
+    {
+        Properties properties = common(config);
         properties.setProperty("rewriteBatchedStatements", "true");
+        if (config.isAutoReconnect()) {
+            properties.setProperty("autoReconnect", "true");
+            properties.setProperty("maxReconnects", String.valueOf(config.getMaxReconnects()));
+        }
         return properties;
     }
 
     /** Sessions that plan and read. */
-    static Properties read()
+    static Properties read(DriverConfig config)
     {
-        Properties properties = common();
+        Properties properties = common(config);
         // The driver asks for it once, to know how strings are quoted.
         properties.setProperty("sessionVariables", "sql_mode=''");
         // The driver would set net_write_timeout for each streamed result, and back after it, to values of its own.
@@ -27,12 +39,12 @@ final class DriverProperties
         return properties;
     }
 
-    private static Properties common()
+    private static Properties common(DriverConfig config)
     {
         Properties properties = new Properties();
-        properties.setProperty("useInformationSchema", "true");
+        properties.setProperty("useInformationSchema", String.valueOf(config.isUseInformationSchema()));
         // Without it an unreachable server blocks for the operating system's time-out.
-        properties.setProperty("connectTimeout", "10000");
+        properties.setProperty("connectTimeout", String.valueOf(config.getConnectionTimeout().toMillis()));
         properties.setProperty("characterEncoding", "utf8");
         // The server knows its character sets exactly; to several the driver has only similar ones.
         properties.setProperty("characterSetResults", "UTF-8");

@@ -1,6 +1,5 @@
 package io.mysqlpq.trino;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import com.mysql.cj.jdbc.JdbcStatement;
@@ -11,7 +10,6 @@ import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.trino.plugin.base.expression.ConnectorExpressionRewriter;
 import io.mysqlpq.trino.statistics.TableStatisticsReader;
 import io.trino.plugin.base.mapping.IdentifierMapping;
-import io.trino.plugin.jdbc.BaseJdbcClient;
 import io.trino.plugin.jdbc.BaseJdbcConfig;
 import io.trino.plugin.jdbc.ColumnMapping;
 import io.trino.plugin.jdbc.ConnectionFactory;
@@ -23,19 +21,15 @@ import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.QueryBuilder;
-import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.WriteMapping;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.AggregateFunction;
 import io.trino.spi.connector.ColumnHandle;
-import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorSession;
-import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.JoinStatistics;
 import io.trino.spi.connector.JoinType;
-import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.statistics.TableStatistics;
 import io.trino.spi.type.StandardTypes;
@@ -48,7 +42,6 @@ import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +49,6 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
-import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Strings.emptyToNull;
 import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
 import static io.mysqlpq.trino.MysqlPqSessionProperties.typeOptions;
@@ -64,18 +56,14 @@ import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static io.trino.plugin.jdbc.JdbcJoinPushdownUtil.implementJoinCostAware;
 import static io.trino.plugin.jdbc.TypeHandlingJdbcSessionProperties.getUnsupportedTypeHandling;
 import static io.trino.plugin.jdbc.UnsupportedTypeHandling.CONVERT_TO_VARCHAR;
-import static io.trino.spi.StandardErrorCode.ALREADY_EXISTS;
-import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
-import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_EMPTY;
 import static java.util.Locale.ENGLISH;
 import static java.util.stream.Collectors.joining;
 
-/** Speaks MySQL's SQL: names, types, pushdown and data definition. A MySQL database is JDBC's catalog and Trino's schema. */
+/** Speaks MySQL's SQL: names, types and pushdown. A MySQL database is JDBC's catalog and Trino's schema. */
 public class MysqlPqClient
-        extends BaseJdbcClient
+        extends WritingClient
 {
     private static final ImmutableSet<String> HIDDEN_SCHEMAS = ImmutableSet.of("information_schema", "mysql", "sys");
-    private static final String SQL_STATE_TABLE_EXISTS = "42S01";
 
     private final ColumnSemantics columns;
     private final ConnectorExpressionRewriter<ParameterizedExpression> expressions;
@@ -88,12 +76,13 @@ public class MysqlPqClient
             BaseJdbcConfig config,
             JdbcStatisticsConfig statisticsConfig,
             ConnectionFactory connectionFactory,
+            UtcConnections utcConnections,
             QueryBuilder queryBuilder,
             TypeManager typeManager,
             IdentifierMapping identifierMapping,
             RemoteQueryModifier queryModifier)
     {
-        super("`", connectionFactory, queryBuilder, config.getJdbcTypesMappedToVarchar(), identifierMapping, queryModifier, true);
+        super(connectionFactory, utcConnections, queryBuilder, config.getJdbcTypesMappedToVarchar(), identifierMapping, queryModifier);
         this.columns = new ColumnSemantics(session -> typeOptions(session).invalidDates() == InvalidDateHandling.NULL);
         this.expressions = Expressions.rewriter(this::quoted, columns);
         this.aggregates = new AggregatePushdown(expressions, columns);
@@ -135,6 +124,14 @@ public class MysqlPqClient
                 null,
                 escapeObjectNameForMetadataQuery(tableName, metadata.getSearchStringEscape()).orElse(null),
                 getTableTypes().map(types -> types.toArray(String[]::new)).orElse(null));
+    }
+
+    /** All columns of a schema, or of all schemas, by one statement. */
+    @Override
+    protected ResultSet getAllTableColumns(Connection connection, Optional<String> schemaName)
+            throws SQLException
+    {
+        return connection.getMetaData().getColumns(schemaName.orElse(null), null, null, null);
     }
 
     @Override
@@ -292,109 +289,6 @@ public class MysqlPqClient
         if (!rows.isAfterLast()) {
             // Closing would first read all remaining rows.
             connection.abort(directExecutor());
-        }
-    }
-
-    @Override
-    public void createTable(ConnectorSession session, ConnectorTableMetadata table)
-    {
-        try {
-            createTable(session, table, table.getTable().getTableName());
-        }
-        catch (SQLException e) {
-            throw new TrinoException(SQL_STATE_TABLE_EXISTS.equals(e.getSQLState()) ? ALREADY_EXISTS : JDBC_ERROR, e);
-        }
-    }
-
-    @Override
-    protected List<String> createTableSqls(RemoteTableName table, List<String> columns, ConnectorTableMetadata metadata)
-    {
-        checkArgument(metadata.getProperties().isEmpty(), "Unsupported table properties: %s", metadata.getProperties());
-        return ImmutableList.of("CREATE TABLE %s (%s) COMMENT %s".formatted(quoted(table), String.join(", ", columns), textLiteral(metadata.getComment().orElse(""))));
-    }
-
-    // NULL is spelled out because TIMESTAMP columns are NOT NULL by default under some server settings.
-    @Override
-    protected String getColumnDefinitionSql(ConnectorSession session, ColumnMetadata column, String columnName)
-    {
-        if (column.getComment().isPresent()) {
-            throw new TrinoException(NOT_SUPPORTED, "This connector does not support creating tables with column comment");
-        }
-        return "%s %s %s".formatted(quoted(columnName), toWriteMapping(session, column.getType()).getDataType(), column.isNullable() ? "NULL" : "NOT NULL");
-    }
-
-    @Override
-    public void setTableComment(ConnectorSession session, JdbcTableHandle handle, Optional<String> comment)
-    {
-        execute(session, "ALTER TABLE %s COMMENT = %s".formatted(quoted(handle.asPlainTable().getRemoteTableName()), textLiteral(comment.orElse(""))));
-    }
-
-    private static String textLiteral(String value)
-    {
-        return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'";
-    }
-
-    @Override
-    protected void dropSchema(ConnectorSession session, Connection connection, String schema, boolean cascade)
-            throws SQLException
-    {
-        // MySQL drops a database with all its tables.
-        if (!cascade) {
-            try (ResultSet tables = getTables(connection, Optional.of(schema), Optional.empty())) {
-                if (tables.next()) {
-                    throw new TrinoException(SCHEMA_NOT_EMPTY, "Cannot drop non-empty schema '%s'".formatted(schema));
-                }
-            }
-        }
-        execute(session, connection, "DROP SCHEMA " + quoted(schema));
-    }
-
-    @Override
-    public void renameSchema(ConnectorSession session, String schemaName, String newSchemaName)
-    {
-        throw new TrinoException(NOT_SUPPORTED, "This connector does not support renaming schemas");
-    }
-
-    @Override
-    public void setColumnType(ConnectorSession session, JdbcTableHandle handle, JdbcColumnHandle column, Type type)
-    {
-        throw new TrinoException(NOT_SUPPORTED, "This connector does not support setting column types");
-    }
-
-    @Override
-    public void dropNotNullConstraint(ConnectorSession session, JdbcTableHandle handle, JdbcColumnHandle column)
-    {
-        throw new TrinoException(NOT_SUPPORTED, "This connector does not support dropping a not null constraint");
-    }
-
-    @Override
-    public void renameTable(ConnectorSession session, JdbcTableHandle handle, SchemaTableName newTableName)
-    {
-        RemoteTableName table = handle.asPlainTable().getRemoteTableName();
-        renameTable(session, null, table.getCatalogName().orElse(null), table.getTableName(), newTableName);
-    }
-
-    // Under GTIDs, CREATE TABLE ... SELECT is refused by older servers and LIKE is not.
-    @Override
-    protected void copyTableSchema(ConnectorSession session, Connection connection, String catalog, String schema, String table, String newTable, List<String> columnNames)
-    {
-        String sql = usesGtids(connection) ? "CREATE TABLE %s LIKE %s" : "CREATE TABLE %s AS SELECT * FROM %s WHERE 0 = 1";
-        try {
-            execute(session, connection, sql.formatted(quoted(catalog, schema, newTable), quoted(catalog, schema, table)));
-        }
-        catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, e);
-        }
-    }
-
-    private static boolean usesGtids(Connection connection)
-    {
-        try (Statement statement = connection.createStatement();
-                ResultSet mode = statement.executeQuery("SELECT @@gtid_mode")) {
-            return mode.next() && !"OFF".equalsIgnoreCase(mode.getString(1));
-        }
-        catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, e);
         }
     }
 }

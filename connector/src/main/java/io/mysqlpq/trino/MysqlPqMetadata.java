@@ -9,12 +9,14 @@ import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.mysqlpq.trino.split.PushedQuery;
 import io.trino.plugin.jdbc.DefaultJdbcMetadata;
 import io.trino.plugin.jdbc.JdbcClient;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
 import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
 import io.trino.plugin.jdbc.JdbcRelationHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.JdbcTransactionHandle;
+import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.TimestampTimeZoneDomain;
 import io.trino.spi.connector.AggregateFunction;
@@ -33,7 +35,10 @@ import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.TopNApplicationResult;
 import io.trino.spi.expression.ConnectorExpression;
+import io.trino.spi.type.RowType;
+import io.trino.spi.type.Type;
 
+import java.sql.Types;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,12 +47,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.spi.type.BigintType.BIGINT;
 import static java.util.Objects.requireNonNull;
 
 /** Adds to base-jdbc's metadata how each scan will be read, for EXPLAIN. Lives as long as a transaction. */
 class MysqlPqMetadata
         extends DefaultJdbcMetadata
 {
+    private final JdbcClient uncachedClient;
     private final RangePlanner planner;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
     private final TransactionSnapshots snapshots;
@@ -58,6 +65,7 @@ class MysqlPqMetadata
 
     MysqlPqMetadata(
             JdbcClient client,
+            JdbcClient uncachedClient,
             TimestampTimeZoneDomain timestampTimeZoneDomain,
             Set<JdbcQueryEventListener> listeners,
             RangePlanner planner,
@@ -65,6 +73,7 @@ class MysqlPqMetadata
             TransactionSnapshots snapshots)
     {
         super(client, timestampTimeZoneDomain, true, listeners);
+        this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
@@ -155,6 +164,21 @@ class MysqlPqMetadata
                         result.getLeftColumnHandles(),
                         result.getRightColumnHandles(),
                         result.isPrecalculateStatistics()));
+    }
+
+    /**
+     * The table's primary key as it is now. base-jdbc's cache of keys survives changes of the table, and rows would then be
+     * updated by another key than the one they were read with.
+     */
+    @Override
+    public ColumnHandle getMergeRowIdColumnHandle(ConnectorSession session, ConnectorTableHandle table)
+    {
+        List<RowType.Field> key = uncachedClient.getPrimaryKeys(session, ((JdbcTableHandle) table).getRequiredNamedRelation().getRemoteTableName()).stream()
+                .map(column -> RowType.field(column.getColumnName(), column.getColumnType()))
+                .collect(toImmutableList());
+        // Trino asks for it also where all changes will be pushed down.
+        Type type = key.isEmpty() ? BIGINT : RowType.from(key);
+        return new JdbcColumnHandle(MERGE_ROW_ID, new JdbcTypeHandle(Types.ROWID, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), type);
     }
 
     private boolean sharesSnapshot(ConnectorSession session)

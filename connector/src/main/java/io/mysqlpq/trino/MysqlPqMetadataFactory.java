@@ -7,6 +7,7 @@ import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.trino.plugin.base.cache.identity.IdentityCacheMapping;
 import io.trino.plugin.jdbc.DefaultJdbcMetadataFactory;
+import io.trino.plugin.jdbc.ForBaseJdbc;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcMetadata;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
@@ -23,6 +24,7 @@ import static java.util.Objects.requireNonNull;
 public class MysqlPqMetadataFactory
         extends DefaultJdbcMetadataFactory
 {
+    private final JdbcClient uncachedClient;
     private final TimestampTimeZoneDomain timestampTimeZoneDomain;
     private final Set<JdbcQueryEventListener> listeners;
     private final RangePlanner planner;
@@ -32,6 +34,7 @@ public class MysqlPqMetadataFactory
     @Inject
     public MysqlPqMetadataFactory(
             JdbcClient client,
+            @ForBaseJdbc JdbcClient uncachedClient,
             TimestampTimeZoneDomain timestampTimeZoneDomain,
             Set<JdbcQueryEventListener> listeners,
             IdentityCacheMapping identityCacheMapping,
@@ -40,6 +43,7 @@ public class MysqlPqMetadataFactory
             TransactionSnapshots snapshots)
     {
         super(client, timestampTimeZoneDomain, listeners, identityCacheMapping);
+        this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.timestampTimeZoneDomain = requireNonNull(timestampTimeZoneDomain, "timestampTimeZoneDomain is null");
         this.listeners = ImmutableSet.copyOf(listeners);
         this.planner = requireNonNull(planner, "planner is null");
@@ -58,6 +62,6 @@ public class MysqlPqMetadataFactory
     @Override
     protected JdbcMetadata create(JdbcClient transactionCachingClient)
     {
-        return new MysqlPqMetadata(transactionCachingClient, timestampTimeZoneDomain, listeners, planner, planningOptions, snapshots);
+        return new MysqlPqMetadata(transactionCachingClient, uncachedClient, timestampTimeZoneDomain, listeners, planner, planningOptions, snapshots);
     }
 }

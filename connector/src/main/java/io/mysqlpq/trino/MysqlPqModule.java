@@ -9,6 +9,7 @@ import com.google.inject.Scopes;
 import com.google.inject.Singleton;
 import com.google.inject.TypeLiteral;
 import com.mysql.cj.jdbc.Driver;
+import dev.failsafe.RetryPolicy;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionSettings;
@@ -37,11 +38,13 @@ import io.trino.plugin.jdbc.ForBaseJdbc;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcDynamicFilteringSplitManager;
 import io.trino.plugin.jdbc.JdbcJoinPushdownConfig;
+import io.trino.plugin.jdbc.JdbcMetadataConfig;
 import io.trino.plugin.jdbc.JdbcMetadataFactory;
 import io.trino.plugin.jdbc.JdbcPageSourceProvider;
 import io.trino.plugin.jdbc.JdbcStatisticsConfig;
 import io.trino.plugin.jdbc.JdbcWriteConfig;
 import io.trino.plugin.jdbc.QueryBuilder;
+import io.trino.plugin.jdbc.RetryingConnectionFactory;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.plugin.jdbc.ptf.Query;
 import io.trino.spi.NodeManager;
@@ -52,6 +55,7 @@ import io.trino.spi.connector.ConnectorSplitManager;
 import io.trino.spi.function.table.ConnectorTableFunction;
 
 import java.sql.SQLException;
+import java.util.Properties;
 import java.util.function.Function;
 
 import static com.google.common.collect.Maps.fromProperties;
@@ -61,6 +65,7 @@ import static io.airlift.configuration.ConfigBinder.configBinder;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static io.trino.plugin.jdbc.DecimalModule.MappingToNumber.ON_BY_DEFAULT;
 import static io.trino.plugin.jdbc.JdbcModule.bindSessionPropertiesProvider;
+import static io.trino.plugin.jdbc.JdbcModule.bindTablePropertiesProvider;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
 /** Binds the connector: the table of contents of the code. */
@@ -91,12 +96,16 @@ public class MysqlPqModule
     {
         configBinder(binder).bindConfig(MysqlPqJdbcConfig.class);
         configBinder(binder).bindConfig(MysqlPqConfig.class);
+        configBinder(binder).bindConfig(DriverConfig.class);
         configBinder(binder).bindConfig(JdbcStatisticsConfig.class);
         bindSessionPropertiesProvider(binder, MysqlPqSessionProperties.class);
         binder.bind(new TypeLiteral<Function<ConnectorSession, PlanningOptions>>() {}).toInstance(MysqlPqSessionProperties::planningOptions);
         binder.bind(new TypeLiteral<Function<ConnectorSession, SnapshotOptions>>() {}).toInstance(MysqlPqSessionProperties::snapshotOptions);
         // Larger tables are read faster by ranges, on all workers, than MySQL joins them.
         configBinder(binder).bindConfigDefaults(JdbcJoinPushdownConfig.class, config -> config.setJoinPushdownAutomaticMaxTableSize(LARGEST_JOINED_TABLE));
+        bindTablePropertiesProvider(binder, PrimaryKeyProperty.class);
+        // Without it information_schema costs some statements for each table.
+        configBinder(binder).bindConfigDefaults(JdbcMetadataConfig.class, config -> config.setBulkListColumns(true));
         // The driver sends a batch as one statement, so a large one costs little.
         configBinder(binder).bindConfigDefaults(JdbcWriteConfig.class, config -> config.setWriteBatchSize(10_000));
     }
@@ -139,23 +148,44 @@ public class MysqlPqModule
     @Provides
     @Singleton
     @ForBaseJdbc
-    static ConnectionFactory connectionFactory(BaseJdbcConfig config, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
+    static ConnectionFactory connectionFactory(BaseJdbcConfig config, DriverConfig driverConfig, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
             throws SQLException
     {
-        return DriverConnectionFactory.builder(new Driver(), config.getConnectionUrl(), credentialProvider)
-                .setConnectionProperties(DriverProperties.passthrough())
-                .setOpenTelemetry(openTelemetry)
-                .build();
+        return new LocalZoneConnections(
+                driverConnections(config, DriverProperties.local(driverConfig), credentialProvider, openTelemetry),
+                driverConnections(config, DriverProperties.utc(driverConfig), credentialProvider, openTelemetry));
     }
 
     @Provides
     @Singleton
-    static ConnectionSettings connectionSettings(CatalogName catalog, BaseJdbcConfig jdbcConfig, MysqlPqConfig config)
+    static UtcConnections utcConnections(
+            BaseJdbcConfig config,
+            DriverConfig driverConfig,
+            CredentialProvider credentialProvider,
+            OpenTelemetry openTelemetry,
+            RetryPolicy<Object> retryPolicy)
+            throws SQLException
+    {
+        return new UtcConnections(new RetryingConnectionFactory(driverConnections(config, DriverProperties.utc(driverConfig), credentialProvider, openTelemetry), retryPolicy));
+    }
+
+    private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
+            throws SQLException
+    {
+        return new ExplainedConnections(DriverConnectionFactory.builder(new Driver(), config.getConnectionUrl(), credentialProvider)
+                .setConnectionProperties(properties)
+                .setOpenTelemetry(openTelemetry)
+                .build());
+    }
+
+    @Provides
+    @Singleton
+    static ConnectionSettings connectionSettings(CatalogName catalog, BaseJdbcConfig jdbcConfig, DriverConfig driverConfig, MysqlPqConfig config)
     {
         return new ConnectionSettings(
                 catalog.toString(),
                 jdbcConfig.getConnectionUrl(),
-                fromProperties(DriverProperties.read()),
+                fromProperties(DriverProperties.read(driverConfig)),
                 new SessionSetup(config.getNetWriteTimeout(), config.getTableLockTimeout()),
                 config.getMaxConnectionsPerNode(),
                 config.getConnectionWaitTimeout(),

@@ -4,10 +4,14 @@ import com.google.inject.Inject;
 import io.mysqlpq.trino.split.IndexedRelation;
 import io.trino.plugin.jdbc.DefaultQueryBuilder;
 import io.trino.plugin.jdbc.JdbcClient;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcRelationHandle;
 import io.trino.plugin.jdbc.QueryParameter;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.predicate.Domain;
 
+import java.sql.Connection;
 import java.util.function.Consumer;
 
 import static java.util.stream.Collectors.joining;
@@ -34,6 +38,13 @@ final class MysqlPqQueryBuilder
         return baseRelation instanceof IndexedRelation indexed
                 ? "%s%s FORCE INDEX (%s)".formatted(from, partitions(client, indexed), client.quoted(indexed.index()))
                 : from;
+    }
+
+    // Where rows are found by their key, the domain stands for a value to come and has another type than the column.
+    @Override
+    protected Domain pushDownDomain(JdbcClient client, ConnectorSession session, Connection connection, JdbcColumnHandle column, Domain domain)
+    {
+        return domain.getType().equals(column.getColumnType()) ? super.pushDownDomain(client, session, connection, column, domain) : domain;
     }
 
     private static String partitions(JdbcClient client, IndexedRelation relation)

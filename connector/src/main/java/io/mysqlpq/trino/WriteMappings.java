@@ -26,7 +26,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 
 import static io.trino.plugin.jdbc.StandardColumnMappings.bigintWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.booleanWriteFunction;
@@ -56,6 +56,8 @@ final class WriteMappings
     static final int MAX_FRACTION_DIGITS = 6;
 
     private static final int MAX_CHAR_LENGTH = 255;
+    private static final int HALF_MICROSECOND_NANOS = 500;
+    private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS'+00:00'").withZone(UTC);
 
     private WriteMappings()
     {}
@@ -171,10 +173,10 @@ final class WriteMappings
                 (statement, index, value) -> setInstant(statement, index, Instant.ofEpochMilli(value.getEpochMillis()).plusNanos(value.getPicosOfMilli() / 1_000)));
     }
 
-    // Sessions run in UTC. The driver takes an Instant through the JVM's zone, where some hours stand for two.
+    // With its offset it is one instant in every session. The driver takes an Instant through the JVM's zone, where some hours stand for two.
     private static void setInstant(PreparedStatement statement, int index, Instant instant)
             throws SQLException
     {
-        statement.setObject(index, LocalDateTime.ofInstant(instant, UTC));
+        statement.setString(index, INSTANT.format(instant.plusNanos(HALF_MICROSECOND_NANOS)));
     }
 }

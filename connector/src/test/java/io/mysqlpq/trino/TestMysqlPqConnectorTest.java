@@ -17,11 +17,13 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 import static io.trino.plugin.tpch.TpchMetadata.TINY_SCHEMA_NAME;
 import static io.trino.testing.MaterializedResult.resultBuilder;
 import static io.trino.testing.QueryAssertions.copyTpchTables;
 import static io.trino.testing.TestingSession.testSessionBuilder;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -60,10 +62,8 @@ class TestMysqlPqConnectorTest
     protected boolean hasBehavior(TestingConnectorBehavior connectorBehavior)
     {
         return switch (connectorBehavior) {
-            // Part 3 brings these.
-            case SUPPORTS_MERGE,
-                    SUPPORTS_ROW_LEVEL_UPDATE,
-                    SUPPORTS_PREDICATE_EXPRESSION_PUSHDOWN_WITH_LIKE,
+            // Part 3 pushes these.
+            case SUPPORTS_PREDICATE_EXPRESSION_PUSHDOWN_WITH_LIKE,
                     SUPPORTS_PREDICATE_ARITHMETIC_EXPRESSION_PUSHDOWN ->
                 false;
             case SUPPORTS_JOIN_PUSHDOWN -> true;
@@ -85,11 +85,8 @@ class TestMysqlPqConnectorTest
                     SUPPORTS_TOPN_PUSHDOWN_WITH_VARCHAR ->
                 false;
             // As the stock connector.
-            case SUPPORTS_ADD_COLUMN_WITH_COMMENT,
-                    SUPPORTS_ADD_COLUMN_WITH_POSITION,
-                    SUPPORTS_ARRAY,
+            case SUPPORTS_ARRAY,
                     SUPPORTS_COMMENT_ON_COLUMN,
-                    SUPPORTS_CREATE_TABLE_WITH_COLUMN_COMMENT,
                     SUPPORTS_DROP_NOT_NULL_CONSTRAINT,
                     SUPPORTS_MAP_TYPE,
                     SUPPORTS_NEGATIVE_DATE,
@@ -165,11 +162,51 @@ class TestMysqlPqConnectorTest
         }
     }
 
+    // Rows are changed one by one by the primary key. A text column is in one with a prefix.
+    @Override
+    protected TestTable createTestTableForWrites(String namePrefix, String tableDefinition, String primaryKey)
+    {
+        TestTable table = super.createTestTableForWrites(namePrefix, tableDefinition, primaryKey);
+        addPrimaryKey(table.getName(), primaryKey);
+        return table;
+    }
+
+    @Override
+    protected TestTable createTestTableForWrites(String namePrefix, String tableDefinition, List<String> rows, String primaryKey)
+    {
+        TestTable table = super.createTestTableForWrites(namePrefix, tableDefinition, rows, primaryKey);
+        addPrimaryKey(table.getName(), primaryKey);
+        return table;
+    }
+
+    @Override
+    protected void createTableForWrites(String createTable, String tableName, Optional<String> primaryKey, OptionalInt updateCount)
+    {
+        super.createTableForWrites(createTable, tableName, primaryKey, updateCount);
+        primaryKey.ifPresent(key -> addPrimaryKey(tableName, key));
+    }
+
+    private void addPrimaryKey(String table, String columns)
+    {
+        String key = Stream.of(columns.split(", *"))
+                .map(column -> ((String) computeScalar("SELECT data_type FROM information_schema.columns WHERE table_schema = 'tpch' AND table_name = '%s' AND column_name = '%s'".formatted(table, column))).startsWith("varchar")
+                        ? "`%s`(60)".formatted(column)
+                        : "`%s`".formatted(column))
+                .collect(joining(", "));
+        onRemoteDatabase().execute("ALTER TABLE tpch.`%s` ADD PRIMARY KEY (%s)".formatted(table, key));
+    }
+
+    // To MySQL an empty comment is none.
     @Test
     @Override
-    public void testDeleteWithLike()
+    public void testAddColumnWithComment()
     {
-        assertThatThrownBy(super::testDeleteWithLike).hasStackTraceContaining("does not support modifying table rows");
+        try (TestTable table = newTrinoTable("test_add_column_with_comment", "(a INTEGER)")) {
+            assertUpdate("ALTER TABLE %s ADD COLUMN b INTEGER COMMENT 'it''s \\ b'".formatted(table.getName()));
+            assertThat(getColumnComment(table.getName(), "b")).isEqualTo("it's \\ b");
+            assertUpdate("ALTER TABLE %s ADD COLUMN c INTEGER COMMENT ''".formatted(table.getName()));
+            assertThat(getColumnComment(table.getName(), "c")).isNull();
+        }
     }
 
     // The driver prepares on the client, so MySQL sees a statement only when it runs.

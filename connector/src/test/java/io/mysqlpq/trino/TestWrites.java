@@ -7,12 +7,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
-/** Writes tables, and changes rows as far as MySQL does it alone. */
+/** Writes and changes tables and rows. */
 @TestInstance(PER_CLASS)
 class TestWrites
 {
@@ -69,13 +71,38 @@ class TestWrites
     }
 
     @Test
-    void testOtherChangesAreRefused()
+    void testRowsThatTrinoFinds()
     {
-        assertThatThrownBy(() -> trino.execute("DELETE FROM t WHERE c % 2 = 0")).hasMessageContaining("does not support modifying table rows");
-        // MySQL would also delete what only its collation takes for equal.
-        assertThatThrownBy(() -> trino.execute("DELETE FROM t WHERE b = 'B7'")).hasMessageContaining("does not support modifying table rows");
-        assertThatThrownBy(() -> trino.execute("UPDATE t SET c = c + 1")).hasMessageContaining("does not support modifying table rows");
-        assertState(5000, 5000L * 5001 / 2);
+        // MySQL's collation takes it for equal, Trino does not.
+        assertThat(trino.execute("DELETE FROM t WHERE b = 'B7'").getUpdateCount()).hasValue(0);
+        assertThat(trino.execute("DELETE FROM t WHERE c % 2 = 0").getUpdateCount()).hasValue(2500);
+        assertState(2500, 2500L * 2500);
+        assertThat(trino.execute("UPDATE t SET c = c + 1").getUpdateCount()).hasValue(2500);
+        assertState(2500, 2500L * 2500 + 2500);
+    }
+
+    @Test
+    void testAddColumnAtPosition()
+    {
+        trino.execute("CREATE TABLE positions (a INTEGER COMMENT 'first of old', b INTEGER)");
+        trino.execute("ALTER TABLE positions ADD COLUMN c INTEGER AFTER a");
+        trino.execute("ALTER TABLE positions ADD COLUMN d INTEGER NOT NULL COMMENT 'it''s' FIRST");
+        assertThat(trino.execute("SELECT column_name FROM information_schema.columns WHERE table_schema = 'test' AND table_name = 'positions' ORDER BY ordinal_position").getMaterializedRows().toString())
+                .isEqualTo("[[d], [a], [c], [b]]");
+        assertThat((String) trino.execute("SHOW CREATE TABLE positions").getOnlyValue()).contains("d integer NOT NULL COMMENT 'it''s'", "a integer COMMENT 'first of old'");
+        trino.execute("DROP TABLE positions");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT `a`", "UPDATE `test`.`t`", "INSERT INTO `test`.`tmp", "CREATE TABLE `test`.`tmp"})
+    void testQueryComment(String statement)
+    {
+        mysql.execute("UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name = 'events_statements_history_long'");
+        String query = trino.executeWithPlan(trino.session(ImmutableMap.of()), "UPDATE t SET c = c + 1 WHERE b LIKE '%999'").queryId().toString();
+        mysql.execute(
+                "DROP TABLE IF EXISTS test.statements",
+                "CREATE TABLE test.statements AS SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%%/*mysql_pq %s*/'".formatted(query));
+        assertThat((long) trino.execute("SELECT count(*) FROM statements WHERE sql_text LIKE '%s%%'".formatted(statement)).getOnlyValue()).isPositive();
     }
 
     @Test

@@ -34,15 +34,22 @@ final class TestingTrino
     TestingTrino(MysqlServer mysql, String user, Map<String, String> catalogProperties)
             throws Exception
     {
-        runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema("test").build())
-                .setWorkerCount(1)
-                .build();
-        runner.installPlugin(new MysqlPqPlugin());
-        runner.createCatalog(CATALOG, "mysql_pq", ImmutableMap.<String, String>builder()
+        this(ImmutableMap.<String, String>builder()
                 .put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true")
                 .put("connection-user", user)
                 .putAll(catalogProperties)
                 .buildOrThrow());
+    }
+
+    /** With all properties of the catalog, also those that say where MySQL is. */
+    TestingTrino(Map<String, String> catalogProperties)
+            throws Exception
+    {
+        runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema("test").build())
+                .setWorkerCount(1)
+                .build();
+        runner.installPlugin(new MysqlPqPlugin());
+        runner.createCatalog(CATALOG, "mysql_pq", catalogProperties);
         runner.installPlugin(new TpchPlugin());
         runner.createCatalog("tpch", "tpch", ImmutableMap.of("tpch.column-naming", "STANDARD", "tpch.double-type-mapping", "DECIMAL"));
     }

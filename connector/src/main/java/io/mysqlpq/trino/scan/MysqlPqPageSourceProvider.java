@@ -8,6 +8,7 @@ import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.trino.plugin.jdbc.ForJdbcClient;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
 import io.trino.plugin.jdbc.JdbcPageSourceProvider;
 import io.trino.plugin.jdbc.JdbcSplit;
 import io.trino.plugin.jdbc.JdbcTableHandle;
@@ -80,7 +81,12 @@ public class MysqlPqPageSourceProvider
         }
         permits.limit(((MysqlPqSplit) split).connectionShare());
         List<JdbcColumnHandle> jdbcColumns = columns.stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
-        return open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, jdbcColumns, dynamicFilter, memory);
+        if (jdbcColumns.stream().noneMatch(RowIdColumns::isRowId)) {
+            return open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, jdbcColumns, dynamicFilter, memory);
+        }
+        JdbcNamedRelationHandle relation = ((JdbcTableHandle) table).getRequiredNamedRelation();
+        RowIdColumns rowId = RowIdColumns.of(jdbcColumns, client.getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName()));
+        return new RowIdPageSource(open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, rowId.scanned(), dynamicFilter, memory), rowId);
     }
 
     private ConnectorPageSource open(

@@ -1,0 +1,395 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.trino.plugin.base.mapping.IdentifierMapping;
+import io.trino.plugin.base.mapping.RemoteIdentifiers;
+import io.trino.plugin.jdbc.BaseJdbcClient;
+import io.trino.plugin.jdbc.ConnectionFactory;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcMergeTableHandle;
+import io.trino.plugin.jdbc.JdbcOutputTableHandle;
+import io.trino.plugin.jdbc.JdbcSplit;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.PreparedQuery;
+import io.trino.plugin.jdbc.QueryBuilder;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.connector.ColumnPosition;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.RetryMode;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.type.Type;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.trino.plugin.base.TemporaryTables.generateTemporaryTableName;
+import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
+import static io.trino.plugin.jdbc.JdbcWriteSessionProperties.isNonTransactionalMerge;
+import static io.trino.spi.StandardErrorCode.ALREADY_EXISTS;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_EMPTY;
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
+
+/** Writes rows, and changes the definition of tables and databases. */
+abstract class WritingClient
+        extends BaseJdbcClient
+{
+    private static final String SQL_STATE_TABLE_EXISTS = "42S01";
+
+    private final UtcConnections utcConnections;
+
+    WritingClient(
+            ConnectionFactory connectionFactory,
+            UtcConnections utcConnections,
+            QueryBuilder queryBuilder,
+            Set<String> jdbcTypesMappedToVarchar,
+            IdentifierMapping identifierMapping,
+            RemoteQueryModifier queryModifier)
+    {
+        super("`", connectionFactory, queryBuilder, jdbcTypesMappedToVarchar, identifierMapping, queryModifier, true);
+        this.utcConnections = requireNonNull(utcConnections, "utcConnections is null");
+    }
+
+    // A query whose tables are not known is SQL that the user wrote, and runs in the user's time zone.
+    @Override
+    public Connection getConnection(ConnectorSession session, JdbcSplit split, JdbcTableHandle table)
+            throws SQLException
+    {
+        if (table.getAllReferencedTables().isEmpty()) {
+            return super.getConnection(session, split, table);
+        }
+        Connection connection = utcConnections.openConnection(session);
+        connection.setReadOnly(true);
+        return connection;
+    }
+
+    @Override
+    public Connection getConnection(ConnectorSession session, JdbcOutputTableHandle handle)
+            throws SQLException
+    {
+        return RowKey.comparesOrCopiesInstants(handle)
+                ? utcConnections.openConnection(session)
+                : super.getConnection(session, handle);
+    }
+
+    @Override
+    public void createTable(ConnectorSession session, ConnectorTableMetadata table)
+    {
+        try {
+            createTable(session, table, table.getTable().getTableName());
+        }
+        catch (SQLException e) {
+            throw new TrinoException(SQL_STATE_TABLE_EXISTS.equals(e.getSQLState()) ? ALREADY_EXISTS : JDBC_ERROR, e);
+        }
+    }
+
+    // Tasks that are tried again write some rows twice into the temporary table.
+    @Override
+    protected JdbcOutputTableHandle createTable(ConnectorSession session, ConnectorTableMetadata table, String targetName, Optional<ColumnMetadata> pageSinkId)
+            throws SQLException
+    {
+        return super.createTable(session, pageSinkId.isPresent() ? PrimaryKeyProperty.withoutKey(table) : PrimaryKeyProperty.withKeyColumns(table), targetName, pageSinkId);
+    }
+
+    @Override
+    protected List<String> createTableSqls(RemoteTableName table, List<String> columns, ConnectorTableMetadata metadata)
+    {
+        ImmutableList.Builder<String> definitions = ImmutableList.<String>builder().addAll(columns);
+        List<String> key = PrimaryKeyProperty.of(metadata.getProperties());
+        if (!key.isEmpty()) {
+            definitions.add("PRIMARY KEY (%s)".formatted(quotedList(key)));
+        }
+        return ImmutableList.of("CREATE TABLE %s (%s) COMMENT %s".formatted(quoted(table), String.join(", ", definitions.build()), textLiteral(metadata.getComment().orElse(""))));
+    }
+
+    private String quotedList(List<String> names)
+    {
+        return names.stream().map(this::quoted).collect(joining(", "));
+    }
+
+    // NULL is spelled out because TIMESTAMP columns are NOT NULL by default under some server settings.
+    @Override
+    protected String getColumnDefinitionSql(ConnectorSession session, ColumnMetadata column, String columnName)
+    {
+        String type = PrimaryKeyProperty.isKeyColumn(column)
+                ? KeyColumnType.of(column.getType(), () -> toWriteMapping(session, column.getType()).getDataType())
+                : toWriteMapping(session, column.getType()).getDataType();
+        return "%s %s %s%s".formatted(
+                quoted(columnName),
+                type,
+                column.isNullable() ? "NULL" : "NOT NULL",
+                column.getComment().map(comment -> " COMMENT " + textLiteral(comment)).orElse(""));
+    }
+
+    @Override
+    public void addColumn(ConnectorSession session, JdbcTableHandle handle, ColumnMetadata column, ColumnPosition position)
+    {
+        RemoteTableName table = handle.asPlainTable().getRemoteTableName();
+        try (Connection connection = connectionFactory.openConnection(session)) {
+            RemoteIdentifiers remote = getRemoteIdentifiers(connection);
+            execute(session, connection, "ALTER TABLE %s ADD %s%s".formatted(
+                    quoted(table),
+                    getColumnDefinitionSql(session, column, getIdentifierMapping().toRemoteColumnName(remote, column.getName())),
+                    switch (position) {
+                        case ColumnPosition.First _ -> " FIRST";
+                        case ColumnPosition.After after -> " AFTER " + quoted(getIdentifierMapping().toRemoteColumnName(remote, after.columnName()));
+                        case ColumnPosition.Last _ -> "";
+                    }));
+        }
+        catch (SQLException e) {
+            throw new TrinoException(JDBC_ERROR, e);
+        }
+    }
+
+    @Override
+    public void setTableComment(ConnectorSession session, JdbcTableHandle handle, Optional<String> comment)
+    {
+        execute(session, "ALTER TABLE %s COMMENT = %s".formatted(quoted(handle.asPlainTable().getRemoteTableName()), textLiteral(comment.orElse(""))));
+    }
+
+    private static String textLiteral(String value)
+    {
+        return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'";
+    }
+
+    @Override
+    protected void dropTable(ConnectorSession session, RemoteTableName table, boolean temporary)
+    {
+        execute(session, "DROP TABLE %s%s".formatted(temporary ? "IF EXISTS " : "", quoted(table)));
+    }
+
+    @Override
+    protected void dropSchema(ConnectorSession session, Connection connection, String schema, boolean cascade)
+            throws SQLException
+    {
+        // MySQL drops a database with all its tables.
+        if (!cascade) {
+            try (ResultSet tables = getTables(connection, Optional.of(schema), Optional.empty())) {
+                if (tables.next()) {
+                    throw new TrinoException(SCHEMA_NOT_EMPTY, "Cannot drop non-empty schema '%s'".formatted(schema));
+                }
+            }
+        }
+        execute(session, connection, "DROP SCHEMA " + quoted(schema));
+    }
+
+    @Override
+    public void renameSchema(ConnectorSession session, String schemaName, String newSchemaName)
+    {
+        throw new TrinoException(NOT_SUPPORTED, "This connector does not support renaming schemas");
+    }
+
+    @Override
+    public void setColumnType(ConnectorSession session, JdbcTableHandle handle, JdbcColumnHandle column, Type type)
+    {
+        throw new TrinoException(NOT_SUPPORTED, "This connector does not support setting column types");
+    }
+
+    @Override
+    public void dropNotNullConstraint(ConnectorSession session, JdbcTableHandle handle, JdbcColumnHandle column)
+    {
+        throw new TrinoException(NOT_SUPPORTED, "This connector does not support dropping a not null constraint");
+    }
+
+    @Override
+    public void renameTable(ConnectorSession session, JdbcTableHandle handle, SchemaTableName newTableName)
+    {
+        RemoteTableName table = handle.asPlainTable().getRemoteTableName();
+        renameTable(session, null, table.getCatalogName().orElse(null), table.getTableName(), newTableName);
+    }
+
+    @Override
+    public Map<String, Object> getTableProperties(ConnectorSession session, JdbcTableHandle handle)
+    {
+        List<String> key = handle.isNamedRelation() ? keyColumnNames(session, handle.getRequiredNamedRelation().getRemoteTableName()) : ImmutableList.of();
+        return key.isEmpty() ? ImmutableMap.of() : PrimaryKeyProperty.toProperties(key.stream().map(getIdentifierMapping()::fromRemoteColumnName).collect(toImmutableList()));
+    }
+
+    @Override
+    public OptionalLong delete(ConnectorSession session, JdbcTableHandle handle)
+    {
+        if (!RowKey.comparesInstants(handle)) {
+            return super.delete(session, handle);
+        }
+        return executeInUtc(session, connection -> queryBuilder.prepareDeleteQuery(
+                this,
+                session,
+                connection,
+                handle.getRequiredNamedRelation(),
+                handle.getConstraint(),
+                getAdditionalPredicate(handle.getConstraintExpressions(), Optional.empty())));
+    }
+
+    @Override
+    public OptionalLong update(ConnectorSession session, JdbcTableHandle handle)
+    {
+        if (!RowKey.comparesInstants(handle)) {
+            return super.update(session, handle);
+        }
+        return executeInUtc(session, connection -> queryBuilder.prepareUpdateQuery(
+                this,
+                session,
+                connection,
+                handle.getRequiredNamedRelation(),
+                handle.getConstraint(),
+                getAdditionalPredicate(handle.getConstraintExpressions(), Optional.empty()),
+                handle.getUpdateAssignments()));
+    }
+
+    private OptionalLong executeInUtc(ConnectorSession session, Function<Connection, PreparedQuery> query)
+    {
+        try (Connection connection = utcConnections.openConnection(session);
+                PreparedStatement statement = queryBuilder.prepareStatement(this, session, connection, query.apply(connection), Optional.empty())) {
+            return OptionalLong.of(statement.executeUpdate());
+        }
+        catch (SQLException e) {
+            throw new TrinoException(JDBC_ERROR, e);
+        }
+    }
+
+    @Override
+    public boolean supportsMerge()
+    {
+        return true;
+    }
+
+    /** The primary key's columns in its order; none where Trino does not see one of them. */
+    @Override
+    public List<JdbcColumnHandle> getPrimaryKeys(ConnectorSession session, RemoteTableName table)
+    {
+        List<String> names = keyColumnNames(session, table);
+        if (names.isEmpty()) {
+            return ImmutableList.of();
+        }
+        Map<String, JdbcColumnHandle> columns = getColumns(session, new SchemaTableName(table.getCatalogName().orElseThrow(), table.getTableName()), table).stream()
+                .collect(toImmutableMap(JdbcColumnHandle::getColumnName, column -> column));
+        return columns.keySet().containsAll(names) ? names.stream().map(columns::get).collect(toImmutableList()) : ImmutableList.of();
+    }
+
+    private List<String> keyColumnNames(ConnectorSession session, RemoteTableName table)
+    {
+        try (Connection connection = connectionFactory.openConnection(session);
+                ResultSet columns = connection.getMetaData().getPrimaryKeys(table.getCatalogName().orElse(null), null, table.getTableName())) {
+            Map<Integer, String> names = new TreeMap<>();
+            while (columns.next()) {
+                names.put(columns.getInt("KEY_SEQ"), columns.getString("COLUMN_NAME"));
+            }
+            return ImmutableList.copyOf(names.values());
+        }
+        catch (SQLException e) {
+            throw new TrinoException(JDBC_ERROR, "Failed to read the primary key of table " + table, e);
+        }
+    }
+
+    @Override
+    public JdbcMergeTableHandle beginMerge(
+            ConnectorSession session,
+            JdbcTableHandle handle,
+            Map<Integer, Collection<ColumnHandle>> updateColumns,
+            Consumer<Runnable> rollbackActions,
+            RetryMode retryMode)
+    {
+        RemoteTableName table = handle.getRequiredNamedRelation().getRemoteTableName();
+        RowKey.check(table, keyColumnNames(session, table), getPrimaryKeys(session, table));
+        return super.beginMerge(session, handle, updateColumns, rollbackActions, retryMode);
+    }
+
+    @Override
+    protected Map<Integer, JdbcOutputTableHandle> beginUpdate(
+            ConnectorSession session,
+            JdbcTableHandle table,
+            List<JdbcColumnHandle> columns,
+            List<JdbcColumnHandle> key,
+            Map<Integer, Collection<ColumnHandle>> updateColumns,
+            Consumer<Runnable> rollbackActions)
+    {
+        if (isNonTransactionalMerge(session)) {
+            return ImmutableMap.of();
+        }
+        ImmutableMap.Builder<Integer, JdbcOutputTableHandle> changes = ImmutableMap.builder();
+        updateColumns.forEach((updateCase, updated) -> {
+            List<JdbcColumnHandle> updatedInOrder = columns.stream().filter(updated::contains).collect(toImmutableList());
+            changes.put(updateCase, createChangesTable(session, table.asPlainTable().getRemoteTableName(), updatedInOrder, key, rollbackActions));
+        });
+        return changes.buildOrThrow();
+    }
+
+    @Override
+    protected Optional<JdbcOutputTableHandle> beginDelete(ConnectorSession session, ConnectorTableHandle table, List<JdbcColumnHandle> key, Consumer<Runnable> rollbackActions)
+    {
+        if (isNonTransactionalMerge(session)) {
+            return Optional.empty();
+        }
+        RemoteTableName name = ((JdbcTableHandle) table).asPlainTable().getRemoteTableName();
+        return Optional.of(createChangesTable(session, name, ImmutableList.of(), key, rollbackActions));
+    }
+
+    private JdbcOutputTableHandle createChangesTable(
+            ConnectorSession session,
+            RemoteTableName table,
+            List<JdbcColumnHandle> updated,
+            List<JdbcColumnHandle> key,
+            Consumer<Runnable> rollbackActions)
+    {
+        JdbcOutputTableHandle changes = MergeChanges.handle(table, generateTemporaryTableName(session), updated, key);
+        execute(session, new MergeChanges(this).createSql(changes, updated, key));
+        rollbackActions.accept(() -> rollbackTemporaryTableCreation(session, changes));
+        return changes;
+    }
+
+    @Override
+    public void finishMerge(ConnectorSession session, JdbcMergeTableHandle handle, Set<Long> pageSinkIds)
+    {
+        if (handle.getDeleteOutputTableHandle().isEmpty()) {
+            finishInsertTable(session, handle.getOutputTableHandle(), pageSinkIds);
+            return;
+        }
+        try {
+            applyChanges(session, handle, pageSinkIds);
+        }
+        finally {
+            MergeChanges.temporaryTables(handle).forEach(changes -> rollbackTemporaryTableCreation(session, changes));
+        }
+    }
+
+    private void applyChanges(ConnectorSession session, JdbcMergeTableHandle handle, Set<Long> pageSinkIds)
+    {
+        try (Connection connection = getConnection(session, handle.getOutputTableHandle())) {
+            connection.setAutoCommit(false);
+            try {
+                for (String sql : new MergeChanges(this).applySqls(handle, pageSinkIds)) {
+                    execute(session, connection, sql);
+                }
+                connection.commit();
+            }
+            catch (SQLException e) {
+                connection.rollback();
+                throw e;
+            }
+        }
+        catch (SQLException e) {
+            throw new TrinoException(JDBC_ERROR, "Failed to merge rows into table %s: %s".formatted(handle.getOutputTableHandle().getRemoteTableName(), e.getMessage()), e);
+        }
+    }
+}

