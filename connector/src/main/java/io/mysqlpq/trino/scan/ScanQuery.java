@@ -2,6 +2,7 @@ package io.mysqlpq.trino.scan;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.key.RangePredicate;
 import io.mysqlpq.trino.split.IndexedRelation;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.trino.plugin.jdbc.JdbcClient;
