@@ -11,6 +11,8 @@ import java.util.Map;
 import static io.airlift.configuration.testing.ConfigAssertions.assertFullMapping;
 import static io.airlift.configuration.testing.ConfigAssertions.assertRecordedDefaults;
 import static io.airlift.configuration.testing.ConfigAssertions.recordDefaults;
+import static java.util.concurrent.TimeUnit.HOURS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
@@ -35,6 +37,9 @@ class TestMysqlPqConfig
                 .setSnapshotSessionTimeout(new Duration(1, MINUTES))
                 .setSnapshotGroupMaxAge(new Duration(10, MINUTES))
                 .setMaxSnapshotGroups(100)
+                .setSqlPlanningMaxStatements(64)
+                .setSqlPlanningTimeLimit(new Duration(5, SECONDS))
+                .setSqlRangesTtl(new Duration(10, MINUTES))
                 .setExtensionProbeTtl(new Duration(1, MINUTES)));
     }
 
@@ -57,6 +62,9 @@ class TestMysqlPqConfig
                 .put("snapshot-session-timeout", "30s")
                 .put("snapshot-group-max-age", "2m")
                 .put("max-snapshot-groups", "8")
+                .put("sql-planning-max-statements", "20")
+                .put("sql-planning-time-limit", "500ms")
+                .put("sql-ranges-ttl", "1h")
                 .put("extension-probe-ttl", "4s")
                 .buildOrThrow();
         assertFullMapping(properties, new MysqlPqConfig()
@@ -75,6 +83,9 @@ class TestMysqlPqConfig
                 .setSnapshotSessionTimeout(new Duration(30, SECONDS))
                 .setSnapshotGroupMaxAge(new Duration(2, MINUTES))
                 .setMaxSnapshotGroups(8)
+                .setSqlPlanningMaxStatements(20)
+                .setSqlPlanningTimeLimit(new Duration(500, MILLISECONDS))
+                .setSqlRangesTtl(new Duration(1, HOURS))
                 .setExtensionProbeTtl(new Duration(4, SECONDS)));
     }
 }
