@@ -1,12 +1,14 @@
 # shellcheck shell=bash
-# Measures how even ranges are: the table of docs/balance.md.
+# Measures how even ranges are: the tables of docs/balance.md.
 
 command_balance() {
   [[ $# -eq 0 ]] || die "usage: ./pq balance"
   command_build
-  step "cutting six tables of a million rows"
-  run_logged balance maven package -pl server-udf/test/server -am -Dtest=BalanceBenchmark \
+  step "cutting six tables of a million rows, by the extension and by SQL"
+  run_logged balance maven package -pl connector,server-udf/test/server -am -Dtest=BalanceBenchmark,SqlBalanceBenchmark \
     -Dsurefire.failIfNoSpecifiedTests=false
-  # Where the test's own output goes, for the build keeps it apart from Maven's.
-  grep '^|' "$PQ_ROOT/server-udf/test/server/target/surefire-reports/io.mysqlpq.extension.BalanceBenchmark-output.txt"
+  # Where the tests' own output goes, for the build keeps it apart from Maven's.
+  grep -h '^|' \
+    "$PQ_ROOT/server-udf/test/server/target/surefire-reports/io.mysqlpq.extension.BalanceBenchmark-output.txt" \
+    "$PQ_ROOT/connector/target/surefire-reports/io.mysqlpq.trino.planning.sql.SqlBalanceBenchmark-output.txt"
 }

@@ -36,6 +36,9 @@ public class MysqlPqConfig
     private Duration extensionProbeTtl = new Duration(1, MINUTES);
     private boolean extendedTypes;
     private InvalidDateHandling invalidDateHandling = InvalidDateHandling.ERROR;
+    private int sqlPlanningMaxStatements = 64;
+    private Duration sqlPlanningTimeLimit = new Duration(5, SECONDS);
+    private Duration sqlRangesTtl = new Duration(10, MINUTES);
 
     public boolean isParallelReadsEnabled()
     {
@@ -57,7 +60,7 @@ public class MysqlPqConfig
     }
 
     @Config("range-source")
-    @ConfigDescription("Where ranges come from: AUTO (the extension if present), EXTENSION (or fail), NONE")
+    @ConfigDescription("Where ranges come from: AUTO (the extension, or SQL if it is absent and snapshot-mode is NONE), EXTENSION (or fail), SQL, NONE")
     public MysqlPqConfig setRangeSource(RangeSource rangeSource)
     {
         this.rangeSource = rangeSource;
@@ -261,6 +264,53 @@ public class MysqlPqConfig
     public MysqlPqConfig setMaxSnapshotGroups(int maxSnapshotGroups)
     {
         this.maxSnapshotGroups = maxSnapshotGroups;
+        return this;
+    }
+
+    @Min(10)
+    @Max(10_000)
+    public int getSqlPlanningMaxStatements()
+    {
+        return sqlPlanningMaxStatements;
+    }
+
+    @Config("sql-planning-max-statements")
+    @ConfigDescription("Statements that planning the ranges of one scan by SQL may take")
+    public MysqlPqConfig setSqlPlanningMaxStatements(int sqlPlanningMaxStatements)
+    {
+        this.sqlPlanningMaxStatements = sqlPlanningMaxStatements;
+        return this;
+    }
+
+    @NotNull
+    @MinDuration("100ms")
+    @MaxDuration("1h")
+    public Duration getSqlPlanningTimeLimit()
+    {
+        return sqlPlanningTimeLimit;
+    }
+
+    @Config("sql-planning-time-limit")
+    @ConfigDescription("Time after which planning by SQL goes on with the ranges that it has")
+    public MysqlPqConfig setSqlPlanningTimeLimit(Duration sqlPlanningTimeLimit)
+    {
+        this.sqlPlanningTimeLimit = sqlPlanningTimeLimit;
+        return this;
+    }
+
+    @NotNull
+    @MinDuration("0ms")
+    @MaxDuration("7d")
+    public Duration getSqlRangesTtl()
+    {
+        return sqlRangesTtl;
+    }
+
+    @Config("sql-ranges-ttl")
+    @ConfigDescription("Time for which ranges that were planned by SQL are kept")
+    public MysqlPqConfig setSqlRangesTtl(Duration sqlRangesTtl)
+    {
+        this.sqlRangesTtl = sqlRangesTtl;
         return this;
     }
 

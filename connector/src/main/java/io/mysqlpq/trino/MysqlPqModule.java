@@ -17,6 +17,8 @@ import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.planning.FallbackReporter;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.planning.sql.SqlRangeSettings;
+import io.mysqlpq.trino.planning.sql.SqlRanges;
 import io.mysqlpq.trino.scan.MysqlPqPageSourceProvider;
 import io.mysqlpq.trino.server.ExtensionRanges;
 import io.mysqlpq.trino.server.ExtensionSettings;
@@ -126,6 +128,7 @@ public class MysqlPqModule
         Provider<CatalogName> catalog = binder.getProvider(CatalogName.class);
         newExporter(binder).export(FallbackReporter.class)
                 .as(generator -> generator.generatedNameOf(FallbackReporter.class, catalog.get().toString()));
+        binder.bind(SqlRanges.class).in(Scopes.SINGLETON);
         binder.bind(RangePlanner.class).in(Scopes.SINGLETON);
         binder.bind(JdbcDynamicFilteringSplitManager.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, JdbcMetadataFactory.class).setBinding().to(MysqlPqMetadataFactory.class).in(Scopes.SINGLETON);
@@ -205,6 +208,13 @@ public class MysqlPqModule
     static SnapshotSettings snapshotSettings(CatalogName catalog, MysqlPqConfig config)
     {
         return new SnapshotSettings(catalog.toString(), config.getSnapshotSessionTimeout(), config.getMaxSnapshotGroups());
+    }
+
+    @Provides
+    @Singleton
+    static SqlRangeSettings sqlRangeSettings(MysqlPqConfig config)
+    {
+        return new SqlRangeSettings(config.getSqlPlanningMaxStatements(), config.getSqlPlanningTimeLimit(), config.getSqlRangesTtl());
     }
 
     @Provides

@@ -60,7 +60,7 @@ public class MysqlPqSessionProperties
                         false),
                 enumProperty(
                         RANGE_SOURCE,
-                        "Where ranges come from: AUTO (the extension if present), EXTENSION (or fail), NONE",
+                        "Where ranges come from: AUTO (the extension, or SQL if it is absent and snapshot_mode is NONE), EXTENSION (or fail), SQL, NONE",
                         RangeSource.class,
                         config.getRangeSource(),
                         false),

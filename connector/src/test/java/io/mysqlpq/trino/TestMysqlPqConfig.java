@@ -12,6 +12,8 @@ import java.util.Map;
 import static io.airlift.configuration.testing.ConfigAssertions.assertFullMapping;
 import static io.airlift.configuration.testing.ConfigAssertions.assertRecordedDefaults;
 import static io.airlift.configuration.testing.ConfigAssertions.recordDefaults;
+import static java.util.concurrent.TimeUnit.HOURS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
@@ -36,6 +38,9 @@ class TestMysqlPqConfig
                 .setSnapshotSessionTimeout(new Duration(1, MINUTES))
                 .setSnapshotGroupMaxAge(new Duration(10, MINUTES))
                 .setMaxSnapshotGroups(100)
+                .setSqlPlanningMaxStatements(64)
+                .setSqlPlanningTimeLimit(new Duration(5, SECONDS))
+                .setSqlRangesTtl(new Duration(10, MINUTES))
                 .setExtensionProbeTtl(new Duration(1, MINUTES))
                 .setExtendedTypes(false)
                 .setInvalidDateHandling(InvalidDateHandling.ERROR));
@@ -60,6 +65,9 @@ class TestMysqlPqConfig
                 .put("snapshot-session-timeout", "30s")
                 .put("snapshot-group-max-age", "2m")
                 .put("max-snapshot-groups", "8")
+                .put("sql-planning-max-statements", "20")
+                .put("sql-planning-time-limit", "500ms")
+                .put("sql-ranges-ttl", "1h")
                 .put("extension-probe-ttl", "4s")
                 .put("extended-types", "true")
                 .put("invalid-date-handling", "NULL")
@@ -80,6 +88,9 @@ class TestMysqlPqConfig
                 .setSnapshotSessionTimeout(new Duration(30, SECONDS))
                 .setSnapshotGroupMaxAge(new Duration(2, MINUTES))
                 .setMaxSnapshotGroups(8)
+                .setSqlPlanningMaxStatements(20)
+                .setSqlPlanningTimeLimit(new Duration(500, MILLISECONDS))
+                .setSqlRangesTtl(new Duration(1, HOURS))
                 .setExtensionProbeTtl(new Duration(4, SECONDS))
                 .setExtendedTypes(true)
                 .setInvalidDateHandling(InvalidDateHandling.NULL));

@@ -14,24 +14,37 @@ import static io.mysqlpq.trino.planning.OneSplitReason.LIMIT;
 import static io.mysqlpq.trino.planning.OneSplitReason.NOT_A_TABLE;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_PRIMARY_KEY;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_RANGES_FROM_EXTENSION;
+import static io.mysqlpq.trino.planning.OneSplitReason.NO_SHARED_SNAPSHOT;
 import static io.mysqlpq.trino.planning.OneSplitReason.PARALLEL_READS_OFF;
 import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
 import static io.mysqlpq.trino.planning.OneSplitReason.PUSHED_QUERY;
 import static io.mysqlpq.trino.planning.OneSplitReason.RANGE_SOURCE_NONE;
 import static io.mysqlpq.trino.planning.OneSplitReason.SNAPSHOT_PER_SCAN;
+import static io.mysqlpq.trino.planning.RangeSource.AUTO;
+import static io.mysqlpq.trino.planning.RangeSource.EXTENSION;
+import static io.mysqlpq.trino.planning.RangeSource.SQL;
 import static java.util.Objects.requireNonNull;
 
 /**
  * Says how a scan will be read, as far as that is known before ranges are asked for: as one split, or by ranges of
  * an index if the table is large enough.
+ *
+ * @param source where ranges come from, if there are any
+ * @param fallbackCause why the extension gives none
  */
-public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<FallbackCause> fallbackCause)
+public record AccessPath(Optional<OneSplitReason> oneSplitReason, RangeSource source, Optional<FallbackCause> fallbackCause)
 {
     public AccessPath
     {
         requireNonNull(oneSplitReason, "oneSplitReason is null");
+        requireNonNull(source, "source is null");
         requireNonNull(fallbackCause, "fallbackCause is null");
-        checkArgument(fallbackCause.isEmpty() || oneSplitReason.isPresent(), "fallback to %s", oneSplitReason);
+        checkArgument(fallbackCause.isEmpty() || oneSplitReason.isPresent() || source != EXTENSION, "ranges from an extension that gives none: %s", fallbackCause);
+    }
+
+    private static AccessPath whole(OneSplitReason reason, Optional<FallbackCause> cause)
+    {
+        return new AccessPath(Optional.of(reason), RangeSource.NONE, cause);
     }
 
     /**
@@ -43,14 +56,32 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<Fallb
     {
         Optional<OneSplitReason> whole = byHandle(table, options);
         if (whole.isPresent()) {
-            return new AccessPath(whole, Optional.empty());
+            return whole(whole.get(), Optional.empty());
         }
         TableKey key = facts.get().key();
         whole = byKey(key, new KeyFilter(key.primaryKey(), table.getConstraint()));
         if (whole.isPresent()) {
-            return new AccessPath(whole, Optional.empty());
+            return whole(whole.get(), Optional.empty());
         }
-        return new AccessPath(facts.get().fallbackCause().map(_ -> NO_RANGES_FROM_EXTENSION), facts.get().fallbackCause());
+        return bySource(options, facts.get().fallbackCause());
+    }
+
+    private static AccessPath bySource(PlanningOptions options, Optional<FallbackCause> cause)
+    {
+        boolean snapshot = cause.isEmpty() || options.snapshotMode() == SnapshotMode.NONE;
+        if (options.rangeSource() == SQL) {
+            return snapshot ? new AccessPath(Optional.empty(), SQL, Optional.empty()) : whole(NO_SHARED_SNAPSHOT, cause);
+        }
+        if (cause.isEmpty()) {
+            return new AccessPath(Optional.empty(), EXTENSION, cause);
+        }
+        return isSqlInstead(options, cause.get()) ? new AccessPath(Optional.empty(), SQL, cause) : whole(NO_RANGES_FROM_EXTENSION, cause);
+    }
+
+    /** Whether a session that gets no ranges from the extension is to have them by SQL. */
+    static boolean isSqlInstead(PlanningOptions options, FallbackCause cause)
+    {
+        return options.rangeSource() == AUTO && options.snapshotMode() == SnapshotMode.NONE && cause.leavesTableReadable();
     }
 
     /** Why a scan is one split, if its handle and the session tell. */
@@ -90,7 +121,8 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<Fallb
     public String toString()
     {
         if (oneSplitReason.isEmpty()) {
-            return "ranges of index %s from %s".formatted(PRIMARY, RangeSource.EXTENSION);
+            String ranges = "ranges of index %s from %s".formatted(PRIMARY, source);
+            return fallbackCause.map(cause -> "%s (extension: %s)".formatted(ranges, cause)).orElse(ranges);
         }
         return fallbackCause.map(cause -> "one split: %s (%s)".formatted(oneSplitReason.get(), cause))
                 .orElseGet(() -> "one split: " + oneSplitReason.get());

@@ -16,7 +16,7 @@ import static io.mysqlpq.trino.server.FallbackCause.DISABLED;
 import static io.mysqlpq.trino.server.FallbackCause.NOT_INSTALLED;
 import static java.util.stream.Collectors.joining;
 
-/** Counts scans that could have had ranges and got none, and warns once for each cause. */
+/** Counts scans that could have had the extension's ranges and got none, and warns once for each cause. */
 public final class FallbackReporter
 {
     private static final Logger log = Logger.get(FallbackReporter.class);
@@ -30,16 +30,17 @@ public final class FallbackReporter
         }
     }
 
-    void report(ConnectorSession session, RemoteTableName table, ExtensionUnavailableException exception)
+    /** @param instead how the table is read */
+    void report(ConnectorSession session, RemoteTableName table, ExtensionUnavailableException exception, String instead)
     {
         FallbackCause cause = exception.fallbackCause();
         if (counts.get(cause).getAndIncrement() == 0) {
             log.warn(
-                    "Query %s reads table %s as one split, and so will others for this cause (%s): %s. Way out: %s",
-                    session.getQueryId(), table, cause, exception.getMessage(), cause.wayOut());
+                    "Query %s reads table %s %s, and so may others for this cause (%s): %s. Way out: %s",
+                    session.getQueryId(), table, instead, cause, exception.getMessage(), cause.wayOut());
         }
         else {
-            log.debug("Query %s reads table %s as one split (%s)", session.getQueryId(), table, cause);
+            log.debug("Query %s reads table %s %s (%s)", session.getQueryId(), table, instead, cause);
         }
     }
 
@@ -48,19 +49,19 @@ public final class FallbackReporter
         return counts.get(cause).get();
     }
 
-    @Managed(description = "Scans read as one split because the extension is missing")
+    @Managed(description = "Scans read without the extension's ranges because it is missing")
     public long getNotInstalledCount()
     {
         return count(NOT_INSTALLED);
     }
 
-    @Managed(description = "Scans read as one split because the extension is disabled")
+    @Managed(description = "Scans read without the extension's ranges because it is disabled")
     public long getDisabledCount()
     {
         return count(DISABLED);
     }
 
-    @Managed(description = "Scans read as one split for each cause")
+    @Managed(description = "Scans read without the extension's ranges for each cause")
     public String getCounts()
     {
         return Arrays.stream(FallbackCause.values())

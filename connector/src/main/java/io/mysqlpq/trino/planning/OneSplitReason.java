@@ -20,7 +20,11 @@ public enum OneSplitReason
     NO_PRIMARY_KEY,
     /** MySQL reads no ranges by the key's first column, or none that it reads right: see docs/key-types.md. */
     KEY_WITHOUT_RANGES,
-    NO_RANGES_FROM_EXTENSION;
+    NO_RANGES_FROM_EXTENSION,
+    /** The extension lends no snapshot, and the ranges may not each see their own moment. */
+    NO_SHARED_SNAPSHOT,
+    /** The user may not read the key's columns. */
+    KEY_NOT_READABLE;
 
     @Override
     public String toString()

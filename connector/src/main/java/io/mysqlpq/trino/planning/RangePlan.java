@@ -2,13 +2,16 @@ package io.mysqlpq.trino.planning;
 
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.key.IndexKey;
+import io.mysqlpq.trino.planning.sql.SqlPlan;
 import io.mysqlpq.trino.protocol.RangesReply;
 import io.mysqlpq.trino.server.FallbackCause;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /** Says how one scan is cut into splits: one whole, or ordered, gap-free, half-open ranges of an index. */
@@ -29,9 +32,9 @@ public sealed interface RangePlan
             return new OneSplit(reason, Optional.empty());
         }
 
-        static OneSplit fallback(FallbackCause cause)
+        static OneSplit fallback(OneSplitReason reason, FallbackCause cause)
         {
-            return new OneSplit(OneSplitReason.NO_RANGES_FROM_EXTENSION, Optional.of(cause));
+            return new OneSplit(reason, Optional.of(cause));
         }
     }
 
@@ -55,6 +58,15 @@ public sealed interface RangePlan
         public static Ranges of(RangesReply reply)
         {
             return new Ranges(reply.key(), reply.definition(), SpokenRanges.of(reply), reply.pagesRead());
+        }
+
+        static Ranges of(SqlPlan plan)
+        {
+            List<PlannedRange> ranges = plan.ranges().stream()
+                    .map(range -> new PlannedRange(range.range(), OptionalLong.of(range.rows())))
+                    .collect(toImmutableList());
+            // MySQL does not tell which pages its optimizer read.
+            return new Ranges(plan.key(), plan.definition(), ranges, 0);
         }
     }
 }

@@ -4,6 +4,9 @@ import com.google.inject.Inject;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.PooledConnection;
 import io.mysqlpq.trino.planning.RangePlan.OneSplit;
+import io.mysqlpq.trino.planning.sql.SqlPlan;
+import io.mysqlpq.trino.planning.sql.SqlRanges;
+import io.mysqlpq.trino.planning.sql.SqlRangesRequest;
 import io.mysqlpq.trino.protocol.RangesReply;
 import io.mysqlpq.trino.protocol.RangesRequest;
 import io.mysqlpq.trino.server.ExtensionRanges;
@@ -25,30 +28,39 @@ import static com.google.common.math.LongMath.divide;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAILABLE;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_PLANNING_FAILED;
 import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
+import static io.mysqlpq.trino.planning.OneSplitReason.KEY_NOT_READABLE;
 import static io.mysqlpq.trino.planning.OneSplitReason.KEY_WITHOUT_RANGES;
+import static io.mysqlpq.trino.planning.OneSplitReason.NO_RANGES_FROM_EXTENSION;
+import static io.mysqlpq.trino.planning.OneSplitReason.NO_SHARED_SNAPSHOT;
 import static io.mysqlpq.trino.planning.OneSplitReason.SMALL_TABLE;
+import static io.mysqlpq.trino.planning.RangeSource.SQL;
 import static io.mysqlpq.trino.server.TableKey.Shape.PARTITIONED_TABLE;
 import static java.lang.Math.max;
 import static java.lang.Math.min;
 import static java.math.RoundingMode.CEILING;
 import static java.util.Objects.requireNonNull;
 
-/** Plans key ranges from the extension's subtrees, or one split where ranges are impossible or not worth it. */
+/** Plans key ranges from the extension's subtrees or by SQL, or one split where ranges are impossible or not worth it. */
 public final class RangePlanner
 {
+    private static final int TABLE_ACCESS_DENIED = 1142;
+    private static final int COLUMN_ACCESS_DENIED = 1143;
+
     private final ConnectionPools connections;
     private final TableKeyReader tableKeys;
     private final PartitionReader partitions;
     private final ExtensionRanges extension;
+    private final SqlRanges sqlRanges;
     private final FallbackReporter fallbacks;
 
     @Inject
-    public RangePlanner(ConnectionPools connections, TableKeyReader tableKeys, PartitionReader partitions, ExtensionRanges extension, FallbackReporter fallbacks)
+    public RangePlanner(ConnectionPools connections, TableKeyReader tableKeys, PartitionReader partitions, ExtensionRanges extension, SqlRanges sqlRanges, FallbackReporter fallbacks)
     {
         this.connections = requireNonNull(connections, "connections is null");
         this.tableKeys = requireNonNull(tableKeys, "tableKeys is null");
         this.partitions = requireNonNull(partitions, "partitions is null");
         this.extension = requireNonNull(extension, "extension is null");
+        this.sqlRanges = requireNonNull(sqlRanges, "sqlRanges is null");
         this.fallbacks = requireNonNull(fallbacks, "fallbacks is null");
     }
 
@@ -111,6 +123,44 @@ public final class RangePlanner
         if (whole.isPresent()) {
             return OneSplit.because(whole.get());
         }
+        if (options.rangeSource() == SQL) {
+            return planBySql(session, connection, name, options, filter);
+        }
+        try {
+            return planByExtension(session, connection, key, name, options, filter);
+        }
+        catch (ExtensionUnavailableException e) {
+            if (!AccessPath.isSqlInstead(options, e.fallbackCause())) {
+                throw e;
+            }
+            fallbacks.report(session, name, e, "by ranges from SQL");
+            return planBySql(session, connection, name, options, filter);
+        }
+    }
+
+    private RangePlan planBySql(ConnectorSession session, PooledConnection connection, RemoteTableName name, PlanningOptions options, KeyFilter filter)
+            throws SQLException
+    {
+        SqlRangesRequest request = new SqlRangesRequest(name.getCatalogName().orElseThrow(), name.getTableName(), filter.range(), options.targetRowsPerSplit(), options.maxRanges());
+        try {
+            Optional<SqlPlan> plan = sqlRanges.plan(session, connection.connection(), request);
+            if (plan.isEmpty()) {
+                return OneSplit.because(KEY_WITHOUT_RANGES);
+            }
+            return plan.get().ranges().size() == 1 ? OneSplit.because(SMALL_TABLE) : RangePlan.Ranges.of(plan.get());
+        }
+        catch (SQLException e) {
+            if (e.getErrorCode() != TABLE_ACCESS_DENIED && e.getErrorCode() != COLUMN_ACCESS_DENIED) {
+                throw e;
+            }
+            return OneSplit.because(KEY_NOT_READABLE);
+        }
+    }
+
+    private RangePlan planByExtension(ConnectorSession session, PooledConnection connection, TableKey key, RemoteTableName name, PlanningOptions options, KeyFilter filter)
+            throws SQLException, ExtensionUnavailableException
+    {
+        String schema = name.getCatalogName().orElseThrow();
         if (key.shape() == PARTITIONED_TABLE) {
             return planPartitions(session, connection, name, options, filter);
         }
@@ -161,8 +211,8 @@ public final class RangePlanner
                             .formatted(PRIMARY, table, exception.getMessage(), cause.wayOut()),
                     exception);
         }
-        fallbacks.report(session, table, exception);
-        return OneSplit.fallback(cause);
+        fallbacks.report(session, table, exception, "as one split");
+        return OneSplit.fallback(options.rangeSource() == SQL ? NO_SHARED_SNAPSHOT : NO_RANGES_FROM_EXTENSION, cause);
     }
 
     private static TrinoException failure(RemoteTableName table, SQLException cause)

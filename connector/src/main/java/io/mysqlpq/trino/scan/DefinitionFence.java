@@ -4,7 +4,6 @@ import io.mysqlpq.trino.protocol.DefinitionReply;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
 import io.mysqlpq.trino.split.RangeRead;
-import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 
 import java.sql.Connection;
@@ -13,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
-import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAILABLE;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.DEFINITION_SQL;
 
@@ -27,13 +25,11 @@ final class DefinitionFence
 {
     private final RangeRead read;
     private final TableAccess access;
-    private final RemoteTableName table;
 
     DefinitionFence(RangeRead read, TableAccess access)
     {
         this.read = read;
         this.access = access;
-        this.table = getOnlyElement(access.tables());
     }
 
     @Override
@@ -60,8 +56,8 @@ final class DefinitionFence
             throws SQLException
     {
         try (PreparedStatement statement = connection.prepareStatement(access.queryComment().apply(DEFINITION_SQL))) {
-            statement.setString(1, table.getCatalogName().orElseThrow());
-            statement.setString(2, table.getTableName());
+            statement.setString(1, access.table().getCatalogName().orElseThrow());
+            statement.setString(2, access.table().getTableName());
             statement.setString(3, read.key().index());
             try (ResultSet reply = statement.executeQuery()) {
                 reply.next();
@@ -84,7 +80,7 @@ final class DefinitionFence
     {
         return new TrinoException(
                 MYSQL_PQ_EXTENSION_UNAVAILABLE,
-                "The extension no longer answers for table %s, whose ranges it planned for this query: %s. Run the query again".formatted(table, cause.getMessage()),
+                "The extension no longer answers for table %s, whose ranges it planned for this query: %s. Run the query again".formatted(access.table(), cause.getMessage()),
                 cause);
     }
 }

@@ -2,6 +2,8 @@ package io.mysqlpq.trino.scan;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.dictionary.DictionaryKey;
+import io.mysqlpq.trino.key.RangePredicate;
 import io.mysqlpq.trino.split.IndexedRelation;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.trino.plugin.jdbc.JdbcClient;
@@ -60,7 +62,7 @@ final class ScanQuery
     private Optional<ReadFence> fence(MysqlPqSplit split, Duration scanWaitTimeout)
     {
         return split.snapshot().<ReadFence>map(token -> new SnapshotFence(token, access, scanWaitTimeout))
-                .or(() -> split.range().map(read -> new DefinitionFence(read, access)));
+                .or(() -> split.range().map(read -> DictionaryKey.isDefinition(read.definition()) ? new DictionaryFence(read, access) : new DefinitionFence(read, access)));
     }
 
     private static JdbcTableHandle withRange(JdbcClient client, MysqlPqSplit split, JdbcTableHandle table)

@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
+import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_LOCKED;
 import static java.util.stream.Collectors.joining;
 
@@ -35,6 +36,12 @@ record TableAccess(List<RemoteTableName> tables, Function<RemoteTableName, Strin
                 statement.execute(queryComment.apply("SELECT 1 FROM " + quoted.apply(table) + " LIMIT 0"));
             }
         }
+    }
+
+    /** The one that a range is of. */
+    RemoteTableName table()
+    {
+        return getOnlyElement(tables);
     }
 
     /** As messages name them. */

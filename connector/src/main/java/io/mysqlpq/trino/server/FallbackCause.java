@@ -31,6 +31,15 @@ public enum FallbackCause
         return wayOut;
     }
 
+    /** Whether the table may well be read without the extension, and by ranges too. */
+    public boolean leavesTableReadable()
+    {
+        return switch (this) {
+            case NOT_INSTALLED, DISABLED, UNKNOWN_PROTOCOL, UNKNOWN_ENCODING, UNSUPPORTED_KEY, ACCESS_DENIED, REPLY_TOO_LARGE, SNAPSHOT_REFUSED -> true;
+            case TABLE_UNUSABLE, LOCK_WAIT_TIMEOUT, NO_INDEX -> false;
+        };
+    }
+
     static FallbackCause of(ExtensionError error)
     {
         return switch (error) {

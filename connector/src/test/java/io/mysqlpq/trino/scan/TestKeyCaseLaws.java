@@ -6,6 +6,7 @@ import io.mysqlpq.testing.keys.KeyShapes;
 import io.mysqlpq.testing.keys.KeyTypes;
 import io.mysqlpq.testing.random.Seed;
 import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.RangePredicate;
 import io.mysqlpq.trino.planning.PlannedRange;
 import io.mysqlpq.trino.planning.RangePlan;
 import io.mysqlpq.trino.protocol.RangesReply;

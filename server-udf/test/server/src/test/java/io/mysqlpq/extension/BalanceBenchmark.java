@@ -1,5 +1,6 @@
 package io.mysqlpq.extension;
 
+import io.mysqlpq.testing.BalanceShape;
 import io.mysqlpq.testing.MysqlServer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,6 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 @TestInstance(PER_CLASS)
 class BalanceBenchmark
 {
-    private static final int ROWS = 1_000_000;
     private static final int RANGES = 64;
 
     @AutoClose
@@ -33,7 +33,7 @@ class BalanceBenchmark
         System.out.println("|---|---|---|---|---|---|---|---|");
         for (BalanceShape shape : BalanceShape.all()) {
             try (Session session = new Session(server)) {
-                create(session, shape);
+                session.execute(shape.creation().toArray(String[]::new));
                 List<Range> extension = byExtension(session, shape);
                 List<Range> naive = bySteps(session, shape);
                 System.out.printf(
@@ -41,25 +41,14 @@ class BalanceBenchmark
                         shape.title(),
                         extension.size(), largest(extension, Range::rows), largest(extension, Range::bytes),
                         naive.size(), largest(naive, Range::rows), largest(naive, Range::bytes));
-                assertThat(extension.stream().mapToLong(Range::rows).sum()).isEqualTo(ROWS);
-                assertThat(naive.stream().mapToLong(Range::rows).sum()).isEqualTo(ROWS);
+                assertThat(extension.stream().mapToLong(Range::rows).sum()).isEqualTo(BalanceShape.ROWS);
+                assertThat(naive.stream().mapToLong(Range::rows).sum()).isEqualTo(BalanceShape.ROWS);
             }
         }
     }
 
     private record Range(long rows, long bytes)
     {}
-
-    private static void create(Session session, BalanceShape shape)
-    {
-        session.execute(
-                "SET cte_max_recursion_depth = " + ROWS,
-                "DROP SCHEMA IF EXISTS balance",
-                "CREATE SCHEMA balance",
-                "CREATE TABLE balance.t (%s) %s".formatted(shape.columns(), shape.options()),
-                "INSERT INTO balance.t WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %s) SELECT %s FROM s".formatted(ROWS, shape.values()),
-                "ANALYZE TABLE balance.t");
-    }
 
     private static List<Range> byExtension(Session session, BalanceShape shape)
     {

@@ -1,9 +1,4 @@
-package io.mysqlpq.trino.scan;
-
-import io.mysqlpq.trino.key.IndexKey;
-import io.mysqlpq.trino.key.KeyBound;
-import io.mysqlpq.trino.key.KeyColumn;
-import io.mysqlpq.trino.key.KeyRange;
+package io.mysqlpq.trino.key;
 
 import java.util.List;
 import java.util.Optional;
@@ -19,19 +14,19 @@ import static java.util.stream.Collectors.joining;
  * whole table. "At or after" and "before" a bound are exact opposites in SQL's three-valued logic too, so each
  * row, NULLs included, satisfies exactly one range of a plan.
  */
-final class RangePredicate
+public final class RangePredicate
 {
     private final IndexKey key;
     private final Function<String, String> quoted;
 
-    RangePredicate(IndexKey key, Function<String, String> quoted)
+    public RangePredicate(IndexKey key, Function<String, String> quoted)
     {
         this.key = key;
         this.quoted = quoted;
     }
 
     /** Empty for a range that is open on both sides. */
-    Optional<String> toSql(KeyRange range)
+    public Optional<String> toSql(KeyRange range)
     {
         return Stream.concat(
                 range.lower().map(bound -> atOrAfter(bound, 0)).stream(),

@@ -1,4 +1,4 @@
-package io.mysqlpq.extension;
+package io.mysqlpq.testing;
 
 import java.util.List;
 
@@ -12,9 +12,11 @@ import java.util.List;
  * @param bytes the size of a row
  * @param index what the extension cuts
  */
-record BalanceShape(String title, String columns, String options, String values, String position, String bytes, String index)
+public record BalanceShape(String title, String columns, String options, String values, String position, String bytes, String index)
 {
-    static List<BalanceShape> all()
+    public static final int ROWS = 1_000_000;
+
+    public static List<BalanceShape> all()
     {
         return List.of(
                 // Nine tenths lie dense at zero, the others anywhere in 63 bits.
@@ -64,5 +66,17 @@ record BalanceShape(String title, String columns, String options, String values,
                         "k",
                         "4",
                         "PRIMARY"));
+    }
+
+    /** Statements that make the table balance.t and fill it. */
+    public List<String> creation()
+    {
+        return List.of(
+                "SET cte_max_recursion_depth = " + ROWS,
+                "DROP SCHEMA IF EXISTS balance",
+                "CREATE SCHEMA balance",
+                "CREATE TABLE balance.t (%s) %s".formatted(columns, options),
+                "INSERT INTO balance.t WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %s) SELECT %s FROM s".formatted(ROWS, values),
+                "ANALYZE TABLE balance.t");
     }
 }

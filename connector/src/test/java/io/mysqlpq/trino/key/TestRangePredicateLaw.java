@@ -1,15 +1,7 @@
-package io.mysqlpq.trino.scan;
+package io.mysqlpq.trino.key;
 
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.testing.MysqlServer;
-import io.mysqlpq.trino.key.IndexKey;
-import io.mysqlpq.trino.key.IntegerKeyValue;
-import io.mysqlpq.trino.key.KeyBound;
-import io.mysqlpq.trino.key.KeyColumn;
-import io.mysqlpq.trino.key.KeyRange;
-import io.mysqlpq.trino.key.KeyValue;
-import io.mysqlpq.trino.key.NullKeyValue;
-import io.mysqlpq.trino.key.TextKeyValue;
 import org.junit.jupiter.api.Test;
 
 import java.sql.Connection;

@@ -1,16 +1,6 @@
-package io.mysqlpq.trino.scan;
+package io.mysqlpq.trino.key;
 
 import com.google.common.collect.ImmutableList;
-import io.mysqlpq.trino.key.BinaryKeyValue;
-import io.mysqlpq.trino.key.DateKeyValue;
-import io.mysqlpq.trino.key.DatetimeKeyValue;
-import io.mysqlpq.trino.key.IntegerKeyValue;
-import io.mysqlpq.trino.key.KeyColumn;
-import io.mysqlpq.trino.key.KeyValue;
-import io.mysqlpq.trino.key.NullKeyValue;
-import io.mysqlpq.trino.key.NumericKeyValue;
-import io.mysqlpq.trino.key.TextKeyValue;
-import io.mysqlpq.trino.key.TimeKeyValue;
 
 import java.util.List;
 import java.util.stream.IntStream;
@@ -81,18 +71,8 @@ record ColumnComparison(KeyColumn column, String quotedName, KeyValue value)
         return value instanceof NullKeyValue;
     }
 
-    // The key types admit nothing but digits, their separators, hex and plain identifiers, so a literal cannot become other SQL.
-    // Not _utf8mb4 X'..': MySQL 9.7 takes two such literals that differ in case only for one, whatever their collation.
     private String literal()
     {
-        return switch (value) {
-            case NullKeyValue _ -> throw new IllegalStateException("NULL has no literal here");
-            case NumericKeyValue number -> number.digits();
-            case DateKeyValue date -> date.literal().orElseThrow();
-            case DatetimeKeyValue dateTime -> dateTime.literal().orElseThrow();
-            case TimeKeyValue time -> "TIME'%s'".formatted(time.time());
-            case BinaryKeyValue binary -> "X'%s'".formatted(binary.hex());
-            case TextKeyValue text -> "CONVERT(X'%s' USING %s) COLLATE %s".formatted(text.hex(), column.charset().orElseThrow(), column.collation().orElseThrow());
-        };
+        return KeyLiteral.of(column, value);
     }
 }

@@ -1,0 +1,98 @@
+package io.mysqlpq.trino.planning.sql;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.mysqlpq.trino.key.BoundOrder;
+import io.mysqlpq.trino.key.KeyBound;
+import io.mysqlpq.trino.key.KeyColumn;
+import io.mysqlpq.trino.key.KeyRange;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+
+/**
+ * Makes sure that boundaries strictly increase, since ranges out of order would overlap: by the rules that their types
+ * have, and by MySQL's word where only MySQL compares.
+ */
+final class BoundaryCheck
+{
+    private final KeyStatements statements;
+    private final List<KeyColumn> columns;
+
+    BoundaryCheck(KeyStatements statements, List<KeyColumn> columns)
+    {
+        this.statements = statements;
+        this.columns = ImmutableList.copyOf(columns);
+    }
+
+    /** The ranges themselves, those joined between which there is no such boundary. */
+    List<SizedRange> checked(List<SizedRange> ranges)
+            throws SQLException
+    {
+        List<SizedRange> increasing = joinedAt(disorder(ranges), ranges);
+        if (increasing.size() == ranges.size() || disorder(increasing).isEmpty()) {
+            return increasing;
+        }
+        return ImmutableList.of(new SizedRange(KeyRange.all(), ranges.stream().mapToLong(SizedRange::rows).sum()));
+    }
+
+    // The ranges above a boundary that does not come after the one before.
+    private Set<Integer> disorder(List<SizedRange> ranges)
+            throws SQLException
+    {
+        List<KeyBound> boundaries = ranges.stream().flatMap(range -> range.range().upper().stream()).collect(toImmutableList());
+        if (boundaries.size() < 2) {
+            return ImmutableSet.of();
+        }
+        int[] answers = statements.comparisons(boundaries);
+        int perPair = (int) columns.stream().filter(ProbeSql::isComparedByMysql).count();
+        // A value that MySQL cannot compare has no answer.
+        boolean answered = answers.length == perPair * (boundaries.size() - 1);
+        return IntStream.range(1, boundaries.size())
+                .filter(i -> !answered || !increases(boundaries.get(i - 1), boundaries.get(i), answers, (i - 1) * perPair))
+                .map(i -> i + 1)
+                .boxed()
+                .collect(toImmutableSet());
+    }
+
+    private static List<SizedRange> joinedAt(Set<Integer> places, List<SizedRange> ranges)
+    {
+        List<SizedRange> joined = new ArrayList<>();
+        for (int i = 0; i < ranges.size(); i++) {
+            SizedRange range = ranges.get(i);
+            if (places.contains(i)) {
+                SizedRange before = joined.removeLast();
+                joined.add(new SizedRange(new KeyRange(before.range().lower(), range.range().upper()), before.rows() + range.rows()));
+            }
+            else {
+                joined.add(range);
+            }
+        }
+        return ImmutableList.copyOf(joined);
+    }
+
+    private boolean increases(KeyBound left, KeyBound right, int[] answers, int firstAnswer)
+    {
+        int answer = firstAnswer;
+        for (int i = 0; i < columns.size(); i++) {
+            KeyColumn column = columns.get(i);
+            if (ProbeSql.isComparedByMysql(column)) {
+                int comparison = answers[answer];
+                answer++;
+                if (comparison != 0) {
+                    return comparison < 0 != column.descending();
+                }
+            }
+            else if (!left.values().get(i).equals(right.values().get(i))) {
+                return BoundOrder.mayPrecede(ImmutableList.of(column), KeyBound.of(left.values().get(i)), KeyBound.of(right.values().get(i)));
+            }
+        }
+        return false;
+    }
+}

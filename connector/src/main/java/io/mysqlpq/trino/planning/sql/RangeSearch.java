@@ -1,0 +1,108 @@
+package io.mysqlpq.trino.planning.sql;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ListMultimap;
+import io.mysqlpq.trino.key.IndexKey;
+import io.mysqlpq.trino.key.KeyBound;
+import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.KeyValue;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+import static io.mysqlpq.trino.planning.sql.CellSearch.STATEMENTS_PER_DIVISION;
+import static java.lang.Math.ceil;
+import static java.lang.Math.clamp;
+
+/**
+ * Finds ranges of about the same number of rows: divides the key into cells until none has more than a fraction of a
+ * range's rows, and then joins cells to ranges. The algorithm and its costs: docs/decisions/sql-ranges.md.
+ */
+final class RangeSearch
+{
+    private static final int CELLS_PER_RANGE = 4;
+    // That the order of the boundaries is checked is not left to chance.
+    private static final int STATEMENTS_OF_CHECK = 2;
+    private static final int QUERY_TIMEOUT = 3024;
+
+    private final KeyStatements statements;
+    private final IndexKey key;
+    private final StatementBudget budget;
+    private final SqlRangesRequest request;
+
+    RangeSearch(KeyStatements statements, IndexKey key, StatementBudget budget, SqlRangesRequest request)
+    {
+        this.statements = statements;
+        this.key = key;
+        this.budget = budget;
+        this.request = request;
+    }
+
+    /** Ordered, gap-free and half-open; a single one for a small table. */
+    List<SizedRange> run()
+            throws SQLException
+    {
+        long rows = statements.estimates(ImmutableList.of(request.range()))[0];
+        if (count(rows) == 1) {
+            return ImmutableList.of(new SizedRange(KeyRange.all(), rows));
+        }
+        List<Cell> cells = cells(rows);
+        return new BoundaryCheck(statements, key.columns()).checked(RangeCut.of(cells, count(sum(cells))));
+    }
+
+    private List<Cell> cells(long rows)
+            throws SQLException
+    {
+        List<Cell> cells = ImmutableList.of();
+        try {
+            cells = whole(rows);
+            CellSearch search = new CellSearch(statements, key.columns(), new RowEstimates(statements.rowsPerPage(request.schema(), request.table())));
+            List<Cell> before = ImmutableList.of();
+            while (!cells.equals(before) && budget.allows(STATEMENTS_PER_DIVISION + STATEMENTS_OF_CHECK)) {
+                before = cells;
+                cells = search.divide(cells, sum(cells) / count(sum(cells)) / CELLS_PER_RANGE);
+            }
+        }
+        catch (SQLException e) {
+            if (e.getErrorCode() != QUERY_TIMEOUT) {
+                throw e;
+            }
+            // What was found so far has to do.
+        }
+        return cells;
+    }
+
+    // Empty if there are no rows.
+    private List<Cell> whole(long rows)
+            throws SQLException
+    {
+        // MySQL goes backward in the whole index in any case.
+        KeyRange last = CellProbes.haveOneDirection(key.columns()) ? request.range() : KeyRange.all();
+        ListMultimap<Integer, KeyBound> keys = statements.keys(ImmutableList.of(new Probe.From(0, request.range(), Optional.empty()), new Probe.Last(1, last)));
+        if (keys.get(0).isEmpty() || keys.get(1).isEmpty()) {
+            return ImmutableList.of();
+        }
+        KeyBound greatest = keys.get(1).getFirst();
+        KeyBound end = last.equals(request.range()) ? greatest : request.range().upper().map(upper -> startingWith(upper, greatest)).orElse(greatest);
+        return ImmutableList.of(new Cell(request.range(), keys.get(0).getFirst(), end, rows, false));
+    }
+
+    private static KeyBound startingWith(KeyBound start, KeyBound key)
+    {
+        return new KeyBound(ImmutableList.<KeyValue>builder()
+                .addAll(start.values())
+                .addAll(key.values().subList(start.values().size(), key.values().size()))
+                .build());
+    }
+
+    private int count(double rows)
+    {
+        return (int) clamp(ceil(rows / request.targetRows()), 1, request.maxRanges());
+    }
+
+    private static double sum(List<Cell> cells)
+    {
+        return cells.stream().mapToDouble(Cell::rows).sum();
+    }
+}
