@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -92,7 +93,7 @@ class TestDictionaryFence
             DictionaryKey key = DictionaryKeyReader.read(connection, UnaryOperator.identity(), "test", "t", "PRIMARY").orElseThrow();
             RangeRead read = new RangeRead(key.readByRange().orElseThrow(), ImmutableList.of(), KeyRange.all(), key.definition());
             RemoteTableName name = new RemoteTableName(Optional.of("test"), Optional.empty(), "t");
-            return new DictionaryFence(read, new TableAccess(name, "test.t", UnaryOperator.identity()));
+            return new DictionaryFence(read, new TableAccess(List.of(name), _ -> "test.t", UnaryOperator.identity()));
         }
     }
 }
