@@ -25,7 +25,6 @@ import static io.trino.testing.QueryAssertions.copyTpchTables;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Runs Trino's own suite for JDBC connectors, with its tables read by ranges. */
 class TestMysqlPqConnectorTest
