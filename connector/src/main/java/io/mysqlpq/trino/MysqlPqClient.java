@@ -234,7 +234,7 @@ public class MysqlPqClient
             Map<String, ColumnHandle> assignments,
             List<List<ColumnHandle>> groupingSets)
     {
-        return aggregates.supports(session, table, functions, assignments, groupingSets);
+        return aggregates.supports(session, functions, assignments, groupingSets);
     }
 
     @Override

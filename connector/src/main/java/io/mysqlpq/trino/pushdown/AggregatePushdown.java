@@ -6,9 +6,7 @@ import io.trino.plugin.base.aggregation.AggregateFunctionRule;
 import io.trino.plugin.base.expression.ConnectorExpressionRewriter;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcExpression;
-import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
-import io.trino.plugin.jdbc.aggregation.ImplementAvgDecimal;
 import io.trino.plugin.jdbc.aggregation.ImplementAvgFloatingPoint;
 import io.trino.plugin.jdbc.aggregation.ImplementCount;
 import io.trino.plugin.jdbc.aggregation.ImplementCountAll;
@@ -43,10 +41,6 @@ public final class AggregatePushdown
 {
     private static final JdbcTypeHandle BIGINT = new JdbcTypeHandle(Types.BIGINT, Optional.of("bigint"), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-    private static final int DECIMALS_OF_QUOTIENTS = 30;
-    private static final int DECIMALS_TO_SPARE = 12;
-    private static final int MAX_DIGITS = 65;
-
     private final ColumnSemantics columns;
     private final AggregateFunctionRewriter<JdbcExpression, ParameterizedExpression> rewriter;
 
@@ -63,7 +57,7 @@ public final class AggregatePushdown
                         .add(new ImplementSum(AggregatePushdown::typeHandle))
                         .add(new ImplementAvgFloatingPoint())
                         .add(new ImplementAvgBigint())
-                        .add(new ImplementAvgDecimal())
+                        .add(new ImplementExactAvgDecimal())
                         .add(new ImplementStddevSamp())
                         .add(new ImplementStddevPop())
                         .add(new ImplementVarianceSamp())
@@ -77,16 +71,16 @@ public final class AggregatePushdown
     }
 
     /** Whether MySQL groups alike, and has all columns of the aggregate functions in exactly the values that Trino would see. */
-    public boolean supports(ConnectorSession session, JdbcTableHandle table, List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments, List<List<ColumnHandle>> groupingSets)
+    public boolean supports(ConnectorSession session, List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments, List<List<ColumnHandle>> groupingSets)
     {
         // MySQL has no GROUPING SETS.
         return groupingSets.size() == 1
                 && getOnlyElement(groupingSets).stream().allMatch(column -> columns.areComparedAlike(session, (JdbcColumnHandle) column))
                 && aggregates.stream().allMatch(aggregate -> aggregate.getArguments().stream()
-                        .allMatch(argument -> argument instanceof Variable variable && isExact(session, table, aggregate, (JdbcColumnHandle) assignments.get(variable.getName()))));
+                        .allMatch(argument -> argument instanceof Variable variable && isExact(session, aggregate, (JdbcColumnHandle) assignments.get(variable.getName()))));
     }
 
-    private boolean isExact(ConnectorSession session, JdbcTableHandle table, AggregateFunction aggregate, JdbcColumnHandle column)
+    private boolean isExact(ConnectorSession session, AggregateFunction aggregate, JdbcColumnHandle column)
     {
         if (aggregate.isDistinct() && !columns.areComparedAlike(session, column)) {
             return false;
@@ -94,21 +88,8 @@ public final class AggregatePushdown
         return switch (aggregate.getFunctionName()) {
             case "count" -> columns.areNullAlike(session, column);
             case "min", "max" -> columns.areComparedAlike(session, column);
-            case "avg" -> columns.areAddedAlike(session, column) && (!(column.getColumnType() instanceof DecimalType type) || hasExactAverage(table, type));
             default -> columns.areAddedAlike(session, column);
         };
-    }
-
-    /*
-     * The average is a quotient of n units of the last digit. Between it and a half of such a unit, where rounding turns, are at
-     * least 1 / 2n units or nothing, so a quotient of 30 decimals, if that is 12 more than the column has, cannot pass one for any n
-     * that there is. MySQL has 65 digits. SQL that is passed through is run in another session, which has 4 decimals more.
-     */
-    private static boolean hasExactAverage(JdbcTableHandle table, DecimalType type)
-    {
-        return table.getAllReferencedTables().isPresent()
-                && type.getScale() <= DECIMALS_OF_QUOTIENTS - DECIMALS_TO_SPARE
-                && type.getPrecision() - type.getScale() <= MAX_DIGITS - DECIMALS_OF_QUOTIENTS;
     }
 
     public Optional<JdbcExpression> implement(ConnectorSession session, AggregateFunction aggregate, Map<String, ColumnHandle> assignments)

@@ -130,7 +130,6 @@ class TestConnectionPools
             character_set_results;     'latin1';            utf8mb4
             sql_select_limit;          3;                   18446744073709551615
             completion_type;           'CHAIN';            NO_CHAIN
-            div_precision_increment;   4;                   30
             wait_timeout;              7;                   28800
             net_write_timeout;         7;                   1234
             lock_wait_timeout;         7;                   5
