@@ -26,6 +26,8 @@ public class MysqlPqConfig
     private RangeSource rangeSource = RangeSource.AUTO;
     private long targetRowsPerSplit = 100_000;
     private int maxRangesPerScan = 128;
+    private int aggregationParallelism = 4;
+    private int aggregationMaxGroups = 100_000;
     private int maxConnectionsPerNode = 16;
     private int maxConnectionsPerServer = 100;
     private Duration connectionWaitTimeout = new Duration(30, SECONDS);
@@ -326,6 +328,36 @@ public class MysqlPqConfig
     public MysqlPqConfig setExtensionProbeTtl(Duration extensionProbeTtl)
     {
         this.extensionProbeTtl = extensionProbeTtl;
+        return this;
+    }
+
+    @Min(1)
+    @Max(64)
+    public int getAggregationParallelism()
+    {
+        return aggregationParallelism;
+    }
+
+    @Config("aggregation-parallelism")
+    @ConfigDescription("Ranges that a pushed aggregation reads at the same time; 1 makes it one statement")
+    public MysqlPqConfig setAggregationParallelism(int aggregationParallelism)
+    {
+        this.aggregationParallelism = aggregationParallelism;
+        return this;
+    }
+
+    @Min(1)
+    @Max(1_000_000)
+    public int getAggregationMaxGroups()
+    {
+        return aggregationMaxGroups;
+    }
+
+    @Config("aggregation-max-groups")
+    @ConfigDescription("Most groups that are merged from ranges; aggregations with more are one statement")
+    public MysqlPqConfig setAggregationMaxGroups(int aggregationMaxGroups)
+    {
+        this.aggregationMaxGroups = aggregationMaxGroups;
         return this;
     }
 

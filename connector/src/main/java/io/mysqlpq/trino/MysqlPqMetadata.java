@@ -1,5 +1,6 @@
 package io.mysqlpq.trino;
 
+import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
@@ -57,6 +58,7 @@ class MysqlPqMetadata
     private final JdbcClient uncachedClient;
     private final RangePlanner planner;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
+    private final AggregationMerging merging;
     private final TransactionSnapshots snapshots;
     private final Map<RemoteTableName, TableFacts> facts = new ConcurrentHashMap<>();
     private final Map<SchemaTableName, RemoteTableName> remoteNames = new ConcurrentHashMap<>();
@@ -70,12 +72,14 @@ class MysqlPqMetadata
             Set<JdbcQueryEventListener> listeners,
             RangePlanner planner,
             Function<ConnectorSession, PlanningOptions> planningOptions,
+            Function<ConnectorSession, AggregationOptions> aggregationOptions,
             TransactionSnapshots snapshots)
     {
         super(client, timestampTimeZoneDomain, true, listeners);
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
+        this.merging = new AggregationMerging(uncachedClient::quoted, this::getTableStatistics, this::accessPath, planningOptions, aggregationOptions);
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
     }
 
@@ -135,13 +139,25 @@ class MysqlPqMetadata
             Map<String, ColumnHandle> assignments,
             List<List<ColumnHandle>> groupingSets)
     {
-        return super.applyAggregation(session, table, aggregates, assignments, groupingSets)
+        JdbcTableHandle rows = (JdbcTableHandle) table;
+        if (merging.isBetterLeftToTrino(session, rows, groupingSets)) {
+            return Optional.empty();
+        }
+        return super.applyAggregation(session, rows, aggregates, assignments, groupingSets)
                 .map(result -> new AggregationApplicationResult<>(
-                        described(session, result.getHandle()),
+                        withRelation((JdbcTableHandle) result.getHandle(), switch (described(session, (JdbcTableHandle) result.getHandle()).getRelationHandle()) {
+                            case PushedQuery query -> merging.byRanges(session, query, rows, aggregates, assignments, groupingSets, result);
+                            case JdbcRelationHandle other -> other;
+                        }),
                         result.getProjections(),
                         result.getAssignments(),
                         result.getGroupingColumnMapping(),
                         result.isPrecalculateStatistics()));
+    }
+
+    private AccessPath accessPath(ConnectorSession session, JdbcTableHandle rows)
+    {
+        return AccessPath.of(rows, planningOptions.apply(session), () -> facts(session, rows.getRequiredNamedRelation().getRemoteTableName()));
     }
 
     @Override
@@ -208,6 +224,7 @@ class MysqlPqMetadata
     {
         return withRelation(table, switch (table.getRelationHandle()) {
             case JdbcNamedRelationHandle relation -> described(session, table, relation);
+            case PushedQuery query -> query;
             case JdbcQueryRelationHandle query -> described(table, query);
             default -> table.getRelationHandle();
         });
@@ -215,7 +232,7 @@ class MysqlPqMetadata
 
     private JdbcRelationHandle described(ConnectorSession session, JdbcTableHandle table, JdbcNamedRelationHandle relation)
     {
-        return new DescribedRelation(relation, () -> AccessPath.of(table, planningOptions.apply(session), () -> facts(session, relation.getRemoteTableName())));
+        return new DescribedRelation(relation, () -> accessPath(session, table));
     }
 
     // What the user's own SQL reads is not known.

@@ -2,6 +2,7 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
+import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
@@ -29,6 +30,7 @@ public class MysqlPqMetadataFactory
     private final Set<JdbcQueryEventListener> listeners;
     private final RangePlanner planner;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
+    private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
     private final TransactionSnapshots snapshots;
 
     @Inject
@@ -40,6 +42,7 @@ public class MysqlPqMetadataFactory
             IdentityCacheMapping identityCacheMapping,
             RangePlanner planner,
             Function<ConnectorSession, PlanningOptions> planningOptions,
+            Function<ConnectorSession, AggregationOptions> aggregationOptions,
             TransactionSnapshots snapshots)
     {
         super(client, timestampTimeZoneDomain, listeners, identityCacheMapping);
@@ -48,6 +51,7 @@ public class MysqlPqMetadataFactory
         this.listeners = ImmutableSet.copyOf(listeners);
         this.planner = requireNonNull(planner, "planner is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
+        this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
     }
 
@@ -62,6 +66,6 @@ public class MysqlPqMetadataFactory
     @Override
     protected JdbcMetadata create(JdbcClient transactionCachingClient)
     {
-        return new MysqlPqMetadata(transactionCachingClient, uncachedClient, timestampTimeZoneDomain, listeners, planner, planningOptions, snapshots);
+        return new MysqlPqMetadata(transactionCachingClient, uncachedClient, timestampTimeZoneDomain, listeners, planner, planningOptions, aggregationOptions, snapshots);
     }
 }

@@ -15,6 +15,7 @@ import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.planning.FallbackReporter;
+import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.planning.sql.SqlRangeSettings;
@@ -103,6 +104,7 @@ public class MysqlPqModule
         bindSessionPropertiesProvider(binder, MysqlPqSessionProperties.class);
         binder.bind(new TypeLiteral<Function<ConnectorSession, PlanningOptions>>() {}).toInstance(MysqlPqSessionProperties::planningOptions);
         binder.bind(new TypeLiteral<Function<ConnectorSession, SnapshotOptions>>() {}).toInstance(MysqlPqSessionProperties::snapshotOptions);
+        binder.bind(new TypeLiteral<Function<ConnectorSession, AggregationOptions>>() {}).toInstance(MysqlPqSessionProperties::aggregationOptions);
         // Larger tables are read faster by ranges, on all workers, than MySQL joins them.
         configBinder(binder).bindConfigDefaults(JdbcJoinPushdownConfig.class, config -> config.setJoinPushdownAutomaticMaxTableSize(LARGEST_JOINED_TABLE));
         bindTablePropertiesProvider(binder, PrimaryKeyProperty.class);

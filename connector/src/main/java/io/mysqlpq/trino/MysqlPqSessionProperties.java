@@ -3,6 +3,7 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangeSource;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
@@ -39,10 +40,14 @@ public class MysqlPqSessionProperties
     static final String SNAPSHOT_MODE = "snapshot_mode";
     static final String SNAPSHOT_GROUP = "snapshot_group";
     static final String SNAPSHOT_GROUP_AGE = "snapshot_group_age";
+    static final String AGGREGATION_PARALLELISM = "aggregation_parallelism";
+    static final String AGGREGATION_MAX_GROUPS = "aggregation_max_groups";
     static final String EXTENDED_TYPES = "extended_types";
     static final String INVALID_DATE_HANDLING = "invalid_date_handling";
 
     private static final int MOST_RANGES = 4096;
+    private static final int MOST_PARALLELISM = 64;
+    private static final int MOST_GROUPS = 1_000_000;
     private static final int LONGEST_GROUP = 64;
     private static final Duration LEAST_GROUP_AGE = new Duration(1, SECONDS);
     private static final Duration DEFAULT_GROUP_AGE = new Duration(1, MINUTES);
@@ -93,6 +98,18 @@ public class MysqlPqSessionProperties
                         "Oldest snapshot of its group that a query accepts",
                         natural().min(DEFAULT_GROUP_AGE, config.getSnapshotGroupMaxAge()),
                         value -> checkGroupAge(value, config.getSnapshotGroupMaxAge()),
+                        false),
+                integerProperty(
+                        AGGREGATION_PARALLELISM,
+                        "Ranges that a pushed aggregation reads at the same time; 1 makes it one statement",
+                        config.getAggregationParallelism(),
+                        value -> checkRange(AGGREGATION_PARALLELISM, value, MOST_PARALLELISM),
+                        false),
+                integerProperty(
+                        AGGREGATION_MAX_GROUPS,
+                        "Most groups that are merged from ranges; aggregations with more are one statement",
+                        config.getAggregationMaxGroups(),
+                        value -> checkRange(AGGREGATION_MAX_GROUPS, value, MOST_GROUPS),
                         false),
                 booleanProperty(
                         EXTENDED_TYPES,
@@ -152,6 +169,13 @@ public class MysqlPqSessionProperties
                 session.getProperty(SNAPSHOT_MODE, SnapshotMode.class),
                 Optional.ofNullable(session.getProperty(SNAPSHOT_GROUP, String.class)),
                 session.getProperty(SNAPSHOT_GROUP_AGE, Duration.class));
+    }
+
+    static AggregationOptions aggregationOptions(ConnectorSession session)
+    {
+        return new AggregationOptions(
+                session.getProperty(AGGREGATION_PARALLELISM, Integer.class),
+                session.getProperty(AGGREGATION_MAX_GROUPS, Integer.class));
     }
 
     static TypeOptions typeOptions(ConnectorSession session)

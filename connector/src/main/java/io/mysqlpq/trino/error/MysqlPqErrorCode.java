@@ -32,6 +32,8 @@ public enum MysqlPqErrorCode
     MYSQL_PQ_TABLE_LOCKED(8, EXTERNAL),
     /** A cell holds a date that no calendar has, and {@code invalid_date_handling} is ERROR. */
     MYSQL_PQ_INVALID_DATE(9, USER_ERROR),
+    /** MySQL has no room for the temporary table of a statement. */
+    MYSQL_PQ_TEMPORARY_TABLE_FULL(10, EXTERNAL),
     /**/;
 
     private static final int FIRST_CODE = 0x0D50_0000;

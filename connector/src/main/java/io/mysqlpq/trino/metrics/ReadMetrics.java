@@ -25,6 +25,10 @@ public final class ReadMetrics
     /** Getting a connection, the definition fence, and MySQL's time to the first row. */
     public static final String OPEN_TIME = "openTime";
     public static final String READ_TIME = "readTime";
+    /** Ranges whose groups were merged into a pushed aggregation. */
+    public static final String RANGES_MERGED = "rangesMerged";
+    /** Pushed aggregations that were too large to be merged, and were read as one statement instead. */
+    public static final String AGGREGATIONS_READ_WHOLE = "aggregationsReadWhole";
     /** One value for each split that was read to its end. */
     public static final String ROWS_PER_RANGE = "rowsPerRange";
 
@@ -34,6 +38,8 @@ public final class ReadMetrics
     private final AtomicLong permitWaitNanos = new AtomicLong();
     private final AtomicLong openNanos = new AtomicLong();
     private final AtomicLong readNanos = new AtomicLong();
+    private final AtomicLong mergedRanges = new AtomicLong();
+    private final AtomicLong aggregatedWhole = new AtomicLong();
     private volatile boolean complete;
 
     public ReadMetrics(String nodeId)
@@ -56,6 +62,16 @@ public final class ReadMetrics
         rows.addAndGet(pageRows);
         bytes.addAndGet(pageBytes);
         readNanos.addAndGet(nanos);
+    }
+
+    public void recordMergedRange()
+    {
+        mergedRanges.incrementAndGet();
+    }
+
+    public void recordAggregatedWhole()
+    {
+        aggregatedWhole.incrementAndGet();
     }
 
     public void recordEnd()
@@ -88,6 +104,12 @@ public final class ReadMetrics
                 .put(PERMIT_WAIT_TIME, timing(permitWaitNanos))
                 .put(OPEN_TIME, timing(openNanos))
                 .put(READ_TIME, timing(readNanos));
+        if (mergedRanges.get() > 0) {
+            metrics.put(RANGES_MERGED, new LongCount(mergedRanges.get()));
+        }
+        if (aggregatedWhole.get() > 0) {
+            metrics.put(AGGREGATIONS_READ_WHOLE, new LongCount(aggregatedWhole.get()));
+        }
         if (complete) {
             metrics.put(ROWS_PER_RANGE, TDigestHistogram.fromValue(rowsRead()));
         }

@@ -15,4 +15,9 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
         checkArgument(targetRowsPerSplit > 0, "targetRowsPerSplit is not positive: %s", targetRowsPerSplit);
         checkArgument(maxRanges > 0, "maxRanges is not positive: %s", maxRanges);
     }
+
+    public PlanningOptions withMaxRanges(int maxRanges)
+    {
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode);
+    }
 }

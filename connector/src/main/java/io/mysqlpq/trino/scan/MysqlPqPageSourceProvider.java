@@ -1,10 +1,13 @@
 package io.mysqlpq.trino.scan;
 
 import com.google.inject.Inject;
+import io.mysqlpq.trino.aggregation.GroupMerger;
+import io.mysqlpq.trino.aggregation.ResultView;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.mysqlpq.trino.split.MysqlPqSplit;
+import io.mysqlpq.trino.split.RangedAggregation;
 import io.trino.plugin.jdbc.ForJdbcClient;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -12,6 +15,7 @@ import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
 import io.trino.plugin.jdbc.JdbcPageSourceProvider;
 import io.trino.plugin.jdbc.JdbcSplit;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.QueryBuilder;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.Node;
 import io.trino.spi.connector.ColumnHandle;
@@ -29,6 +33,7 @@ import io.trino.spi.predicate.TupleDomain;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
@@ -40,6 +45,7 @@ public class MysqlPqPageSourceProvider
 {
     private final JdbcPageSourceProvider passthrough;
     private final JdbcClient client;
+    private final QueryBuilder queryBuilder;
     private final RemoteQueryModifier queryModifier;
     private final ConnectionPools connections;
     private final ConnectionPermits permits;
@@ -50,6 +56,7 @@ public class MysqlPqPageSourceProvider
     public MysqlPqPageSourceProvider(
             JdbcPageSourceProvider passthrough,
             JdbcClient client,
+            QueryBuilder queryBuilder,
             RemoteQueryModifier queryModifier,
             ConnectionPools connections,
             ConnectionPermits permits,
@@ -58,6 +65,7 @@ public class MysqlPqPageSourceProvider
     {
         this.passthrough = requireNonNull(passthrough, "passthrough is null");
         this.client = requireNonNull(client, "client is null");
+        this.queryBuilder = requireNonNull(queryBuilder, "queryBuilder is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
         this.connections = requireNonNull(connections, "connections is null");
         this.permits = requireNonNull(permits, "permits is null");
@@ -97,16 +105,41 @@ public class MysqlPqPageSourceProvider
             DynamicFilter dynamicFilter,
             MemoryContext memory)
     {
+        ScanContext context = new ScanContext(client, queryBuilder, queryModifier, session, connections.waitTimeout());
         ReadMetrics metrics = new ReadMetrics(node.getNodeIdentifier());
-        ScanQuery query = new ScanQuery(client, queryModifier, session, split, table, columns, connections.waitTimeout());
-        return new RangePageSource(
+        Supplier<ConnectorPageSource> rows = () -> new RangePageSource(
                 permits,
                 split.scanId(),
                 () -> filter(session, table, split, dynamicFilter),
-                new RowReader(new ReadSession(connections, session), query, metrics),
+                reader(context, ScanQuery.rows(context, split, table, columns), metrics),
                 metrics,
                 executor,
                 memory);
+        return split.aggregation()
+                .<ConnectorPageSource>map(ranged -> aggregation(context, split, ranged, new ResultView(ranged.aggregation().resultColumns(), table, columns), rows, metrics, memory))
+                .orElseGet(rows);
+    }
+
+    private AggregationPageSource aggregation(
+            ScanContext context,
+            MysqlPqSplit split,
+            RangedAggregation ranged,
+            ResultView view,
+            Supplier<ConnectorPageSource> whole,
+            ReadMetrics metrics,
+            MemoryContext memory)
+    {
+        List<RowReader> readers = ranged.ranges().stream()
+                .map(range -> reader(context, ScanQuery.groups(context, split.ofRange(range), ranged.aggregation()), metrics))
+                .collect(toImmutableList());
+        GroupMerger merger = new GroupMerger(ranged.aggregation(), ranged.options().maxGroups());
+        RangeAggregator ranges = new RangeAggregator(permits, split.scanId(), readers, ranged.options().parallelism(), merger, metrics, executor);
+        return new AggregationPageSource(ranges, merger, view, whole, metrics, memory);
+    }
+
+    private RowReader reader(ScanContext context, ScanQuery query, ReadMetrics metrics)
+    {
+        return new RowReader(new ReadSession(connections, context.session()), query, metrics);
     }
 
     // Also what was found out since the split was made. A filter under a limit would change which rows the limit takes.

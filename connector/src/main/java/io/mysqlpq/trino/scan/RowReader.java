@@ -21,6 +21,7 @@ import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_READ_FAILED;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TEMPORARY_TABLE_FULL;
 import static java.lang.System.nanoTime;
 
 /** Reads one split's rows into pages, blocking. One thread at a time opens and reads; any thread may cancel. */
@@ -28,6 +29,7 @@ final class RowReader
 {
     private static final Logger log = Logger.get(RowReader.class);
     private static final int MAX_PAGE_ROWS = 65_536;
+    private static final int TABLE_FULL = 1114;
 
     private final ReadSession session;
     private final ScanQuery query;
@@ -189,6 +191,13 @@ final class RowReader
         Optional<TrinoException> explained = e instanceof SQLException failure ? query.fence().flatMap(fence -> fence.explain(failure)) : Optional.empty();
         if (explained.isPresent()) {
             return explained.get();
+        }
+        if (e instanceof SQLException failure && failure.getErrorCode() == TABLE_FULL) {
+            return new TrinoException(
+                    MYSQL_PQ_TEMPORARY_TABLE_FULL,
+                    "MySQL has no room for a temporary table over %s: %s. Raise temptable_max_mmap or the space of innodb_temp_data_file_path in MySQL, or let Trino compute by aggregation_pushdown_enabled = false"
+                            .formatted(query.tableNames(), e.getMessage()),
+                    e);
         }
         return new TrinoException(MYSQL_PQ_READ_FAILED, "Failed to read table %s: %s".formatted(query.tableNames(), e.getMessage()), e);
     }

@@ -1,21 +1,19 @@
 package io.mysqlpq.trino.scan;
 
 import com.google.common.collect.ImmutableList;
-import io.airlift.units.Duration;
+import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.dictionary.DictionaryKey;
 import io.mysqlpq.trino.key.RangePredicate;
 import io.mysqlpq.trino.split.IndexedRelation;
 import io.mysqlpq.trino.split.MysqlPqSplit;
-import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcRelationHandle;
 import io.trino.plugin.jdbc.JdbcSplit;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
-import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
-import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.sql.Connection;
@@ -27,48 +25,69 @@ import java.util.Optional;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.spi.StandardErrorCode.GENERIC_INTERNAL_ERROR;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 
-/** Prepares the SQL of one split: the table's filters, its range, and the dynamic filters known when it opens. */
+/** Prepares the SQL of one read: filters, its range, and the dynamic filters known when it opens. */
 final class ScanQuery
 {
-    private final JdbcClient client;
-    private final RemoteQueryModifier queryModifier;
-    private final ConnectorSession session;
-    private final JdbcTableHandle table;
+    private final ScanContext context;
     private final List<JdbcColumnHandle> columns;
     private final TableAccess access;
     private final Optional<ReadFence> fence;
+    private final Statements statements;
 
-    /** @param scanWaitTimeout longest wait for MySQL to allow the scan */
-    ScanQuery(
-            JdbcClient client,
-            RemoteQueryModifier queryModifier,
-            ConnectorSession session,
-            MysqlPqSplit split,
-            JdbcTableHandle table,
-            List<JdbcColumnHandle> columns,
-            Duration scanWaitTimeout)
+    private ScanQuery(ScanContext context, MysqlPqSplit split, List<JdbcColumnHandle> columns, Statements statements)
     {
-        this.client = requireNonNull(client, "client is null");
-        this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
-        this.session = requireNonNull(session, "session is null");
-        this.table = withRange(client, split, table);
+        this.context = requireNonNull(context, "context is null");
         this.columns = ImmutableList.copyOf(columns);
-        this.access = new TableAccess(split.tables(), client::quoted, this::withComment);
-        this.fence = fence(split, scanWaitTimeout);
+        this.access = new TableAccess(split.tables(), context.client()::quoted, context::withComment);
+        this.fence = fence(context, split, access);
+        this.statements = requireNonNull(statements, "statements is null");
+    }
+
+    /** Reads rows of a table or of a pushed query. */
+    static ScanQuery rows(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
+        JdbcTableHandle ranged = withRange(context, split, table);
+        return new ScanQuery(context, split, columns, (connection, dynamicFilter) -> context.client().buildSql(
+                context.session(),
+                connection,
+                new JdbcSplit(Optional.empty()),
+                ranged.intersectedWithConstraint(dynamicFilter),
+                columns));
+    }
+
+    /** Reads the groups of a range. */
+    static ScanQuery groups(ScanContext context, MysqlPqSplit split, PartialAggregation aggregation)
+    {
+        JdbcTableHandle ranged = withRange(context, split, aggregation.table());
+        List<JdbcColumnHandle> columns = aggregation.partialColumns();
+        return new ScanQuery(context, split, columns, (connection, _) -> {
+            PreparedQuery query = context.queryBuilder().prepareSelectQuery(
+                    context.client(),
+                    context.session(),
+                    connection,
+                    ranged.getRelationHandle(),
+                    Optional.of(ImmutableList.of(aggregation.groupBy())),
+                    columns,
+                    aggregation.partialExpressions(),
+                    ranged.getConstraint(),
+                    conjunction(ranged.getConstraintExpressions()));
+            return context.queryBuilder().prepareStatement(context.client(), context.session(), connection, query, Optional.of(columns.size()));
+        });
     }
 
     // What is read whole at a moment of its own is one statement, which needs none.
-    private Optional<ReadFence> fence(MysqlPqSplit split, Duration scanWaitTimeout)
+    private static Optional<ReadFence> fence(ScanContext context, MysqlPqSplit split, TableAccess access)
     {
-        return split.snapshot().<ReadFence>map(token -> new SnapshotFence(token, access, scanWaitTimeout))
+        return split.snapshot().<ReadFence>map(token -> new SnapshotFence(token, access, context.waitTimeout()))
                 .or(() -> split.range().map(read -> DictionaryKey.isDefinition(read.definition()) ? new DictionaryFence(read, access) : new DefinitionFence(read, access)));
     }
 
-    private static JdbcTableHandle withRange(JdbcClient client, MysqlPqSplit split, JdbcTableHandle table)
+    private static JdbcTableHandle withRange(ScanContext context, MysqlPqSplit split, JdbcTableHandle table)
     {
         Optional<ParameterizedExpression> range = split.range()
-                .flatMap(read -> new RangePredicate(read.key(), client::quoted).toSql(read.range()))
+                .flatMap(read -> new RangePredicate(read.key(), context.client()::quoted).toSql(read.range()))
                 .map(sql -> new ParameterizedExpression(sql, ImmutableList.of()));
         JdbcRelationHandle relation = split.range()
                 .<JdbcRelationHandle>map(read -> new IndexedRelation(table.getRequiredNamedRelation(), read.partitions(), read.key().index()))
@@ -84,6 +103,16 @@ final class ScanQuery
                 table.getNextSyntheticColumnId(),
                 table.getAuthorization(),
                 table.getUpdateAssignments());
+    }
+
+    private static Optional<ParameterizedExpression> conjunction(List<ParameterizedExpression> expressions)
+    {
+        if (expressions.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new ParameterizedExpression(
+                expressions.stream().map(expression -> "(%s)".formatted(expression.expression())).collect(joining(" AND ")),
+                expressions.stream().flatMap(expression -> expression.parameters().stream()).collect(toImmutableList())));
     }
 
     List<JdbcColumnHandle> columns()
@@ -105,20 +134,26 @@ final class ScanQuery
     PreparedStatement prepare(Connection connection, TupleDomain<ColumnHandle> dynamicFilter)
             throws SQLException
     {
-        return client.buildSql(session, connection, new JdbcSplit(Optional.empty()), table.intersectedWithConstraint(dynamicFilter), columns);
+        return statements.prepare(connection, dynamicFilter);
     }
 
     List<ColumnDecoder> decoders(Connection connection)
     {
         return columns.stream()
                 .map(JdbcColumnHandle::getJdbcTypeHandle)
-                .map(type -> ColumnDecoders.decoder(type, client.toColumnMapping(session, connection, type)
+                .map(type -> ColumnDecoders.decoder(type, context.client().toColumnMapping(context.session(), connection, type)
                         .orElseThrow(() -> new TrinoException(GENERIC_INTERNAL_ERROR, "A column has the unsupported type " + type))))
                 .collect(toImmutableList());
     }
 
     String withComment(String sql)
     {
-        return queryModifier.apply(session, sql);
+        return context.withComment(sql);
+    }
+
+    private interface Statements
+    {
+        PreparedStatement prepare(Connection connection, TupleDomain<ColumnHandle> dynamicFilter)
+                throws SQLException;
     }
 }

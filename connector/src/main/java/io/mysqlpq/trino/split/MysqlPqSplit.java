@@ -18,16 +18,25 @@ import static io.airlift.slice.SizeOf.instanceSize;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Describes one unit of reading: a table or a pushed query as a whole, or one range of a table.
+ * Describes one unit of reading: a table or a pushed query as a whole, one range of a table, or an aggregation of ranges.
  *
  * @param scanId names the scan that the split belongs to, for which each node keeps one connection free
  * @param tables what the read locks: a range's one table, or all that a pushed query reads
  * @param range what to read, all if empty
+ * @param aggregation what to merge, if the split is a pushed aggregation of a table with ranges
  * @param snapshot what the read sees, together with all others of the query; its own moment if empty
  * @param connectionShare connections that the worker may read through, of those that the whole cluster may
  * @param dynamicFilter what was known of the dynamic filters when the split was made
  */
-public record MysqlPqSplit(String scanId, List<RemoteTableName> tables, Optional<RangeRead> range, Optional<SnapshotToken> snapshot, int connectionShare, TupleDomain<JdbcColumnHandle> dynamicFilter, SplitWeight weight)
+public record MysqlPqSplit(
+        String scanId,
+        List<RemoteTableName> tables,
+        Optional<RangeRead> range,
+        Optional<RangedAggregation> aggregation,
+        Optional<SnapshotToken> snapshot,
+        int connectionShare,
+        TupleDomain<JdbcColumnHandle> dynamicFilter,
+        SplitWeight weight)
         implements ConnectorSplit
 {
     private static final int INSTANCE_SIZE = instanceSize(MysqlPqSplit.class);
@@ -40,11 +49,24 @@ public record MysqlPqSplit(String scanId, List<RemoteTableName> tables, Optional
         requireNonNull(scanId, "scanId is null");
         tables = ImmutableList.copyOf(tables);
         requireNonNull(range, "range is null");
+        requireNonNull(aggregation, "aggregation is null");
         requireNonNull(snapshot, "snapshot is null");
         requireNonNull(dynamicFilter, "dynamicFilter is null");
         requireNonNull(weight, "weight is null");
         checkArgument(!tables.isEmpty(), "tables is empty");
-        checkArgument(range.isEmpty() || tables.size() == 1, "a range of %s", tables);
+        checkArgument((range.isEmpty() && aggregation.isEmpty()) || tables.size() == 1, "a range of %s", tables);
+        checkArgument(range.isEmpty() || aggregation.isEmpty(), "a range of an aggregation");
+    }
+
+    /** The same split as one of its aggregation's ranges. */
+    public MysqlPqSplit ofRange(RangeRead read)
+    {
+        return new MysqlPqSplit(scanId, tables, Optional.of(read), Optional.empty(), snapshot, connectionShare, dynamicFilter, weight);
+    }
+
+    MysqlPqSplit with(int connectionShare, TupleDomain<JdbcColumnHandle> dynamicFilter)
+    {
+        return new MysqlPqSplit(scanId, tables, range, aggregation, snapshot, connectionShare, dynamicFilter, weight);
     }
 
     @JsonIgnore
@@ -62,6 +84,7 @@ public record MysqlPqSplit(String scanId, List<RemoteTableName> tables, Optional
                 + estimatedSizeOf(scanId)
                 + (long) tables.size() * TABLE_SIZE
                 + range.map(_ -> RANGE_SIZE).orElse(0)
+                + aggregation.map(ranged -> ranged.ranges().size() * RANGE_SIZE).orElse(0)
                 + snapshot.map(token -> estimatedSizeOf(token.value())).orElse(0L)
                 + dynamicFilter.getRetainedSizeInBytes(JdbcColumnHandle::getRetainedSizeInBytes)
                 + weight.getRetainedSizeInBytes();

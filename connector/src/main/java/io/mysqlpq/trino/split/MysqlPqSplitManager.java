@@ -2,6 +2,9 @@ package io.mysqlpq.trino.split;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
+import io.mysqlpq.trino.aggregation.AggregationOptions;
+import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.aggregation.ResultView;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
@@ -20,6 +23,7 @@ import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.Constraint;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
@@ -37,6 +41,7 @@ public class MysqlPqSplitManager
     private final TransactionSnapshots snapshots;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
     private final Function<ConnectorSession, SnapshotOptions> snapshotOptions;
+    private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
     private final ConnectionShares shares;
     private final ExecutorService executor;
 
@@ -47,6 +52,7 @@ public class MysqlPqSplitManager
             TransactionSnapshots snapshots,
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, SnapshotOptions> snapshotOptions,
+            Function<ConnectorSession, AggregationOptions> aggregationOptions,
             ConnectionShares shares,
             @ForJdbcClient ExecutorService executor)
     {
@@ -55,6 +61,7 @@ public class MysqlPqSplitManager
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
         this.snapshotOptions = requireNonNull(snapshotOptions, "snapshotOptions is null");
+        this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
         this.shares = requireNonNull(shares, "shares is null");
         this.executor = requireNonNull(executor, "executor is null");
     }
@@ -78,6 +85,8 @@ public class MysqlPqSplitManager
                 session,
                 tableHandle,
                 tables,
+                aggregation(tableHandle, aggregationOptions.apply(session)),
+                aggregationOptions.apply(session),
                 () -> snapshots.scan(transaction, session, tables, snapshotOptions.apply(session)),
                 planner,
                 planningOptions.apply(session),
@@ -85,6 +94,11 @@ public class MysqlPqSplitManager
                 executor,
                 filtered,
                 filtered ? getDynamicFilteringWaitTimeout(session).toMillis() : 0);
+    }
+
+    private static Optional<PartialAggregation> aggregation(JdbcTableHandle table, AggregationOptions options)
+    {
+        return options.isParallel() && table.getRelationHandle() instanceof PushedQuery query && ResultView.isSupported(table) ? query.partial() : Optional.empty();
     }
 
     // None where they are not known.

@@ -3,6 +3,8 @@ package io.mysqlpq.trino.split;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.aggregation.AggregationOptions;
+import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.metrics.PlanningMetrics;
 import io.mysqlpq.trino.planning.PlannedRange;
 import io.mysqlpq.trino.planning.PlanningOptions;
@@ -28,6 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkState;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.units.Duration.nanosSince;
 import static java.lang.Math.clamp;
 import static java.lang.Math.min;
@@ -41,10 +44,13 @@ final class MysqlPqSplitSource
         implements ConnectorSplitSource
 {
     private static final double LEAST_WEIGHT = 0.01;
+    private static final int RANGES_PER_THREAD = 4;
 
     private final ConnectorSession session;
     private final JdbcTableHandle table;
     private final List<RemoteTableName> tables;
+    private final Optional<PartialAggregation> aggregation;
+    private final AggregationOptions aggregationOptions;
     private final Supplier<ScanSnapshot> openSnapshot;
     private final RangePlanner planner;
     private final PlanningOptions options;
@@ -66,6 +72,8 @@ final class MysqlPqSplitSource
             ConnectorSession session,
             JdbcTableHandle table,
             List<RemoteTableName> tables,
+            Optional<PartialAggregation> aggregation,
+            AggregationOptions aggregationOptions,
             Supplier<ScanSnapshot> openSnapshot,
             RangePlanner planner,
             PlanningOptions options,
@@ -77,6 +85,8 @@ final class MysqlPqSplitSource
         this.session = requireNonNull(session, "session is null");
         this.table = requireNonNull(table, "table is null");
         this.tables = ImmutableList.copyOf(tables);
+        this.aggregation = requireNonNull(aggregation, "aggregation is null");
+        this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
         this.openSnapshot = requireNonNull(openSnapshot, "openSnapshot is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.options = requireNonNull(options, "options is null");
@@ -111,25 +121,51 @@ final class MysqlPqSplitSource
         if (filteredTable.getConstraint().isNone()) {
             return completedFuture(ImmutableList.of());
         }
-        return supplyAsync(() -> plan(filteredTable), executor);
+        // Of an aggregation, a filter of the groups is one of the rows.
+        JdbcTableHandle rows = aggregation
+                .map(partial -> partial.table().intersectedWithConstraint(filter.filter((column, _) -> partial.groupBy().contains(column)).transformKeys(column -> column)))
+                .orElse(filteredTable);
+        return supplyAsync(() -> plan(rows), executor);
     }
 
-    private List<MysqlPqSplit> plan(JdbcTableHandle filteredTable)
+    /** @param rows what ranges are cut from */
+    private List<MysqlPqSplit> plan(JdbcTableHandle rows)
     {
         long start = System.nanoTime();
         ScanSnapshot snapshot = openSnapshot.get();
         Duration snapshotTime = nanosSince(start);
-        RangePlan plan = planner.plan(session, filteredTable, options, snapshot instanceof ScanSnapshot.PerScan(var cause) ? cause : Optional.empty());
+        RangePlan plan = planner.plan(session, rows, rangeOptions(), snapshot instanceof ScanSnapshot.PerScan(var cause) ? cause : Optional.empty());
         metrics = metrics(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime));
         return switch (plan) {
-            case RangePlan.OneSplit _ -> ImmutableList.of(split(Optional.empty(), snapshot, SplitWeight.standard()));
+            case RangePlan.OneSplit _ -> ImmutableList.of(split(Optional.empty(), Optional.empty(), snapshot, SplitWeight.standard()));
             case RangePlan.Ranges ranges -> {
                 checkState(!(snapshot instanceof ScanSnapshot.PerScan), "Ranges of a scan that has to be one statement");
-                yield ranges.ranges().stream()
-                        .map(range -> split(Optional.of(new RangeRead(ranges.key(), range.partitions(), range.range(), ranges.definition())), snapshot, weight(range)))
-                        .collect(ImmutableList.toImmutableList());
+                yield aggregation.map(partial -> ImmutableList.of(split(partial, rows, ranges, snapshot)))
+                        .orElseGet(() -> ranges.ranges().stream()
+                                .map(range -> split(Optional.of(read(ranges, range)), Optional.empty(), snapshot, weight(range)))
+                                .collect(toImmutableList()));
             }
         };
+    }
+
+    // Some ranges for each thread, so that uneven ones even out; each of them costs a statement and a list of groups.
+    private PlanningOptions rangeOptions()
+    {
+        return aggregation.isEmpty() ? options : options.withMaxRanges(min(options.maxRanges(), RANGES_PER_THREAD * aggregationOptions.parallelism()));
+    }
+
+    private MysqlPqSplit split(PartialAggregation partial, JdbcTableHandle rows, RangePlan.Ranges ranges, ScanSnapshot snapshot)
+    {
+        RangedAggregation ranged = new RangedAggregation(
+                new PartialAggregation(rows, partial.groupBy(), partial.aggregates()),
+                ranges.ranges().stream().map(range -> read(ranges, range)).collect(toImmutableList()),
+                aggregationOptions);
+        return split(Optional.empty(), Optional.of(ranged), snapshot, SplitWeight.standard());
+    }
+
+    private static RangeRead read(RangePlan.Ranges ranges, PlannedRange range)
+    {
+        return new RangeRead(ranges.key(), range.partitions(), range.range(), ranges.definition());
     }
 
     private static Metrics metrics(RangePlan plan, Duration planningTime)
@@ -140,9 +176,9 @@ final class MysqlPqSplitSource
         };
     }
 
-    private MysqlPqSplit split(Optional<RangeRead> range, ScanSnapshot snapshot, SplitWeight weight)
+    private MysqlPqSplit split(Optional<RangeRead> range, Optional<RangedAggregation> ranged, ScanSnapshot snapshot, SplitWeight weight)
     {
-        return new MysqlPqSplit(scanId, tables, range, snapshot.sharedToken(), shares.perNode(), TupleDomain.all(), weight);
+        return new MysqlPqSplit(scanId, tables, range, ranged, snapshot.sharedToken(), shares.perNode(), TupleDomain.all(), weight);
     }
 
     private SplitWeight weight(PlannedRange range)
@@ -157,8 +193,8 @@ final class MysqlPqSplitSource
     {
         int end = min(handedOut + maxSize, all.size());
         List<ConnectorSplit> batch = all.subList(handedOut, end).stream()
-                .map(split -> new MysqlPqSplit(split.scanId(), split.tables(), split.range(), split.snapshot(), shares.perNode(), filter, split.weight()))
-                .collect(ImmutableList.toImmutableList());
+                .map(split -> split.with(shares.perNode(), filter))
+                .collect(toImmutableList());
         handedOut = end;
         finished = end == all.size();
         return batch;

@@ -3,29 +3,48 @@ package io.mysqlpq.trino.split;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.planning.OneSplitReason;
 import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.RemoteTableName;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.base.Suppliers.memoize;
+import static java.util.Objects.requireNonNull;
 
 /**
  * A join, an aggregation or a filter over a limit that MySQL executes, and the tables that it reads.
  *
- * <p>Only the coordinator needs the tables: in JSON this is a plain query, and so it reaches the workers as one.
+ * <p>Only the coordinator needs more than the query: in JSON this is a plain one, and so it reaches the workers.
  */
 @JsonTypeName("query")
 public final class PushedQuery
         extends JdbcQueryRelationHandle
 {
     private final List<RemoteTableName> tables;
+    private final Optional<PartialAggregation> partial;
+    private final Supplier<String> description;
 
     public PushedQuery(PreparedQuery query, List<RemoteTableName> tables)
     {
+        this(query, tables, Optional.empty(), () -> "one split: " + OneSplitReason.PUSHED_QUERY);
+    }
+
+    /**
+     * @param partial how ranges give what the query gives
+     * @param description how the query is read, for EXPLAIN
+     */
+    public PushedQuery(PreparedQuery query, List<RemoteTableName> tables, Optional<PartialAggregation> partial, Supplier<String> description)
+    {
         super(query);
         this.tables = ImmutableList.copyOf(tables);
+        this.partial = requireNonNull(partial, "partial is null");
+        this.description = memoize(requireNonNull(description, "description is null")::get);
         checkArgument(!tables.isEmpty(), "tables is empty");
     }
 
@@ -35,9 +54,15 @@ public final class PushedQuery
         return tables;
     }
 
+    @JsonIgnore
+    public Optional<PartialAggregation> partial()
+    {
+        return partial;
+    }
+
     @Override
     public String toString()
     {
-        return super.toString() + " read=[one split: pushed query]";
+        return "%s read=[%s]".formatted(super.toString(), description.get());
     }
 }

@@ -61,7 +61,7 @@ class TestMysqlPqSplit
     @Test
     void testTokenIsNotShown()
     {
-        assertThat(new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.of(TOKEN), 3, TupleDomain.all(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
+        assertThat(new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.empty(), Optional.of(TOKEN), 3, TupleDomain.all(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
     }
 
     @Test
@@ -74,6 +74,7 @@ class TestMysqlPqSplit
                 "scan",
                 TABLES,
                 Optional.of(new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), range, "c0ffee")),
+                Optional.empty(),
                 Optional.of(TOKEN),
                 3,
                 TupleDomain.withColumnDomains(ImmutableMap.of(
@@ -97,15 +98,15 @@ class TestMysqlPqSplit
                 values.keySet().stream().map(encoding -> KeyColumn.of(encoding.name(), encoding))).collect(toImmutableList());
         KeyBound bound = new KeyBound(columns.stream().map(column -> KeyValue.fromProtocol(column, values.getOrDefault(column.encoding(), "3"))).collect(toImmutableList()));
         RangeRead read = new RangeRead(new IndexKey("PRIMARY", true, columns), ImmutableList.of("p0", "p 1"), new KeyRange(Optional.of(bound), Optional.empty()), "c0ffee");
-        assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.of(read), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.of(read), Optional.empty(), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
     }
 
     @Test
     void testJsonRoundTripOfWholeTable()
     {
         List<RemoteTableName> joined = ImmutableList.of(TABLES.getFirst(), new RemoteTableName(Optional.of("other"), Optional.empty(), "u"));
-        assertRoundTrip(new MysqlPqSplit("scan", joined, Optional.empty(), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard()));
-        assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", joined, Optional.empty(), Optional.empty(), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
     }
 
     private static void assertRoundTrip(MysqlPqSplit split)

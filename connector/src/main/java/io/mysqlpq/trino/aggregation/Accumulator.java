@@ -1,0 +1,257 @@
+package io.mysqlpq.trino.aggregation;
+
+import io.trino.spi.Page;
+import io.trino.spi.TrinoException;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.type.BigintType;
+import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.DoubleType;
+import io.trino.spi.type.Type;
+import jakarta.annotation.Nullable;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+
+import static io.trino.spi.StandardErrorCode.NUMERIC_VALUE_OUT_OF_RANGE;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.DoubleType.DOUBLE;
+import static io.trino.spi.type.TypeUtils.readNativeValue;
+import static io.trino.spi.type.TypeUtils.writeNativeValue;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.lang.Math.addExact;
+
+/** Merges the partial values of one group and one aggregate function. */
+sealed interface Accumulator
+{
+    /** Adds the partial value of a range. NULL is that of no rows, or of none with a value. */
+    void add(Page page, int position);
+
+    /** Appends the value of the whole. */
+    void write(BlockBuilder output);
+
+    /** @param channel the first of the partial columns in the pages of the ranges */
+    static Accumulator of(MergedColumn merged, int channel)
+    {
+        Type type = merged.column().getColumnType();
+        return switch (merged.function()) {
+            case COUNT -> new Count(channel);
+            case MIN -> new Extreme(type, channel, -1);
+            case MAX -> new Extreme(type, channel, 1);
+            case SUM -> type instanceof DoubleType ? new DoubleSum(channel) : new ExactSum(type, channel);
+            case AVERAGE -> type instanceof DoubleType ? new DoubleAverage(channel) : new ExactAverage((DecimalType) type, channel);
+        };
+    }
+
+    final class Count
+            implements Accumulator
+    {
+        private final int channel;
+        private long count;
+
+        private Count(int channel)
+        {
+            this.channel = channel;
+        }
+
+        @Override
+        public void add(Page page, int position)
+        {
+            count = addExact(count, BIGINT.getLong(page.getBlock(channel), position));
+        }
+
+        @Override
+        public void write(BlockBuilder output)
+        {
+            BIGINT.writeLong(output, count);
+        }
+    }
+
+    /** Holds the greatest value if the sign is 1, the least if it is -1. */
+    final class Extreme
+            implements Accumulator
+    {
+        private final Type type;
+        private final int channel;
+        private final int sign;
+        @Nullable
+        private Object value;
+
+        private Extreme(Type type, int channel, int sign)
+        {
+            this.type = type;
+            this.channel = channel;
+            this.sign = sign;
+        }
+
+        @Override
+        public void add(Page page, int position)
+        {
+            Object other = readNativeValue(type, page.getBlock(channel), position);
+            if (other != null && (value == null || sign * NativeOrder.compare(other, value) > 0)) {
+                value = other;
+            }
+        }
+
+        @Override
+        public void write(BlockBuilder output)
+        {
+            writeNativeValue(type, output, value);
+        }
+    }
+
+    /** Adds decimals and integers without loss; only the whole must fit the type. */
+    final class ExactSum
+            implements Accumulator
+    {
+        private final Type type;
+        private final int channel;
+        @Nullable
+        private BigDecimal sum;
+
+        private ExactSum(Type type, int channel)
+        {
+            this.type = type;
+            this.channel = channel;
+        }
+
+        @Override
+        public void add(Page page, int position)
+        {
+            Block block = page.getBlock(channel);
+            if (!block.isNull(position)) {
+                BigDecimal addend = new BigDecimal(VARCHAR.getSlice(block, position).toStringUtf8());
+                sum = sum == null ? addend : sum.add(addend);
+            }
+        }
+
+        @Override
+        public void write(BlockBuilder output)
+        {
+            if (sum == null) {
+                output.appendNull();
+            }
+            else if (type instanceof BigintType) {
+                BIGINT.writeLong(output, toLong(sum));
+            }
+            else {
+                ExactDecimals.write((DecimalType) type, output, sum);
+            }
+        }
+
+        private static long toLong(BigDecimal sum)
+        {
+            BigInteger value = sum.toBigIntegerExact();
+            if (value.bitLength() >= Long.SIZE) {
+                throw new TrinoException(NUMERIC_VALUE_OUT_OF_RANGE, "The sum %s is beyond BIGINT. Way out: sum(CAST(... AS DECIMAL(38, 0)))".formatted(value));
+            }
+            return value.longValue();
+        }
+    }
+
+    final class DoubleSum
+            implements Accumulator
+    {
+        private final int channel;
+        private boolean present;
+        private double sum;
+
+        private DoubleSum(int channel)
+        {
+            this.channel = channel;
+        }
+
+        @Override
+        public void add(Page page, int position)
+        {
+            Block block = page.getBlock(channel);
+            if (!block.isNull(position)) {
+                present = true;
+                sum += DOUBLE.getDouble(block, position);
+            }
+        }
+
+        @Override
+        public void write(BlockBuilder output)
+        {
+            if (present) {
+                DOUBLE.writeDouble(output, sum);
+            }
+            else {
+                output.appendNull();
+            }
+        }
+    }
+
+    final class DoubleAverage
+            implements Accumulator
+    {
+        private final int channel;
+        private double sum;
+        private long count;
+
+        private DoubleAverage(int channel)
+        {
+            this.channel = channel;
+        }
+
+        @Override
+        public void add(Page page, int position)
+        {
+            Block block = page.getBlock(channel);
+            if (!block.isNull(position)) {
+                sum += DOUBLE.getDouble(block, position);
+                count = addExact(count, BIGINT.getLong(page.getBlock(channel + 1), position));
+            }
+        }
+
+        @Override
+        public void write(BlockBuilder output)
+        {
+            if (count > 0) {
+                DOUBLE.writeDouble(output, sum / count);
+            }
+            else {
+                output.appendNull();
+            }
+        }
+    }
+
+    /** Rounds the quotient once, half away from zero, as Trino does. */
+    final class ExactAverage
+            implements Accumulator
+    {
+        private final DecimalType type;
+        private final int channel;
+        private BigDecimal sum = BigDecimal.ZERO;
+        private long count;
+
+        private ExactAverage(DecimalType type, int channel)
+        {
+            this.type = type;
+            this.channel = channel;
+        }
+
+        @Override
+        public void add(Page page, int position)
+        {
+            Block block = page.getBlock(channel);
+            if (!block.isNull(position)) {
+                sum = sum.add(new BigDecimal(VARCHAR.getSlice(block, position).toStringUtf8()));
+                count = addExact(count, BIGINT.getLong(page.getBlock(channel + 1), position));
+            }
+        }
+
+        @Override
+        public void write(BlockBuilder output)
+        {
+            if (count > 0) {
+                ExactDecimals.write(type, output, sum.divide(BigDecimal.valueOf(count), type.getScale(), RoundingMode.HALF_UP));
+            }
+            else {
+                output.appendNull();
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.mysqlpq.trino.aggregation;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+/**
+ * Holds a session's wishes for aggregations that MySQL computes.
+ *
+ * @param parallelism ranges that are aggregated at the same time; with 1 the aggregation is one statement
+ * @param maxGroups most groups that are merged from ranges
+ */
+public record AggregationOptions(int parallelism, int maxGroups)
+{
+    public AggregationOptions
+    {
+        checkArgument(parallelism > 0, "parallelism is not positive: %s", parallelism);
+        checkArgument(maxGroups > 0, "maxGroups is not positive: %s", maxGroups);
+    }
+
+    public boolean isParallel()
+    {
+        return parallelism > 1;
+    }
+}

@@ -1,0 +1,100 @@
+package io.mysqlpq.trino.aggregation;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.trino.spi.Page;
+import io.trino.spi.PageBuilder;
+import io.trino.spi.type.Type;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.spi.type.TypeUtils.readNativeValue;
+import static io.trino.spi.type.TypeUtils.writeNativeValue;
+import static java.util.Arrays.asList;
+import static java.util.Objects.requireNonNull;
+
+/** Merges what the ranges give, group by group. Any thread may add. */
+public final class GroupMerger
+{
+    // Keys and accumulators are some objects each.
+    private static final int BYTES_PER_VALUE = 96;
+
+    private final PartialAggregation aggregation;
+    private final List<Type> keyTypes;
+    private final int maxGroups;
+    @GuardedBy("this")
+    private final Map<List<Object>, List<Accumulator>> groups = new LinkedHashMap<>();
+
+    /** @param maxGroups most groups that are held */
+    public GroupMerger(PartialAggregation aggregation, int maxGroups)
+    {
+        this.aggregation = requireNonNull(aggregation, "aggregation is null");
+        this.keyTypes = aggregation.groupBy().stream().map(column -> column.getColumnType()).collect(toImmutableList());
+        this.maxGroups = maxGroups;
+    }
+
+    /**
+     * @param page partial columns of one range
+     * @throws TooManyGroupsException without which part of the page was added being known
+     */
+    public synchronized void add(Page page)
+            throws TooManyGroupsException
+    {
+        for (int position = 0; position < page.getPositionCount(); position++) {
+            List<Accumulator> group = groups.computeIfAbsent(key(page, position), _ -> accumulators());
+            if (groups.size() > maxGroups) {
+                throw new TooManyGroupsException(maxGroups);
+            }
+            for (Accumulator accumulator : group) {
+                accumulator.add(page, position);
+            }
+        }
+    }
+
+    private List<Object> key(Page page, int position)
+    {
+        Object[] key = new Object[keyTypes.size()];
+        for (int channel = 0; channel < key.length; channel++) {
+            Object value = readNativeValue(keyTypes.get(channel), page.getBlock(channel), position);
+            // Both zeros are one group.
+            key[channel] = value instanceof Double number ? (Object) (number + 0.0) : value;
+        }
+        return asList(key);
+    }
+
+    private List<Accumulator> accumulators()
+    {
+        List<Accumulator> accumulators = new ArrayList<>(aggregation.aggregates().size());
+        int channel = keyTypes.size();
+        for (MergedColumn merged : aggregation.aggregates()) {
+            accumulators.add(Accumulator.of(merged, channel));
+            channel += merged.partials().size();
+        }
+        return accumulators;
+    }
+
+    public synchronized long retainedBytes()
+    {
+        return (long) groups.size() * (aggregation.groupBy().size() + aggregation.aggregates().size() + 1) * BYTES_PER_VALUE;
+    }
+
+    /** All groups, of the aggregation's result columns. Its size is bounded by the number of groups. */
+    public synchronized Page result()
+    {
+        List<Type> types = aggregation.resultColumns().stream().map(column -> column.getColumnType()).collect(toImmutableList());
+        PageBuilder page = new PageBuilder(groups.size(), types);
+        groups.forEach((key, accumulators) -> {
+            page.declarePosition();
+            for (int channel = 0; channel < key.size(); channel++) {
+                writeNativeValue(types.get(channel), page.getBlockBuilder(channel), key.get(channel));
+            }
+            for (int i = 0; i < accumulators.size(); i++) {
+                accumulators.get(i).write(page.getBlockBuilder(key.size() + i));
+            }
+        });
+        return page.build();
+    }
+}

@@ -1,0 +1,57 @@
+package io.mysqlpq.trino.aggregation;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Describes an aggregation that can be computed range by range and merged.
+ *
+ * @param table the filtered table that is aggregated
+ * @param groupBy the first columns of what a range gives, and of the result; none of a global aggregation
+ * @param aggregates the result's other columns
+ */
+public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> groupBy, List<MergedColumn> aggregates)
+{
+    public PartialAggregation
+    {
+        requireNonNull(table, "table is null");
+        checkArgument(table.isNamedRelation() && table.getLimit().isEmpty(), "not rows of a table: %s", table);
+        groupBy = ImmutableList.copyOf(groupBy);
+        aggregates = ImmutableList.copyOf(aggregates);
+        checkArgument(!(groupBy.isEmpty() && aggregates.isEmpty()), "no columns");
+    }
+
+    /** What each range gives. */
+    public List<JdbcColumnHandle> partialColumns()
+    {
+        return Stream.concat(groupBy.stream(), partials().map(PartialColumn::column)).collect(toImmutableList());
+    }
+
+    /** What MySQL computes for the columns that the table has not, by their names. */
+    public Map<String, ParameterizedExpression> partialExpressions()
+    {
+        return partials().collect(toImmutableMap(partial -> partial.column().getColumnName(), partial -> new ParameterizedExpression(partial.expression(), ImmutableList.of())));
+    }
+
+    private Stream<PartialColumn> partials()
+    {
+        return aggregates.stream().flatMap(aggregate -> aggregate.partials().stream());
+    }
+
+    /** What the aggregation gives. */
+    public List<JdbcColumnHandle> resultColumns()
+    {
+        return Stream.concat(groupBy.stream(), aggregates.stream().map(MergedColumn::column)).collect(toImmutableList());
+    }
+}

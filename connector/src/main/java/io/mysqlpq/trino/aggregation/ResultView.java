@@ -1,0 +1,102 @@
+package io.mysqlpq.trino.aggregation;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcSortItem;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.spi.Page;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.SortOrder;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.type.Type;
+import jakarta.annotation.Nullable;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static io.trino.spi.type.TypeUtils.readNativeValue;
+
+/** Does with a merged result what was pushed down on top of the aggregation: HAVING, ORDER BY, LIMIT, and the choice of columns. */
+public final class ResultView
+{
+    private final List<JdbcColumnHandle> available;
+    private final JdbcTableHandle table;
+    private final List<JdbcColumnHandle> columns;
+
+    /**
+     * @param available the result's columns
+     * @param table the whole aggregation
+     * @param columns those that are wanted
+     */
+    public ResultView(List<JdbcColumnHandle> available, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
+        this.available = ImmutableList.copyOf(available);
+        this.table = table;
+        this.columns = ImmutableList.copyOf(columns);
+        checkArgument(isSupported(table), "not known here: %s", table.getConstraintExpressions());
+    }
+
+    /** Whether all that was pushed down on top of the aggregation can be done here. */
+    public static boolean isSupported(JdbcTableHandle table)
+    {
+        return table.getConstraintExpressions().isEmpty() && !table.getConstraint().isNone();
+    }
+
+    public Page of(Page result)
+    {
+        IntStream rows = IntStream.range(0, result.getPositionCount()).filter(row -> isWanted(result, row));
+        if (table.getSortOrder().isPresent()) {
+            rows = rows.boxed().sorted(order(result, table.getSortOrder().get())).mapToInt(Integer::intValue);
+        }
+        if (table.getLimit().isPresent()) {
+            rows = rows.limit(table.getLimit().getAsLong());
+        }
+        int[] positions = rows.toArray();
+        return result.getColumns(columns.stream().mapToInt(this::channel).toArray()).copyPositions(positions, 0, positions.length);
+    }
+
+    private boolean isWanted(Page result, int row)
+    {
+        for (Map.Entry<ColumnHandle, Domain> filter : table.getConstraint().getDomains().orElseThrow().entrySet()) {
+            if (!filter.getValue().includesNullableValue(value(result, (JdbcColumnHandle) filter.getKey(), row))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Comparator<Integer> order(Page result, List<JdbcSortItem> items)
+    {
+        return items.stream()
+                .<Comparator<Integer>>map(item -> (left, right) -> compare(item.sortOrder(), value(result, item.column(), left), value(result, item.column(), right)))
+                .reduce(Comparator::thenComparing)
+                .orElseThrow();
+    }
+
+    private static int compare(SortOrder order, @Nullable Object left, @Nullable Object right)
+    {
+        if (left == null || right == null) {
+            int nullsLast = Boolean.compare(left == null, right == null);
+            return order.isNullsFirst() ? -nullsLast : nullsLast;
+        }
+        int ascending = NativeOrder.compare(left, right);
+        return order.isAscending() ? ascending : -ascending;
+    }
+
+    @Nullable
+    private Object value(Page result, JdbcColumnHandle column, int row)
+    {
+        Type type = column.getColumnType();
+        return readNativeValue(type, result.getBlock(channel(column)), row);
+    }
+
+    private int channel(JdbcColumnHandle column)
+    {
+        int channel = available.indexOf(column);
+        checkArgument(channel >= 0, "not in the result: %s", column);
+        return channel;
+    }
+}

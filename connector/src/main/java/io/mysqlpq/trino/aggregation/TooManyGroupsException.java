@@ -1,0 +1,11 @@
+package io.mysqlpq.trino.aggregation;
+
+/** Says that the groups are too many to be merged here. */
+public class TooManyGroupsException
+        extends Exception
+{
+    TooManyGroupsException(int maxGroups)
+    {
+        super("More than %d groups".formatted(maxGroups));
+    }
+}

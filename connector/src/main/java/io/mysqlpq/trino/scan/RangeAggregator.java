@@ -1,0 +1,125 @@
+package io.mysqlpq.trino.scan;
+
+import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.mysqlpq.trino.aggregation.GroupMerger;
+import io.mysqlpq.trino.aggregation.TooManyGroupsException;
+import io.mysqlpq.trino.connection.ConnectionPermits;
+import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
+import io.mysqlpq.trino.metrics.ReadMetrics;
+import io.trino.spi.Page;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+
+import static java.lang.Math.min;
+import static java.lang.System.nanoTime;
+import static java.util.concurrent.CompletableFuture.completedFuture;
+import static java.util.concurrent.CompletableFuture.failedFuture;
+
+/** Reads the groups of ranges, some ranges at a time, into one merger. */
+final class RangeAggregator
+{
+    private final ConnectionPermits permits;
+    private final String scanId;
+    private final List<RowReader> readers;
+    private final int parallelism;
+    private final GroupMerger merger;
+    private final ReadMetrics metrics;
+    private final Executor executor;
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+    @GuardedBy("this")
+    private final Queue<RowReader> unread;
+    @GuardedBy("this")
+    private final List<CompletableFuture<Permit>> acquired = new ArrayList<>();
+    @GuardedBy("this")
+    private boolean cancelled;
+
+    /** @param readers of the ranges' groups, one each */
+    RangeAggregator(ConnectionPermits permits, String scanId, List<RowReader> readers, int parallelism, GroupMerger merger, ReadMetrics metrics, Executor executor)
+    {
+        this.permits = permits;
+        this.scanId = scanId;
+        this.readers = ImmutableList.copyOf(readers);
+        this.unread = new ArrayDeque<>(readers);
+        this.parallelism = parallelism;
+        this.merger = merger;
+        this.metrics = metrics;
+        this.executor = executor;
+    }
+
+    /** Completes when all ranges are merged, or when one has failed and the reads of the others have ended. */
+    CompletableFuture<Void> start()
+    {
+        return CompletableFuture.allOf(IntStream.range(0, min(parallelism, readers.size()))
+                .mapToObj(_ -> readNext().exceptionally(this::fail))
+                .toArray(CompletableFuture[]::new))
+                .thenCompose(_ -> failure.get() == null ? completedFuture(null) : failedFuture(failure.get()));
+    }
+
+    // Cancelling makes the others fail too: only the first failure counts.
+    private Void fail(Throwable cause)
+    {
+        failure.compareAndSet(null, cause instanceof CompletionException wrapped ? wrapped.getCause() : cause);
+        cancel();
+        return null;
+    }
+
+    private CompletableFuture<Void> readNext()
+    {
+        RowReader reader;
+        synchronized (this) {
+            if (cancelled || unread.isEmpty()) {
+                return completedFuture(null);
+            }
+            reader = unread.remove();
+        }
+        return acquire().thenAcceptAsync(granted -> read(reader, granted), executor).thenCompose(_ -> readNext());
+    }
+
+    private CompletableFuture<Permit> acquire()
+    {
+        long start = nanoTime();
+        CompletableFuture<Permit> permit = permits.acquire(scanId);
+        synchronized (this) {
+            acquired.add(permit);
+        }
+        return permit.whenComplete((_, _) -> metrics.recordPermitWait(nanoTime() - start));
+    }
+
+    private void read(RowReader reader, Permit granted)
+    {
+        reader.open(granted, TupleDomain.all());
+        try {
+            for (Optional<Page> page = reader.read(); page.isPresent(); page = reader.read()) {
+                merger.add(page.get());
+            }
+            metrics.recordMergedRange();
+        }
+        catch (TooManyGroupsException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    /** Ends all reads. */
+    void cancel()
+    {
+        List<CompletableFuture<Permit>> permits;
+        synchronized (this) {
+            cancelled = true;
+            permits = ImmutableList.copyOf(acquired);
+        }
+        readers.forEach(RowReader::cancel);
+        permits.forEach(permit -> permit.cancel(false));
+    }
+}

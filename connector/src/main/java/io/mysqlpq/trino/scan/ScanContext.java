@@ -1,0 +1,31 @@
+package io.mysqlpq.trino.scan;
+
+import io.airlift.units.Duration;
+import io.trino.plugin.jdbc.JdbcClient;
+import io.trino.plugin.jdbc.QueryBuilder;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.connector.ConnectorSession;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Holds what all statements of a query have in common.
+ *
+ * @param waitTimeout longest wait for MySQL to allow a scan
+ */
+record ScanContext(JdbcClient client, QueryBuilder queryBuilder, RemoteQueryModifier queryModifier, ConnectorSession session, Duration waitTimeout)
+{
+    ScanContext
+    {
+        requireNonNull(client, "client is null");
+        requireNonNull(queryBuilder, "queryBuilder is null");
+        requireNonNull(queryModifier, "queryModifier is null");
+        requireNonNull(session, "session is null");
+        requireNonNull(waitTimeout, "waitTimeout is null");
+    }
+
+    String withComment(String sql)
+    {
+        return queryModifier.apply(session, sql);
+    }
+}

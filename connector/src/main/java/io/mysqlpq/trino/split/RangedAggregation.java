@@ -1,0 +1,26 @@
+package io.mysqlpq.trino.split;
+
+import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.aggregation.AggregationOptions;
+import io.mysqlpq.trino.aggregation.PartialAggregation;
+
+import java.util.List;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Tells a worker how to compute an aggregation range by range. If it cannot, it asks for the whole at once.
+ *
+ * @param ranges gap-free, of one index
+ */
+public record RangedAggregation(PartialAggregation aggregation, List<RangeRead> ranges, AggregationOptions options)
+{
+    public RangedAggregation
+    {
+        requireNonNull(aggregation, "aggregation is null");
+        ranges = ImmutableList.copyOf(ranges);
+        requireNonNull(options, "options is null");
+        checkArgument(!ranges.isEmpty(), "ranges is empty");
+    }
+}

@@ -1,0 +1,275 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.random.Seed;
+import io.trino.testing.MaterializedRow;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+
+import static io.mysqlpq.trino.metrics.ReadMetrics.AGGREGATIONS_READ_WHOLE;
+import static io.mysqlpq.trino.metrics.ReadMetrics.RANGES_MERGED;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Merges aggregations of ranges, and compares them with those of the whole, by MySQL and by Trino. */
+@TestInstance(PER_CLASS)
+class TestParallelAggregation
+{
+    private static final Map<String, String> IN_TRINO = ImmutableMap.of("aggregation_pushdown_enabled", "false");
+    private static final Map<String, String> AS_ONE_STATEMENT = ImmutableMap.of("aggregation_parallelism", "1");
+    private static final Map<String, String> BY_RANGES = ImmutableMap.of("aggregation_parallelism", "4");
+    private static final int ROWS = 6_000;
+    private static final int ROWS_PER_INSERT = 1_000;
+    private static final long GREATEST = Long.MAX_VALUE;
+
+    private final Random random = Seed.random();
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        // The least memory for temporary tables that MySQL takes, and none on disk.
+        mysql = MysqlServer.builder().extension(true).option("temptable_max_ram", "2097152").option("temptable_max_mmap", "0").option("tmp_table_size", "1048576").start();
+        mysql.execute("CREATE DATABASE test", """
+                CREATE TABLE test.t (
+                    n INT PRIMARY KEY, g SMALLINT, h DATE, z DOUBLE, b BIGINT, d2 DECIMAL(12,2), d0 DECIMAL(18,0), d38 DECIMAL(38,10), x DOUBLE, day DATE, moment DATETIME(6), instant TIMESTAMP(6) NULL, clock TIME(6), bytes VARBINARY(8), bu BIGINT UNSIGNED)""",
+                "CREATE TABLE test.nothing LIKE test.t",
+                "CREATE TABLE test.p LIKE test.t",
+                "ALTER TABLE test.p PARTITION BY RANGE (n) (PARTITION p0 VALUES LESS THAN (2500), PARTITION p1 VALUES LESS THAN (2501), PARTITION p2 VALUES LESS THAN MAXVALUE)");
+        for (int first = 0; first < ROWS; first += ROWS_PER_INSERT) {
+            mysql.execute("INSERT INTO test.t VALUES " + IntStream.range(first, first + ROWS_PER_INSERT).mapToObj(this::row).collect(joining(", ")));
+        }
+        mysql.execute("INSERT INTO test.p SELECT * FROM test.t");
+        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "400"));
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.close();
+    }
+
+    private String row(int n)
+    {
+        return IntStream.range(0, 14).mapToObj(column -> random.nextInt(9) == 0 ? "NULL" : switch (column) {
+            case 0 -> "" + random.nextInt(-5, 5);
+            case 1 -> "'2024-01-%02d'".formatted(1 + random.nextInt(5));
+            case 2 -> List.of("0e0", "-0e0", "1.5").get(random.nextInt(3));
+            // Sums that overflow, and averages of all sizes.
+            case 3 -> "" + (random.nextInt(4) == 0 ? random.nextLong(GREATEST / 2) * (random.nextBoolean() ? 1 : -1) : random.nextInt(-5, 5));
+            case 4 -> "%d.%02d".formatted(random.nextInt(-9, 9), random.nextInt(100));
+            case 5 -> "" + random.nextInt(-3, 4);
+            case 6 -> "%d.%010d".formatted(random.nextLong(-GREATEST, GREATEST), random.nextInt(1000));
+            // Their sums are exact in any order.
+            case 7 -> "" + random.nextInt(-1000, 1000) / 8.0;
+            case 8 -> "'%04d-03-04'".formatted(1 + random.nextInt(9999));
+            case 9 -> "'2024-03-04 01:02:03.%06d'".formatted(random.nextInt(1_000_000));
+            case 10 -> "'2024-10-27 %02d:30:00.%06d'".formatted(random.nextInt(4), random.nextInt(1_000_000));
+            case 11 -> "'%02d:00:00.00000%d'".formatted(random.nextInt(24), random.nextInt(9));
+            case 12 -> "X'%02x%02x'".formatted(random.nextInt(256), random.nextInt(256));
+            default -> Long.toUnsignedString(random.nextLong());
+        }).collect(joining(", ", "(%d, ".formatted(n), ")"));
+    }
+
+    @Test
+    void testAggregatesOfAllTypes()
+    {
+        for (String table : List.of("t", "p")) {
+            for (String column : List.of("g", "b", "d2", "d0", "d38", "x", "day", "moment", "instant", "clock", "bytes", "bu", "n")) {
+                assertMerged("SELECT count(%1$s), min(%1$s), max(%1$s) FROM %2$s".formatted(column, table));
+                assertMerged("SELECT g, h, count(*), count(%1$s), min(%1$s), max(%1$s) FROM %2$s GROUP BY g, h".formatted(column, table));
+            }
+            for (String column : List.of("d2", "d0", "x")) {
+                assertMerged("SELECT sum(%1$s), avg(%1$s) FROM %2$s".formatted(column, table));
+                assertMerged("SELECT g, sum(%1$s), avg(%1$s) FROM %2$s GROUP BY g".formatted(column, table));
+            }
+            assertMerged("SELECT sum(d38), sum(bu) FROM " + table);
+            assertMerged("SELECT DISTINCT g, h FROM " + table);
+        }
+    }
+
+    /** Both zeros are one group. Which of them stands for it depends on the order of the rows, in Trino too. */
+    @Test
+    void testGroupsOfZeros()
+    {
+        assertMerged("SELECT abs(z), c FROM (SELECT z, count(*) c FROM t GROUP BY z)");
+    }
+
+    @Test
+    void testFilters()
+    {
+        assertMerged("SELECT g, count(*), avg(d2) FROM t WHERE d0 > 0 AND h <> DATE '2024-01-02' GROUP BY g");
+        assertMerged("SELECT count(*), sum(d2), min(n) FROM t WHERE n BETWEEN 1000 AND 5000");
+        assertMerged("SELECT count(*), sum(d2), avg(d2), avg(x), min(day) FROM t WHERE d2 > 100000");
+        assertMerged("SELECT g, count(*) FROM t WHERE d2 > 100000 GROUP BY g");
+        assertSame("SELECT count(*), sum(d2), min(day) FROM nothing");
+        assertSame("SELECT g, sum(d2) FROM nothing GROUP BY g");
+    }
+
+    @Test
+    void testHavingOrderAndLimit()
+    {
+        assertMerged("SELECT g, count(*) FROM t GROUP BY g HAVING count(*) > 500");
+        assertMerged("SELECT g, sum(d2) FROM t GROUP BY g HAVING min(n) = 0 OR min(n) > 3");
+        assertMerged("SELECT h, count(*) FROM t GROUP BY h HAVING max(g) IS NOT NULL ORDER BY h DESC NULLS LAST LIMIT 3");
+        for (String order : List.of("ASC NULLS FIRST", "ASC NULLS LAST", "DESC NULLS FIRST", "DESC NULLS LAST")) {
+            String sql = "SELECT g, h, count(*) FROM t GROUP BY g, h ORDER BY g %1$s, h %1$s LIMIT 7".formatted(order);
+            assertThat(run(BY_RANGES, sql)).as(sql).isEqualTo(run(IN_TRINO, sql));
+        }
+        assertThat(run(BY_RANGES, "SELECT g FROM (SELECT g, sum(d2) FROM t GROUP BY g LIMIT 4)")).hasSize(4);
+    }
+
+    /** Only the whole must fit the type: parts of it may be larger. */
+    @Test
+    void testOverflow()
+    {
+        mysql.execute("CREATE TABLE test.big (n INT PRIMARY KEY, b BIGINT, d DECIMAL(38,0), k INT) SELECT n, 9223372036854775807 b, 99999999999999999999999999999999999999 d, 1 k FROM test.t WHERE n < 2000");
+        assertThatThrownBy(() -> run(BY_RANGES, "SELECT sum(b) FROM big")).hasMessageContaining("BIGINT");
+        assertThatThrownBy(() -> run(IN_TRINO, "SELECT sum(b) FROM big")).hasMessageContaining("overflow");
+        assertThatThrownBy(() -> run(BY_RANGES, "SELECT sum(d) FROM big")).hasMessageContaining("Decimal overflow");
+        assertThatThrownBy(() -> run(IN_TRINO, "SELECT sum(d) FROM big")).hasMessageContaining("Decimal overflow");
+        mysql.execute("UPDATE test.big SET b = -b, d = -d WHERE n >= 1000");
+        assertThat(run(BY_RANGES, "SELECT k, sum(b), sum(d), count(*) FROM big GROUP BY k")).isEqualTo(List.of("[1, 0, 0, 2000]"));
+        assertThat(metric(BY_RANGES, "SELECT k, sum(b), sum(d) FROM big GROUP BY k", RANGES_MERGED)).isGreaterThan(1);
+    }
+
+    @Test
+    void testMoreGroupsThanAllowed()
+    {
+        // How many values the column has is not known before.
+        String sql = "SELECT d38, count(*), sum(d2) FROM t GROUP BY d38";
+        Map<String, String> few = ImmutableMap.of("aggregation_max_groups", "700");
+        assertThat(run(few, sql)).hasSizeGreaterThan(700).containsExactlyInAnyOrderElementsOf(run(IN_TRINO, sql));
+        assertThat(trino.count(trino.executeWithPlan(trino.session(few), sql).queryId(), AGGREGATIONS_READ_WHOLE)).isEqualTo(1);
+    }
+
+    @Test
+    void testManyGroupsOfLargeTableStayInTrino()
+    {
+        String sql = "SELECT n, count(*) FROM t GROUP BY n";
+        assertThat((String) trino.execute(trino.session(ImmutableMap.of("aggregation_max_groups", "700")), "EXPLAIN " + sql).getOnlyValue()).contains("Aggregate");
+        assertThat((String) trino.execute("EXPLAIN " + sql).getOnlyValue()).doesNotContain("Aggregate");
+    }
+
+    /** MySQL bug 99100: temporary tables of several statements at once exhaust what they share. */
+    @Test
+    void testTemporaryTablesWithoutRoom()
+    {
+        String wide = "SELECT b, bytes, instant, moment, d38, count(*), sum(d2), min(day), max(clock) FROM t GROUP BY b, bytes, instant, moment, d38";
+        Map<String, String> many = ImmutableMap.of("aggregation_parallelism", "16", "aggregation_max_groups", "1000000");
+        List<String> expected = run(IN_TRINO, wide);
+        assertThat(run(many, wide)).hasSameSizeAs(expected).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @Test
+    void testOneSnapshot()
+            throws Exception
+    {
+        mysql.execute(
+                "CREATE TABLE test.account (id INT PRIMARY KEY, balance BIGINT NOT NULL)",
+                "INSERT INTO test.account SELECT n, 100 FROM test.t");
+        AtomicBoolean stop = new AtomicBoolean();
+        Thread writer = new Thread(() -> transfer(stop));
+        writer.start();
+        try {
+            for (int i = 0; i < 20; i++) {
+                assertThat(run(BY_RANGES, "SELECT sum(balance), count(*) FROM account")).isEqualTo(List.of("[%d, %d]".formatted(100 * ROWS, ROWS)));
+            }
+        }
+        finally {
+            stop.set(true);
+            writer.join();
+        }
+        assertThat(metric(BY_RANGES, "SELECT sum(balance) FROM account", RANGES_MERGED)).isGreaterThan(1);
+    }
+
+    private void transfer(AtomicBoolean stop)
+    {
+        Random accounts = new Random(7);
+        while (!stop.get()) {
+            mysql.execute("""
+                    UPDATE test.account SET balance = CASE id WHEN %1$d THEN balance - 1 ELSE balance + 1 END WHERE id IN (%1$d, %2$d)"""
+                    .formatted(accounts.nextInt(0, ROWS / 2), accounts.nextInt(ROWS / 2, ROWS)));
+        }
+    }
+
+    /** What cannot be merged exactly is one statement, as is what the session asks for. */
+    @Test
+    void testOneStatement()
+    {
+        for (String sql : List.of(
+                "SELECT count(DISTINCT g) FROM t",
+                "SELECT g, stddev(x) FROM t GROUP BY g",
+                "SELECT count(*) FROM (SELECT * FROM t LIMIT 5000)")) {
+            assertThat(metric(BY_RANGES, sql, RANGES_MERGED)).as(sql).isZero();
+        }
+        assertThat(metric(AS_ONE_STATEMENT, "SELECT count(*) FROM t", RANGES_MERGED)).isZero();
+        assertThat(metric(ImmutableMap.of("parallel_reads_enabled", "false"), "SELECT count(*) FROM t", RANGES_MERGED)).isZero();
+        assertThat(metric(ImmutableMap.of("snapshot_mode", "PER_SCAN"), "SELECT count(*) FROM t", RANGES_MERGED)).isZero();
+    }
+
+    @Test
+    void testExplain()
+    {
+        String explained = (String) trino.execute("EXPLAIN SELECT g, count(*) FROM t GROUP BY g").getOnlyValue();
+        assertThat(explained).contains("read=[aggregation merged from ranges of index PRIMARY from EXTENSION]").doesNotContain("Aggregate");
+        assertThat((String) trino.execute(trino.session(AS_ONE_STATEMENT), "EXPLAIN SELECT count(*) FROM t").getOnlyValue()).contains("read=[one split: pushed query]");
+    }
+
+    @Test
+    void testParallelismOfOneStatement()
+    {
+        assertThat(trino.execute("WITH SESSION mysql_pq.aggregation_parallelism = 8 SELECT count(*) FROM t").getOnlyValue()).isEqualTo((long) ROWS);
+        assertThatThrownBy(() -> trino.execute("WITH SESSION mysql_pq.aggregation_parallelism = 0 SELECT count(*) FROM t"))
+                .hasMessageContaining("aggregation_parallelism must be between 1 and 64: 0");
+    }
+
+    @Test
+    void testDynamicFilterOfGroups()
+    {
+        String sql = "SELECT a.g, a.c FROM (SELECT g, count(*) c FROM t GROUP BY g) a JOIN (SELECT DISTINCT g FROM p WHERE n < 3) f ON a.g = f.g";
+        assertSame(sql);
+        assertSame("SELECT a.g FROM (SELECT g, count(*) c FROM t GROUP BY g) a JOIN (SELECT count(*) c FROM p WHERE g = 1) f ON a.c = f.c");
+    }
+
+    private void assertMerged(String sql)
+    {
+        assertThat(metric(BY_RANGES, sql, RANGES_MERGED)).as(sql).isGreaterThan(1);
+        assertSame(sql);
+    }
+
+    private void assertSame(String sql)
+    {
+        List<String> merged = run(BY_RANGES, sql);
+        assertThat(merged).as("as one statement: " + sql).containsExactlyInAnyOrderElementsOf(run(AS_ONE_STATEMENT, sql));
+        assertThat(merged).as("in Trino: " + sql).containsExactlyInAnyOrderElementsOf(run(IN_TRINO, sql));
+    }
+
+    private List<String> run(Map<String, String> properties, String sql)
+    {
+        return trino.execute(trino.session(properties), sql).getMaterializedRows().stream().map(MaterializedRow::toString).collect(ImmutableList.toImmutableList());
+    }
+
+    private long metric(Map<String, String> properties, String sql, String metric)
+    {
+        MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(properties), sql);
+        assertThat(trino.count(result.queryId(), AGGREGATIONS_READ_WHOLE)).as(sql).isZero();
+        return trino.count(result.queryId(), metric);
+    }
+}
