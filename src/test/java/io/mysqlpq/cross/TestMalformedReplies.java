@@ -63,15 +63,16 @@ class TestMalformedReplies
     @Test
     void testUnknownProtocol()
     {
+        // Many ranges by SQL instead of the extension's three.
         extension.replies(VERSION.replace("\"protocol\": 1", "\"protocol\": 99"), RANGES, DEFINITION);
-        assertThat(splitsOfRightAnswer()).isEqualTo(1);
+        assertThat(splitsOfRightAnswer()).isGreaterThan(3);
     }
 
     @Test
     void testUnknownEncoding()
     {
         extension.replies(VERSION, RANGES.replace("\"encoding\": \"integer\"", "\"encoding\": \"roman\""), DEFINITION);
-        assertThat(splitsOfRightAnswer()).isEqualTo(1);
+        assertThat(splitsOfRightAnswer()).isGreaterThan(3);
     }
 
     @ParameterizedTest

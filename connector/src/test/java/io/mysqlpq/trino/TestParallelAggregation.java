@@ -177,6 +177,19 @@ class TestParallelAggregation
         assertThat(run(many, wide)).hasSameSizeAs(expected).containsExactlyInAnyOrderElementsOf(expected);
     }
 
+    /** A function stands for whatever fills MySQL's memory. */
+    @Test
+    void testErrorOfFullTemporaryTable()
+    {
+        mysql.execute(
+                "CREATE FUNCTION test.fill(n INT) RETURNS INT DETERMINISTIC NO SQL BEGIN SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1114, MESSAGE_TEXT = 'The table is full'; RETURN n; END",
+                "CREATE VIEW test.filling AS SELECT test.fill(n) f FROM test.t");
+        assertThatThrownBy(() -> run(BY_RANGES, "SELECT count(f) FROM filling"))
+                .hasMessageContaining("The table is full")
+                .hasMessageContaining("temptable_max_mmap")
+                .hasMessageContaining("aggregation_pushdown_enabled");
+    }
+
     @Test
     void testOneSnapshot()
             throws Exception

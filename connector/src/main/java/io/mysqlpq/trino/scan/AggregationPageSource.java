@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 
 import static io.airlift.concurrent.MoreFutures.getFutureValue;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TEMPORARY_TABLE_FULL;
+import static java.lang.Math.min;
 
 /**
  * Gives Trino the result of an aggregation: MySQL computes each range's groups, and here they are merged.
@@ -31,6 +32,7 @@ final class AggregationPageSource
         implements ConnectorPageSource
 {
     private static final Logger log = Logger.get(AggregationPageSource.class);
+    private static final int MAX_PAGE_ROWS = 8192;
 
     private final RangeAggregator ranges;
     private final GroupMerger merger;
@@ -44,6 +46,10 @@ final class AggregationPageSource
     // Reads the whole, if the ranges could not be merged.
     @Nullable
     private ConnectorPageSource instead;
+    @Nullable
+    private Page result;
+    // Rows of the result that Trino has.
+    private int given;
     private boolean finished;
 
     /** @param whole reads the aggregation as one statement */
@@ -70,19 +76,36 @@ final class AggregationPageSource
             merged = ranges.start();
         }
         if (!merged.isDone()) {
+            memory.setBytes(merger.retainedBytes());
             return null;
         }
         if (merged.isCompletedExceptionally() && isTooLarge(merged.exceptionNow())) {
             log.debug("Reading an aggregation as one statement: %s", merged.exceptionNow().getMessage());
             metrics.recordAggregatedWhole();
+            memory.setBytes(0);
             instead = whole.get();
             return null;
         }
         getFutureValue(merged);
-        Page result = view.of(merger.result());
-        finished = true;
-        memory.setBytes(result.getRetainedSizeInBytes());
-        return SourcePage.create(result);
+        return nextOf(result());
+    }
+
+    private Page result()
+    {
+        if (result == null) {
+            result = view.of(merger.result());
+            memory.setBytes(merger.retainedBytes() + result.getRetainedSizeInBytes());
+        }
+        return result;
+    }
+
+    private SourcePage nextOf(Page result)
+    {
+        int positions = min(result.getPositionCount() - given, MAX_PAGE_ROWS);
+        Page page = result.getRegion(given, positions);
+        given += positions;
+        finished = given == result.getPositionCount();
+        return SourcePage.create(page);
     }
 
     private static boolean isTooLarge(Throwable failure)
@@ -98,7 +121,7 @@ final class AggregationPageSource
             return instead.isBlocked();
         }
         // The failure itself is for getNextSourcePage.
-        return merged == null || merged.isDone() ? NOT_BLOCKED : merged.exceptionally(_ -> null);
+        return merged == null || merged.isDone() ? NOT_BLOCKED : CompletableFuture.anyOf(merged.exceptionally(_ -> null), ranges.nextStep());
     }
 
     @Override

@@ -43,6 +43,8 @@ final class RangeAggregator
     @GuardedBy("this")
     private final List<CompletableFuture<Permit>> acquired = new ArrayList<>();
     @GuardedBy("this")
+    private CompletableFuture<Void> step = new CompletableFuture<>();
+    @GuardedBy("this")
     private boolean cancelled;
 
     /** @param readers of the ranges' groups, one each */
@@ -75,6 +77,23 @@ final class RangeAggregator
         return null;
     }
 
+    /** Completes with the next page that is merged: then the merger holds more. */
+    synchronized CompletableFuture<Void> nextStep()
+    {
+        return step;
+    }
+
+    private void endStep()
+    {
+        CompletableFuture<Void> ended;
+        synchronized (this) {
+            ended = step;
+            step = new CompletableFuture<>();
+        }
+        // Never under our lock: it runs the reader's code.
+        ended.complete(null);
+    }
+
     private CompletableFuture<Void> readNext()
     {
         RowReader reader;
@@ -103,6 +122,7 @@ final class RangeAggregator
         try {
             for (Optional<Page> page = reader.read(); page.isPresent(); page = reader.read()) {
                 merger.add(page.get());
+                endStep();
             }
             metrics.recordMergedRange();
         }

@@ -5,6 +5,11 @@ import com.google.common.collect.ImmutableMap;
 import io.airlift.json.JsonCodec;
 import io.airlift.json.JsonCodecFactory;
 import io.airlift.json.JsonMapperProvider;
+import io.mysqlpq.trino.aggregation.AggregationOptions;
+import io.mysqlpq.trino.aggregation.MergeFunction;
+import io.mysqlpq.trino.aggregation.MergedColumn;
+import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.aggregation.PartialColumn;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
@@ -17,9 +22,11 @@ import io.mysqlpq.trino.key.TextKeyValue;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.block.BlockJsonSerde;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.SplitWeight;
+import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.block.Block;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
@@ -107,6 +114,24 @@ class TestMysqlPqSplit
         List<RemoteTableName> joined = ImmutableList.of(TABLES.getFirst(), new RemoteTableName(Optional.of("other"), Optional.empty(), "u"));
         assertRoundTrip(new MysqlPqSplit("scan", joined, Optional.empty(), Optional.empty(), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard()));
         assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
+    }
+
+    @Test
+    void testJsonRoundTripOfAggregation()
+    {
+        JdbcColumnHandle column = new JdbcColumnHandle("a", new JdbcTypeHandle(Types.BIGINT, Optional.of("BIGINT"), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), BIGINT);
+        // Its constraint needs the engine's own knowledge of column handles: TestParallelAggregation sends one.
+        JdbcTableHandle rows = new JdbcTableHandle(new SchemaTableName("test", "t"), TABLES.getFirst(), Optional.empty());
+        PartialAggregation aggregation = new PartialAggregation(
+                rows,
+                ImmutableList.of(column),
+                ImmutableList.of(new MergedColumn(column, MergeFunction.MAX, ImmutableList.of(new PartialColumn(column, "max(`a`)")))));
+        RangeRead range = new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), new KeyRange(Optional.empty(), Optional.empty()), "c0ffee");
+        RangedAggregation ranged = new RangedAggregation(aggregation, ImmutableList.of(range), new AggregationOptions(3, 1000));
+        MysqlPqSplit split = new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard());
+        assertRoundTrip(split);
+        assertRoundTrip(split.ofRange(range));
+        assertThat(split.ofRange(range).range()).contains(range);
     }
 
     private static void assertRoundTrip(MysqlPqSplit split)
