@@ -31,6 +31,7 @@ import io.trino.spi.connector.JoinApplicationResult;
 import io.trino.spi.connector.JoinStatistics;
 import io.trino.spi.connector.JoinType;
 import io.trino.spi.connector.LimitApplicationResult;
+import io.trino.spi.connector.ProjectionApplicationResult;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.TopNApplicationResult;
@@ -106,6 +107,18 @@ class MysqlPqMetadata
     {
         return super.applyFilter(session, table, constraint)
                 .map(result -> result.transform(handle -> described(session, handle)));
+    }
+
+    /** By an index that holds all columns that are read, a scan may be read. */
+    @Override
+    public Optional<ProjectionApplicationResult<ConnectorTableHandle>> applyProjection(
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            List<ConnectorExpression> projections,
+            Map<String, ColumnHandle> assignments)
+    {
+        return super.applyProjection(session, table, projections, assignments)
+                .map(result -> new ProjectionApplicationResult<>(described(session, result.getHandle()), result.getProjections(), result.getAssignments(), result.isPrecalculateStatistics()));
     }
 
     @Override
@@ -215,7 +228,13 @@ class MysqlPqMetadata
 
     private JdbcRelationHandle described(ConnectorSession session, JdbcTableHandle table, JdbcNamedRelationHandle relation)
     {
-        return new DescribedRelation(relation, () -> AccessPath.of(table, planningOptions.apply(session), () -> facts(session, relation.getRemoteTableName())));
+        return new DescribedRelation(relation, () -> accessPath(session, table, relation.getRemoteTableName()));
+    }
+
+    private AccessPath accessPath(ConnectorSession session, JdbcTableHandle table, RemoteTableName name)
+    {
+        PlanningOptions options = planningOptions.apply(session);
+        return AccessPath.of(table, options, () -> facts(session, name), key -> planner.choose(session, table, options, key));
     }
 
     // What the user's own SQL reads is not known.
