@@ -8,6 +8,7 @@ import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.OneSplitReason;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.split.PushedQuery;
+import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.spi.connector.AggregateFunction;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
@@ -33,20 +33,20 @@ final class AggregationMerging
 {
     private static final String ONE_SPLIT = "one split: " + OneSplitReason.PUSHED_QUERY;
 
-    private final UnaryOperator<String> quoted;
+    private final JdbcClient client;
     private final BiFunction<ConnectorSession, JdbcTableHandle, TableStatistics> statistics;
     private final BiFunction<ConnectorSession, JdbcTableHandle, AccessPath> accessPath;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
     private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
 
     AggregationMerging(
-            UnaryOperator<String> quoted,
+            JdbcClient client,
             BiFunction<ConnectorSession, JdbcTableHandle, TableStatistics> statistics,
             BiFunction<ConnectorSession, JdbcTableHandle, AccessPath> accessPath,
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, AggregationOptions> aggregationOptions)
     {
-        this.quoted = requireNonNull(quoted, "quoted is null");
+        this.client = requireNonNull(client, "client is null");
         this.statistics = requireNonNull(statistics, "statistics is null");
         this.accessPath = requireNonNull(accessPath, "accessPath is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
@@ -84,7 +84,7 @@ final class AggregationMerging
             AggregationApplicationResult<ConnectorTableHandle> result)
     {
         List<JdbcColumnHandle> results = result.getAssignments().stream().map(assignment -> (JdbcColumnHandle) assignment.getColumn()).collect(toImmutableList());
-        Optional<PartialAggregation> partial = AggregationDecomposer.decompose(table, aggregates, assignments, groupBy(groupingSets), results, quoted);
+        Optional<PartialAggregation> partial = AggregationDecomposer.decompose(table, aggregates, assignments, groupBy(groupingSets), results, function -> client.implementAggregation(session, function, assignments).orElseThrow(), client::quoted);
         return new PushedQuery(query.getPreparedQuery(), query.tables(), partial, () -> partial.map(found -> describe(session, found.table())).orElse(ONE_SPLIT));
     }
 

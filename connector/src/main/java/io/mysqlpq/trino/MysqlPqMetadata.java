@@ -32,6 +32,7 @@ import io.trino.spi.connector.JoinApplicationResult;
 import io.trino.spi.connector.JoinStatistics;
 import io.trino.spi.connector.JoinType;
 import io.trino.spi.connector.LimitApplicationResult;
+import io.trino.spi.connector.ProjectionApplicationResult;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.TopNApplicationResult;
@@ -79,7 +80,7 @@ class MysqlPqMetadata
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
-        this.merging = new AggregationMerging(uncachedClient::quoted, this::getTableStatistics, this::accessPath, planningOptions, aggregationOptions);
+        this.merging = new AggregationMerging(uncachedClient, this::getTableStatistics, this::accessPath, planningOptions, aggregationOptions);
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
     }
 
@@ -110,6 +111,18 @@ class MysqlPqMetadata
     {
         return super.applyFilter(session, table, constraint)
                 .map(result -> result.transform(handle -> described(session, handle)));
+    }
+
+    /** By an index that holds all columns that are read, a scan may be read. */
+    @Override
+    public Optional<ProjectionApplicationResult<ConnectorTableHandle>> applyProjection(
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            List<ConnectorExpression> projections,
+            Map<String, ColumnHandle> assignments)
+    {
+        return super.applyProjection(session, table, projections, assignments)
+                .map(result -> new ProjectionApplicationResult<>(described(session, result.getHandle()), result.getProjections(), result.getAssignments(), result.isPrecalculateStatistics()));
     }
 
     @Override
@@ -157,7 +170,8 @@ class MysqlPqMetadata
 
     private AccessPath accessPath(ConnectorSession session, JdbcTableHandle rows)
     {
-        return AccessPath.of(rows, planningOptions.apply(session), () -> facts(session, rows.getRequiredNamedRelation().getRemoteTableName()));
+        PlanningOptions options = planningOptions.apply(session);
+        return AccessPath.of(rows, options, () -> facts(session, rows.getRequiredNamedRelation().getRemoteTableName()), key -> planner.choose(session, rows, options, key));
     }
 
     @Override

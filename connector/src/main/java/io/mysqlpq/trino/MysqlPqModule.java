@@ -16,8 +16,8 @@ import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.planning.FallbackReporter;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
+import io.mysqlpq.trino.planning.PlanningModule;
 import io.mysqlpq.trino.planning.PlanningOptions;
-import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.planning.sql.SqlRangeSettings;
 import io.mysqlpq.trino.planning.sql.SqlRanges;
 import io.mysqlpq.trino.scan.MysqlPqPageSourceProvider;
@@ -131,7 +131,7 @@ public class MysqlPqModule
         newExporter(binder).export(FallbackReporter.class)
                 .as(generator -> generator.generatedNameOf(FallbackReporter.class, catalog.get().toString()));
         binder.bind(SqlRanges.class).in(Scopes.SINGLETON);
-        binder.bind(RangePlanner.class).in(Scopes.SINGLETON);
+        binder.install(new PlanningModule());
         binder.bind(JdbcDynamicFilteringSplitManager.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, JdbcMetadataFactory.class).setBinding().to(MysqlPqMetadataFactory.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, ConnectorSplitManager.class).setBinding().to(MysqlPqSplitManager.class).in(Scopes.SINGLETON);

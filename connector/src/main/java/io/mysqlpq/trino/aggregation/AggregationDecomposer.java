@@ -2,12 +2,15 @@ package io.mysqlpq.trino.aggregation;
 
 import com.google.common.collect.ImmutableList;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcExpression;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.spi.connector.AggregateFunction;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.expression.Variable;
 import io.trino.spi.type.BigintType;
+import io.trino.spi.type.CharType;
 import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.Type;
@@ -17,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -40,17 +44,20 @@ public final class AggregationDecomposer
 {
     private static final int LONGEST_DECIMAL = 100;
 
+    private final Function<AggregateFunction, JdbcExpression> pushed;
     private final UnaryOperator<String> quoted;
     private final List<PartialColumn> partials = new ArrayList<>();
 
-    private AggregationDecomposer(UnaryOperator<String> quoted)
+    private AggregationDecomposer(Function<AggregateFunction, JdbcExpression> pushed, UnaryOperator<String> quoted)
     {
+        this.pushed = requireNonNull(pushed, "pushed is null");
         this.quoted = requireNonNull(quoted, "quoted is null");
     }
 
     /**
      * @param table what is aggregated
      * @param results the columns of the result that the aggregate functions give, one each
+     * @param pushed how MySQL computes one of the functions
      * @return empty if one of the functions cannot be merged exactly, or the table is no table's rows
      */
     public static Optional<PartialAggregation> decompose(
@@ -59,13 +66,14 @@ public final class AggregationDecomposer
             Map<String, ColumnHandle> assignments,
             List<JdbcColumnHandle> groupBy,
             List<JdbcColumnHandle> results,
+            Function<AggregateFunction, JdbcExpression> pushed,
             UnaryOperator<String> quoted)
     {
         checkArgument(functions.size() == results.size(), "%s functions give %s columns", functions.size(), results.size());
         if (!table.isNamedRelation() || table.getLimit().isPresent()) {
             return Optional.empty();
         }
-        AggregationDecomposer decomposer = new AggregationDecomposer(quoted);
+        AggregationDecomposer decomposer = new AggregationDecomposer(pushed, quoted);
         ImmutableList.Builder<MergedColumn> aggregates = ImmutableList.builder();
         for (int i = 0; i < functions.size(); i++) {
             Optional<MergedColumn> merged = decomposer.merged(functions.get(i), assignments, results.get(i));
@@ -82,68 +90,67 @@ public final class AggregationDecomposer
         if (function.isDistinct() || function.getFilter().isPresent() || !function.getSortItems().isEmpty()) {
             return Optional.empty();
         }
-        if (function.getArguments().isEmpty()) {
-            return function.getFunctionName().equals("count") ? Optional.of(new MergedColumn(result, COUNT, ImmutableList.of(count("*")))) : Optional.empty();
+        if (function.getFunctionName().equals("count")) {
+            return Optional.of(new MergedColumn(result, COUNT, ImmutableList.of(count(expression(function)))));
         }
-        if (function.getArguments().size() > 1 || !(getOnlyElement(function.getArguments()) instanceof Variable variable)) {
+        if (function.getArguments().size() != 1 || !(getOnlyElement(function.getArguments()) instanceof Variable variable)) {
             return Optional.empty();
         }
-        return merged(function.getFunctionName(), (JdbcColumnHandle) assignments.get(variable.getName()), result);
+        return merged(function, (JdbcColumnHandle) assignments.get(variable.getName()), result);
     }
 
-    private Optional<MergedColumn> merged(String function, JdbcColumnHandle argument, JdbcColumnHandle result)
+    private Optional<MergedColumn> merged(AggregateFunction function, JdbcColumnHandle argument, JdbcColumnHandle result)
     {
-        String column = quoted.apply(argument.getColumnName());
-        return switch (function) {
-            case "count" -> Optional.of(new MergedColumn(result, COUNT, ImmutableList.of(count(column))));
-            case "min" -> Optional.of(new MergedColumn(result, MIN, ImmutableList.of(extreme("min(%s)".formatted(column), argument))));
-            case "max" -> Optional.of(new MergedColumn(result, MAX, ImmutableList.of(extreme("max(%s)".formatted(column), argument))));
-            case "sum" -> sum(column, argument.getColumnType()).map(sum -> new MergedColumn(result, SUM, ImmutableList.of(sum)));
-            case "avg" -> addend(column, argument.getColumnType(), result.getColumnType())
-                    .map(sum -> new MergedColumn(result, AVERAGE, ImmutableList.of(sum, count(column))));
+        return switch (function.getFunctionName()) {
+            case "min" -> extreme(function, argument).map(least -> new MergedColumn(result, MIN, ImmutableList.of(least)));
+            case "max" -> extreme(function, argument).map(greatest -> new MergedColumn(result, MAX, ImmutableList.of(greatest)));
+            case "sum" -> sum(expression(function), argument.getColumnType()).map(sum -> new MergedColumn(result, SUM, ImmutableList.of(sum)));
+            case "avg" -> average(quoted.apply(argument.getColumnName()), argument.getColumnType(), result);
             default -> Optional.empty();
         };
     }
 
-    private Optional<PartialColumn> sum(String column, Type type)
+    private ParameterizedExpression expression(AggregateFunction function)
+    {
+        JdbcExpression expression = pushed.apply(function);
+        return new ParameterizedExpression(expression.getExpression(), expression.getParameters());
+    }
+
+    // Trino compares CHAR as if it were padded with spaces, so not by its bytes.
+    private Optional<PartialColumn> extreme(AggregateFunction function, JdbcColumnHandle argument)
+    {
+        return argument.getColumnType() instanceof CharType ? Optional.empty() : Optional.of(partial(expression(function), argument.getColumnType(), argument.getJdbcTypeHandle()));
+    }
+
+    private Optional<PartialColumn> sum(ParameterizedExpression sum, Type type)
     {
         return switch (type) {
-            case BigintType _,DecimalType _ -> Optional.of(exactSum(column));
-            case DoubleType _ -> Optional.of(doubleSum(column));
+            case BigintType _,DecimalType _ -> Optional.of(partial(sum, createVarcharType(LONGEST_DECIMAL), typeHandle(Types.VARCHAR, "varchar", Optional.of(LONGEST_DECIMAL))));
+            case DoubleType _ -> Optional.of(partial(sum, DOUBLE, typeHandle(Types.DOUBLE, "double", Optional.empty())));
             default -> Optional.empty();
         };
     }
 
     // Trino averages integers as DOUBLE.
-    private Optional<PartialColumn> addend(String column, Type type, Type average)
+    private Optional<MergedColumn> average(String column, Type type, JdbcColumnHandle result)
     {
-        if (type instanceof BigintType && average instanceof DoubleType) {
-            return Optional.of(doubleSum("CAST(%s AS DOUBLE)".formatted(column)));
-        }
-        return sum(column, type);
+        Optional<PartialColumn> sum = type instanceof BigintType
+                ? sum(expression("sum(CAST(%s AS DOUBLE))".formatted(column)), DOUBLE)
+                : sum(expression("sum(%s)".formatted(column)), type);
+        return sum.map(addend -> new MergedColumn(result, AVERAGE, ImmutableList.of(addend, count(expression("count(%s)".formatted(column))))));
     }
 
-    private PartialColumn count(String argument)
+    private static ParameterizedExpression expression(String sql)
     {
-        return partial("count(%s)".formatted(argument), BIGINT, typeHandle(Types.BIGINT, "bigint", Optional.empty()));
+        return new ParameterizedExpression(sql, ImmutableList.of());
     }
 
-    private PartialColumn extreme(String expression, JdbcColumnHandle argument)
+    private PartialColumn count(ParameterizedExpression count)
     {
-        return partial(expression, argument.getColumnType(), argument.getJdbcTypeHandle());
+        return partial(count, BIGINT, typeHandle(Types.BIGINT, "bigint", Optional.empty()));
     }
 
-    private PartialColumn exactSum(String column)
-    {
-        return partial("sum(%s)".formatted(column), createVarcharType(LONGEST_DECIMAL), typeHandle(Types.VARCHAR, "varchar", Optional.of(LONGEST_DECIMAL)));
-    }
-
-    private PartialColumn doubleSum(String column)
-    {
-        return partial("sum(%s)".formatted(column), DOUBLE, typeHandle(Types.DOUBLE, "double", Optional.empty()));
-    }
-
-    private PartialColumn partial(String expression, Type type, JdbcTypeHandle typeHandle)
+    private PartialColumn partial(ParameterizedExpression expression, Type type, JdbcTypeHandle typeHandle)
     {
         PartialColumn partial = new PartialColumn(new JdbcColumnHandle("_partial_%d".formatted(partials.size()), typeHandle, type), expression);
         partials.add(partial);

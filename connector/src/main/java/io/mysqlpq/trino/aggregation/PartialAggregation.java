@@ -41,7 +41,7 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
     /** What MySQL computes for the columns that the table has not, by their names. */
     public Map<String, ParameterizedExpression> partialExpressions()
     {
-        return partials().collect(toImmutableMap(partial -> partial.column().getColumnName(), partial -> new ParameterizedExpression(partial.expression(), ImmutableList.of())));
+        return partials().collect(toImmutableMap(partial -> partial.column().getColumnName(), PartialColumn::expression));
     }
 
     private Stream<PartialColumn> partials()

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.aggregation;
 
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 
 import static java.util.Objects.requireNonNull;
 
@@ -9,7 +10,7 @@ import static java.util.Objects.requireNonNull;
  *
  * @param expression what MySQL computes for each group of the range
  */
-public record PartialColumn(JdbcColumnHandle column, String expression)
+public record PartialColumn(JdbcColumnHandle column, ParameterizedExpression expression)
 {
     public PartialColumn
     {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static com.google.common.base.Preconditions.checkState;
+import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -39,15 +39,15 @@ public record DictionaryKey(String index, List<KeyColumn> columns, String defini
         return definition.startsWith(DEFINITION_PREFIX);
     }
 
-    /** The columns by which MySQL reads ranges; empty if it reads none. */
+    /** The columns by which MySQL reads ranges, up to the first that may be NULL; empty if there are none. */
     public Optional<IndexKey> readByRange()
     {
         if (columns.isEmpty()) {
             return Optional.empty();
         }
         IndexKey all = new IndexKey(index, index.equals(IndexKey.PRIMARY), columns);
-        int count = all.columnsReadByRange();
-        checkState(count <= columns.size(), "more columns than there are");
+        // Boundaries are looked for between values, and NULL is none.
+        int count = min(all.columnsReadByRange(), (int) columns.stream().takeWhile(column -> !column.nullable()).count());
         return count == 0 ? Optional.empty() : Optional.of(new IndexKey(index, all.clustered(), columns.subList(0, count)));
     }
 }

@@ -17,6 +17,8 @@ public final class PlanningMetrics
     public static final String PAGES_READ = "rangePlanningPagesRead";
     /** Followed by the index's name. */
     public static final String SCANS_BY_INDEX = "scansByRangesOfIndex.";
+    /** Followed by the reason. */
+    public static final String SCANS_AS_ONE_SPLIT = "scansAsOneSplit.";
     /** Followed by the cause. */
     public static final String SCANS_WITHOUT_EXTENSION = "scansWithoutExtension.";
 
@@ -32,11 +34,12 @@ public final class PlanningMetrics
                 PLANNING_TIME, new DurationTiming(planningTime)));
     }
 
-    public static Metrics oneSplit(Optional<String> fallbackCause, Duration planningTime)
+    public static Metrics oneSplit(String reason, Optional<String> fallbackCause, Duration planningTime)
     {
         ImmutableMap.Builder<String, Metric<?>> metrics = ImmutableMap.builder();
         metrics.put(RANGES_PLANNED, new LongCount(0));
         metrics.put(PLANNING_TIME, new DurationTiming(planningTime));
+        metrics.put(SCANS_AS_ONE_SPLIT + reason, new LongCount(1));
         fallbackCause.ifPresent(cause -> metrics.put(SCANS_WITHOUT_EXTENSION + cause, new LongCount(1)));
         return new Metrics(metrics.buildOrThrow());
     }

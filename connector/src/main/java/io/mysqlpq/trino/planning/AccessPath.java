@@ -1,22 +1,23 @@
 package io.mysqlpq.trino.planning;
 
+import io.mysqlpq.trino.planning.IndexChoice.Cut;
+import io.mysqlpq.trino.planning.IndexChoice.Whole;
 import io.mysqlpq.trino.server.FallbackCause;
 import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
 import static io.mysqlpq.trino.planning.OneSplitReason.LIMIT;
 import static io.mysqlpq.trino.planning.OneSplitReason.NOT_A_TABLE;
-import static io.mysqlpq.trino.planning.OneSplitReason.NO_PRIMARY_KEY;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_RANGES_FROM_EXTENSION;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_SHARED_SNAPSHOT;
 import static io.mysqlpq.trino.planning.OneSplitReason.PARALLEL_READS_OFF;
-import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
 import static io.mysqlpq.trino.planning.OneSplitReason.PUSHED_QUERY;
 import static io.mysqlpq.trino.planning.OneSplitReason.RANGE_SOURCE_NONE;
 import static io.mysqlpq.trino.planning.OneSplitReason.SNAPSHOT_PER_SCAN;
@@ -29,53 +30,68 @@ import static java.util.Objects.requireNonNull;
  * Says how a scan will be read, as far as that is known before ranges are asked for: as one split, or by ranges of
  * an index if the table is large enough.
  *
+ * @param index which is cut, or by which MySQL finds few rows
+ * @param partitions how many of them are read, if the filter decides
  * @param source where ranges come from, if there are any
  * @param fallbackCause why the extension gives none
  */
-public record AccessPath(Optional<OneSplitReason> oneSplitReason, RangeSource source, Optional<FallbackCause> fallbackCause)
+public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<String> index, OptionalInt partitions, RangeSource source, Optional<FallbackCause> fallbackCause)
 {
     public AccessPath
     {
         requireNonNull(oneSplitReason, "oneSplitReason is null");
+        requireNonNull(index, "index is null");
+        requireNonNull(partitions, "partitions is null");
         requireNonNull(source, "source is null");
         requireNonNull(fallbackCause, "fallbackCause is null");
+        checkArgument(oneSplitReason.isPresent() || index.isPresent(), "ranges of no index");
         checkArgument(fallbackCause.isEmpty() || oneSplitReason.isPresent() || source != EXTENSION, "ranges from an extension that gives none: %s", fallbackCause);
     }
 
-    private static AccessPath whole(OneSplitReason reason, Optional<FallbackCause> cause)
+    private static AccessPath whole(OneSplitReason reason, Optional<String> index, Optional<FallbackCause> cause)
     {
-        return new AccessPath(Optional.of(reason), RangeSource.NONE, cause);
+        return new AccessPath(Optional.of(reason), index, OptionalInt.empty(), RangeSource.NONE, cause);
+    }
+
+    private static AccessPath ranges(Cut cut, RangeSource source, Optional<FallbackCause> cause)
+    {
+        OptionalInt partitions = cut.partitions().map(names -> OptionalInt.of(names.count())).orElseGet(OptionalInt::empty);
+        return new AccessPath(Optional.empty(), Optional.of(cut.index().name()), partitions, source, cause);
     }
 
     /**
      * Chooses without asking for ranges, so whether the table is too small for them stays open.
      *
      * @param facts asked for only if the handle and the session leave the choice open
+     * @param choice asked for only if the table could have ranges
      */
-    public static AccessPath of(JdbcTableHandle table, PlanningOptions options, Supplier<TableFacts> facts)
+    public static AccessPath of(JdbcTableHandle table, PlanningOptions options, Supplier<TableFacts> facts, Function<TableKey, IndexChoice> choice)
     {
         Optional<OneSplitReason> whole = byHandle(table, options);
         if (whole.isPresent()) {
-            return whole(whole.get(), Optional.empty());
+            return whole(whole.get(), Optional.empty(), Optional.empty());
         }
         TableKey key = facts.get().key();
-        whole = byKey(key, new KeyFilter(key.primaryKey(), table.getConstraint()));
+        whole = byShape(key.shape());
         if (whole.isPresent()) {
-            return whole(whole.get(), Optional.empty());
+            return whole(whole.get(), Optional.empty(), Optional.empty());
         }
-        return bySource(options, facts.get().fallbackCause());
+        return switch (choice.apply(key)) {
+            case Whole(OneSplitReason reason, Optional<String> index) -> whole(reason, index, Optional.empty());
+            case Cut cut -> bySource(cut, options, facts.get().fallbackCause());
+        };
     }
 
-    private static AccessPath bySource(PlanningOptions options, Optional<FallbackCause> cause)
+    private static AccessPath bySource(Cut cut, PlanningOptions options, Optional<FallbackCause> cause)
     {
         boolean snapshot = cause.isEmpty() || options.snapshotMode() == SnapshotMode.NONE;
         if (options.rangeSource() == SQL) {
-            return snapshot ? new AccessPath(Optional.empty(), SQL, Optional.empty()) : whole(NO_SHARED_SNAPSHOT, cause);
+            return snapshot ? ranges(cut, SQL, Optional.empty()) : whole(NO_SHARED_SNAPSHOT, Optional.empty(), cause);
         }
         if (cause.isEmpty()) {
-            return new AccessPath(Optional.empty(), EXTENSION, cause);
+            return ranges(cut, EXTENSION, cause);
         }
-        return isSqlInstead(options, cause.get()) ? new AccessPath(Optional.empty(), SQL, cause) : whole(NO_RANGES_FROM_EXTENSION, cause);
+        return isSqlInstead(options, cause.get()) ? ranges(cut, SQL, cause) : whole(NO_RANGES_FROM_EXTENSION, Optional.empty(), cause);
     }
 
     /** Whether a session that gets no ranges from the extension is to have them by SQL. */
@@ -102,17 +118,12 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, RangeSource so
         return table.getLimit().isPresent() ? Optional.of(LIMIT) : Optional.empty();
     }
 
-    /** Why a scan is one split, if the table's key tells. */
-    static Optional<OneSplitReason> byKey(TableKey key, KeyFilter filter)
+    /** Why a scan is one split, if what the table is tells. */
+    static Optional<OneSplitReason> byShape(TableKey.Shape shape)
     {
-        return switch (key.shape()) {
+        return switch (shape) {
             case VIEW, OTHER_ENGINE, UNKNOWN -> Optional.of(NOT_A_TABLE);
-            case PARTITIONED_TABLE, INNODB_TABLE -> {
-                if (key.primaryKey().isEmpty()) {
-                    yield Optional.of(NO_PRIMARY_KEY);
-                }
-                yield filter.isPointLookup() ? Optional.of(POINT_LOOKUP) : Optional.empty();
-            }
+            case PARTITIONED_TABLE, INNODB_TABLE -> Optional.empty();
         };
     }
 
@@ -121,10 +132,11 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, RangeSource so
     public String toString()
     {
         if (oneSplitReason.isEmpty()) {
-            String ranges = "ranges of index %s from %s".formatted(PRIMARY, source);
+            String ranges = "ranges of index %s from %s".formatted(index.orElseThrow(), source)
+                    + (partitions.isPresent() ? " in %s partitions".formatted(partitions.getAsInt()) : "");
             return fallbackCause.map(cause -> "%s (extension: %s)".formatted(ranges, cause)).orElse(ranges);
         }
-        return fallbackCause.map(cause -> "one split: %s (%s)".formatted(oneSplitReason.get(), cause))
-                .orElseGet(() -> "one split: " + oneSplitReason.get());
+        String whole = "one split: " + oneSplitReason.get() + index.map(name -> " " + name).orElse("");
+        return fallbackCause.map(cause -> "%s (%s)".formatted(whole, cause)).orElse(whole);
     }
 }

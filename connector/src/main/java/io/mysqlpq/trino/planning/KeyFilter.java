@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
-import io.mysqlpq.trino.server.TableKey;
+import io.mysqlpq.trino.server.TableIndex;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.Domain;
@@ -20,20 +20,20 @@ import java.util.Optional;
 import static java.math.BigInteger.ONE;
 
 /**
- * Reads off a filter which part of the primary key it can match.
+ * Reads off a filter which part of an index it can match.
  *
  * <p>Only planning uses the part, to cut ranges where the rows are. Each split keeps the whole filter, so an
  * answer never depends on it.
  */
 final class KeyFilter
 {
-    private final List<TableKey.Column> primaryKey;
+    private final List<TableIndex.Column> key;
     private final Map<String, JdbcColumnHandle> columns;
     private final Map<ColumnHandle, Domain> domains;
 
-    KeyFilter(List<TableKey.Column> primaryKey, TupleDomain<ColumnHandle> filter)
+    KeyFilter(List<TableIndex.Column> key, TupleDomain<ColumnHandle> filter)
     {
-        this.primaryKey = primaryKey;
+        this.key = key;
         this.domains = filter.getDomains().orElse(ImmutableMap.of());
         this.columns = domains.keySet().stream()
                 .map(JdbcColumnHandle.class::cast)
@@ -43,7 +43,7 @@ final class KeyFilter
     /** Whether the filter can match one key only. */
     boolean isPointLookup()
     {
-        return !primaryKey.isEmpty() && primaryKey.stream()
+        return !key.isEmpty() && key.stream()
                 .map(column -> domain(column.name()))
                 .allMatch(domain -> domain.map(Domain::isSingleValue).orElse(false));
     }
@@ -51,10 +51,10 @@ final class KeyFilter
     /** The part of the key in which the filter's matches lie, by its leading column if that is a number or a date. */
     KeyRange range()
     {
-        if (primaryKey.isEmpty()) {
+        if (key.isEmpty()) {
             return KeyRange.all();
         }
-        TableKey.Column leading = primaryKey.getFirst();
+        TableIndex.Column leading = key.getFirst();
         Optional<Domain> domain = domain(leading.name());
         if (domain.isEmpty() || domain.get().isNullAllowed() || domain.get().getValues().isNone()) {
             return KeyRange.all();

@@ -13,10 +13,13 @@ public enum OneSplitReason
     PUSHED_QUERY,
     /** MySQL ends the scan itself; several splits would each read that many rows. */
     LIMIT,
-    /** Equality on all columns of the primary key. */
+    /** Equality on all columns of a unique index, or a filter that MySQL knows to match nothing. */
     POINT_LOOKUP,
     SMALL_TABLE,
     NOT_A_TABLE,
+    /** MySQL finds the rows by an index that the filter is on, and expects no more than one split should have. */
+    SELECTIVE_INDEX,
+    /** Nor a unique key instead, and no other index that holds all that is read. */
     NO_PRIMARY_KEY,
     /** MySQL reads no ranges by the key's first column, or none that it reads right: see docs/key-types.md. */
     KEY_WITHOUT_RANGES,

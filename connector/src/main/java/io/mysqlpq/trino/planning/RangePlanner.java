@@ -3,16 +3,12 @@ package io.mysqlpq.trino.planning;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.PooledConnection;
+import io.mysqlpq.trino.planning.IndexChoice.Cut;
+import io.mysqlpq.trino.planning.IndexChoice.Whole;
 import io.mysqlpq.trino.planning.RangePlan.OneSplit;
-import io.mysqlpq.trino.planning.sql.SqlPlan;
-import io.mysqlpq.trino.planning.sql.SqlRanges;
-import io.mysqlpq.trino.planning.sql.SqlRangesRequest;
-import io.mysqlpq.trino.protocol.RangesReply;
-import io.mysqlpq.trino.protocol.RangesRequest;
 import io.mysqlpq.trino.server.ExtensionRanges;
-import io.mysqlpq.trino.server.FallbackCause;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
-import io.mysqlpq.trino.server.PartitionReader;
+import io.mysqlpq.trino.server.FallbackCause;
 import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.server.TableKeyReader;
 import io.trino.plugin.jdbc.JdbcTableHandle;
@@ -21,46 +17,33 @@ import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 
-import static com.google.common.math.LongMath.divide;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAILABLE;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_PLANNING_FAILED;
-import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
-import static io.mysqlpq.trino.planning.OneSplitReason.KEY_NOT_READABLE;
-import static io.mysqlpq.trino.planning.OneSplitReason.KEY_WITHOUT_RANGES;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_RANGES_FROM_EXTENSION;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_SHARED_SNAPSHOT;
-import static io.mysqlpq.trino.planning.OneSplitReason.SMALL_TABLE;
 import static io.mysqlpq.trino.planning.RangeSource.SQL;
-import static io.mysqlpq.trino.server.TableKey.Shape.PARTITIONED_TABLE;
-import static java.lang.Math.max;
-import static java.lang.Math.min;
-import static java.math.RoundingMode.CEILING;
 import static java.util.Objects.requireNonNull;
 
 /** Plans key ranges from the extension's subtrees or by SQL, or one split where ranges are impossible or not worth it. */
 public final class RangePlanner
 {
-    private static final int TABLE_ACCESS_DENIED = 1142;
-    private static final int COLUMN_ACCESS_DENIED = 1143;
-
     private final ConnectionPools connections;
     private final TableKeyReader tableKeys;
-    private final PartitionReader partitions;
     private final ExtensionRanges extension;
-    private final SqlRanges sqlRanges;
+    private final IndexChooser indexes;
+    private final CutPlanner cuts;
     private final FallbackReporter fallbacks;
 
     @Inject
-    public RangePlanner(ConnectionPools connections, TableKeyReader tableKeys, PartitionReader partitions, ExtensionRanges extension, SqlRanges sqlRanges, FallbackReporter fallbacks)
+    RangePlanner(ConnectionPools connections, TableKeyReader tableKeys, ExtensionRanges extension, IndexChooser indexes, CutPlanner cuts, FallbackReporter fallbacks)
     {
         this.connections = requireNonNull(connections, "connections is null");
         this.tableKeys = requireNonNull(tableKeys, "tableKeys is null");
-        this.partitions = requireNonNull(partitions, "partitions is null");
         this.extension = requireNonNull(extension, "extension is null");
-        this.sqlRanges = requireNonNull(sqlRanges, "sqlRanges is null");
+        this.indexes = requireNonNull(indexes, "indexes is null");
+        this.cuts = requireNonNull(cuts, "cuts is null");
         this.fallbacks = requireNonNull(fallbacks, "fallbacks is null");
     }
 
@@ -88,8 +71,19 @@ public final class RangePlanner
         }
     }
 
+    /** Chooses the index that a scan would be cut by, as {@link #plan} does. */
+    public IndexChoice choose(ConnectorSession session, JdbcTableHandle table, PlanningOptions options, TableKey key)
+    {
+        try (PooledConnection connection = connections.openForPlanning(session)) {
+            return indexes.choose(session, connection.connection(), table, options, key);
+        }
+        catch (SQLException e) {
+            throw failure(table.getRequiredNamedRelation().getRemoteTableName(), e);
+        }
+    }
+
     /**
-     * @param table its constraint including all dynamic filters known so far
+     * @param table its constraint including all dynamic filters known so far, its columns those that will be read
      * @param noSnapshot why the ranges would not share a snapshot, if they would not
      */
     public RangePlan plan(ConnectorSession session, JdbcTableHandle table, PlanningOptions options, Optional<ExtensionUnavailableException> noSnapshot)
@@ -103,7 +97,7 @@ public final class RangePlanner
             return fallback(session, name, options, noSnapshot.get());
         }
         try (PooledConnection connection = connections.openForPlanning(session)) {
-            return plan(session, connection, table, name, options);
+            return plan(session, connection, table, options);
         }
         catch (ExtensionUnavailableException e) {
             return fallback(session, name, options, e);
@@ -113,92 +107,19 @@ public final class RangePlanner
         }
     }
 
-    private RangePlan plan(ConnectorSession session, PooledConnection connection, JdbcTableHandle table, RemoteTableName name, PlanningOptions options)
+    private RangePlan plan(ConnectorSession session, PooledConnection connection, JdbcTableHandle table, PlanningOptions options)
             throws SQLException, ExtensionUnavailableException
     {
-        String schema = name.getCatalogName().orElseThrow();
-        TableKey key = tableKeys.read(session, connection.connection(), schema, name.getTableName());
-        KeyFilter filter = new KeyFilter(key.primaryKey(), table.getConstraint());
-        Optional<OneSplitReason> whole = AccessPath.byKey(key, filter);
+        RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
+        TableKey key = tableKeys.read(session, connection.connection(), name.getCatalogName().orElseThrow(), name.getTableName());
+        Optional<OneSplitReason> whole = AccessPath.byShape(key.shape());
         if (whole.isPresent()) {
             return OneSplit.because(whole.get());
         }
-        if (options.rangeSource() == SQL) {
-            return planBySql(session, connection, name, options, filter);
-        }
-        try {
-            return planByExtension(session, connection, key, name, options, filter);
-        }
-        catch (ExtensionUnavailableException e) {
-            if (!AccessPath.isSqlInstead(options, e.fallbackCause())) {
-                throw e;
-            }
-            fallbacks.report(session, name, e, "by ranges from SQL");
-            return planBySql(session, connection, name, options, filter);
-        }
-    }
-
-    private RangePlan planBySql(ConnectorSession session, PooledConnection connection, RemoteTableName name, PlanningOptions options, KeyFilter filter)
-            throws SQLException
-    {
-        SqlRangesRequest request = new SqlRangesRequest(name.getCatalogName().orElseThrow(), name.getTableName(), filter.range(), options.targetRowsPerSplit(), options.maxRanges());
-        try {
-            Optional<SqlPlan> plan = sqlRanges.plan(session, connection.connection(), request);
-            if (plan.isEmpty()) {
-                return OneSplit.because(KEY_WITHOUT_RANGES);
-            }
-            return plan.get().ranges().size() == 1 ? OneSplit.because(SMALL_TABLE) : RangePlan.Ranges.of(plan.get());
-        }
-        catch (SQLException e) {
-            if (e.getErrorCode() != TABLE_ACCESS_DENIED && e.getErrorCode() != COLUMN_ACCESS_DENIED) {
-                throw e;
-            }
-            return OneSplit.because(KEY_NOT_READABLE);
-        }
-    }
-
-    private RangePlan planByExtension(ConnectorSession session, PooledConnection connection, TableKey key, RemoteTableName name, PlanningOptions options, KeyFilter filter)
-            throws SQLException, ExtensionUnavailableException
-    {
-        String schema = name.getCatalogName().orElseThrow();
-        if (key.shape() == PARTITIONED_TABLE) {
-            return planPartitions(session, connection, name, options, filter);
-        }
-        RangesRequest most = new RangesRequest(schema, name.getTableName(), PRIMARY, options.maxRanges(), filter.range());
-        RangesReply reply = extension.ask(session, connection.connection(), most);
-        int wanted = rangeCount(reply, options);
-        if (wanted > 1 && wanted < reply.boundaries().size() + 1) {
-            reply = extension.ask(session, connection.connection(), new RangesRequest(schema, name.getTableName(), PRIMARY, wanted, filter.range()));
-        }
-        if (wanted == 1 || reply.boundaries().isEmpty()) {
-            return OneSplit.because(SMALL_TABLE);
-        }
-        RangePlan.Ranges ranges = RangePlan.Ranges.of(reply);
-        return ranges.ranges().size() == 1 ? OneSplit.because(KEY_WITHOUT_RANGES) : ranges;
-    }
-
-    private RangePlan planPartitions(ConnectorSession session, PooledConnection connection, RemoteTableName name, PlanningOptions options, KeyFilter filter)
-            throws SQLException, ExtensionUnavailableException
-    {
-        String schema = name.getCatalogName().orElseThrow();
-        List<String> names = partitions.read(session, connection.connection(), schema, name.getTableName());
-        if (names.isEmpty()) {
-            // It was partitioned a moment ago.
-            return OneSplit.because(SMALL_TABLE);
-        }
-        RangesRequest each = new RangesRequest(schema, name.getTableName(), PRIMARY, 1, filter.range());
-        RangePlan.Ranges ranges = new PartitionedRanges(request -> extension.ask(session, connection.connection(), request), each, options).plan(names);
-        return ranges.ranges().size() == 1 ? OneSplit.because(SMALL_TABLE) : ranges;
-    }
-
-    // Without estimates the ranges that there are have to do.
-    private static int rangeCount(RangesReply reply, PlanningOptions options)
-    {
-        if (reply.rows().isEmpty()) {
-            return reply.boundaries().size() + 1;
-        }
-        long rows = reply.rows().get().stream().mapToLong(Long::longValue).sum();
-        return (int) min(max(divide(rows, options.targetRowsPerSplit(), CEILING), 1), options.maxRanges());
+        return switch (indexes.choose(session, connection.connection(), table, options, key)) {
+            case Whole(OneSplitReason reason, _) -> OneSplit.because(reason);
+            case Cut cut -> cuts.plan(session, connection.connection(), table, key.shape(), cut, options);
+        };
     }
 
     private RangePlan fallback(ConnectorSession session, RemoteTableName table, PlanningOptions options, ExtensionUnavailableException exception)
@@ -207,8 +128,8 @@ public final class RangePlanner
         if (options.rangeSource() == RangeSource.EXTENSION && cause != FallbackCause.NO_INDEX) {
             throw new TrinoException(
                     MYSQL_PQ_EXTENSION_UNAVAILABLE,
-                    "The extension gives no ranges of index %s of table %s, and range_source is EXTENSION: %s. Way out: %s, or set range_source to AUTO"
-                            .formatted(PRIMARY, table, exception.getMessage(), cause.wayOut()),
+                    "The extension gives no ranges of table %s, and range_source is EXTENSION: %s. Way out: %s, or set range_source to AUTO"
+                            .formatted(table, exception.getMessage(), cause.wayOut()),
                     exception);
         }
         fallbacks.report(session, table, exception, "as one split");
@@ -217,6 +138,6 @@ public final class RangePlanner
 
     private static TrinoException failure(RemoteTableName table, SQLException cause)
     {
-        return new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to plan ranges of index %s of table %s: %s".formatted(PRIMARY, table, cause.getMessage()), cause);
+        return new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to plan ranges of table %s: %s".formatted(table, cause.getMessage()), cause);
     }
 }

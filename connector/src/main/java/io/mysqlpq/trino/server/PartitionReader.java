@@ -17,7 +17,7 @@ import static java.util.Objects.requireNonNull;
 public final class PartitionReader
 {
     private static final String SQL = """
-            SELECT coalesce(subpartition_name, partition_name)
+            SELECT coalesce(subpartition_name, partition_name), concat_ws('_', partition_name, subpartition_name)
             FROM information_schema.partitions
             WHERE table_schema = ? AND table_name = ? AND partition_name IS NOT NULL
             ORDER BY partition_ordinal_position, subpartition_ordinal_position""";
@@ -31,19 +31,34 @@ public final class PartitionReader
     }
 
     /** In MySQL's order; empty if the table has none any more. */
-    public List<String> read(ConnectorSession session, Connection connection, String schema, String table)
+    public List<Partition> read(ConnectorSession session, Connection connection, String schema, String table)
             throws SQLException
     {
         try (PreparedStatement statement = connection.prepareStatement(queryModifier.apply(session, SQL))) {
             statement.setString(1, schema);
             statement.setString(2, table);
-            ImmutableList.Builder<String> names = ImmutableList.builder();
+            ImmutableList.Builder<Partition> partitions = ImmutableList.builder();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    names.add(rows.getString(1));
+                    partitions.add(new Partition(rows.getString(1), rows.getString(2)));
                 }
             }
-            return names.build();
+            return partitions.build();
+        }
+    }
+
+    /**
+     * A partition, or a subpartition where there are some.
+     *
+     * @param name by which a statement selects it
+     * @param explainedName by which EXPLAIN lists it
+     */
+    public record Partition(String name, String explainedName)
+    {
+        public Partition
+        {
+            requireNonNull(name, "name is null");
+            requireNonNull(explainedName, "explainedName is null");
         }
     }
 }

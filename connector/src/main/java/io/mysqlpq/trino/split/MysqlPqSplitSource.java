@@ -171,7 +171,7 @@ final class MysqlPqSplitSource
     private static Metrics metrics(RangePlan plan, Duration planningTime)
     {
         return switch (plan) {
-            case RangePlan.OneSplit oneSplit -> PlanningMetrics.oneSplit(oneSplit.fallbackCause().map(Enum::name), planningTime);
+            case RangePlan.OneSplit oneSplit -> PlanningMetrics.oneSplit(oneSplit.reason().name(), oneSplit.fallbackCause().map(Enum::name), planningTime);
             case RangePlan.Ranges ranges -> PlanningMetrics.ranges(ranges.key().index(), ranges.ranges().size(), ranges.pagesRead(), planningTime);
         };
     }

@@ -9,7 +9,7 @@ import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.key.KeyValue;
-import io.mysqlpq.trino.server.TableKey;
+import io.mysqlpq.trino.server.TableIndex;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.spi.connector.ColumnHandle;
@@ -70,7 +70,7 @@ class TestKeyFilter
     @Test
     void testDescendingColumnBeginsAtTheGreatest()
     {
-        KeyFilter filter = new KeyFilter(ImmutableList.of(new TableKey.Column("a", true)), filter(A, Range.range(BIGINT, 5L, true, 9L, true)));
+        KeyFilter filter = new KeyFilter(ImmutableList.of(new TableIndex.Column("a", true)), filter(A, Range.range(BIGINT, 5L, true, 9L, true)));
         assertThat(filter.range()).isEqualTo(range("9", "4"));
     }
 
@@ -132,7 +132,7 @@ class TestKeyFilter
     @Test
     void testPointLookupFixesTheWholeKey()
     {
-        List<TableKey.Column> key = ImmutableList.of(new TableKey.Column("a", false), new TableKey.Column("b", true));
+        List<TableIndex.Column> key = ImmutableList.of(new TableIndex.Column("a", false), new TableIndex.Column("b", true));
         TupleDomain<ColumnHandle> a = filter(A, Range.equal(BIGINT, 5L));
         TupleDomain<ColumnHandle> both = a.intersect(filter(B, Range.equal(INTEGER, 7L)));
         assertThat(new KeyFilter(key, a).isPointLookup()).isFalse();
@@ -142,7 +142,7 @@ class TestKeyFilter
 
     private static KeyFilter ascending(TupleDomain<ColumnHandle> filter)
     {
-        return new KeyFilter(ImmutableList.of(new TableKey.Column("a", false)), filter);
+        return new KeyFilter(ImmutableList.of(new TableIndex.Column("a", false)), filter);
     }
 
     private static TupleDomain<ColumnHandle> filter(JdbcColumnHandle column, Range... ranges)
@@ -152,7 +152,7 @@ class TestKeyFilter
 
     private static KeyFilter descending(TupleDomain<ColumnHandle> filter)
     {
-        return new KeyFilter(ImmutableList.of(new TableKey.Column("a", true)), filter);
+        return new KeyFilter(ImmutableList.of(new TableIndex.Column("a", true)), filter);
     }
 
     private static KeyRange dates(String lower, String upper)

@@ -23,6 +23,7 @@ import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.block.BlockJsonSerde;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.SplitWeight;
@@ -125,7 +126,7 @@ class TestMysqlPqSplit
         PartialAggregation aggregation = new PartialAggregation(
                 rows,
                 ImmutableList.of(column),
-                ImmutableList.of(new MergedColumn(column, MergeFunction.MAX, ImmutableList.of(new PartialColumn(column, "max(`a`)")))));
+                ImmutableList.of(new MergedColumn(column, MergeFunction.MAX, ImmutableList.of(new PartialColumn(column, new ParameterizedExpression("max(`a`)", ImmutableList.of()))))));
         RangeRead range = new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), new KeyRange(Optional.empty(), Optional.empty()), "c0ffee");
         RangedAggregation ranged = new RangedAggregation(aggregation, ImmutableList.of(range), new AggregationOptions(3, 1000));
         MysqlPqSplit split = new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard());

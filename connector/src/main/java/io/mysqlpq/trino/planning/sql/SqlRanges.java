@@ -15,10 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
 import static java.util.Objects.requireNonNull;
 
-/** Plans ranges of the primary key by plain SQL, at a cost that does not grow with the table. */
+/** Plans ranges of an index by plain SQL, at a cost that does not grow with the table. */
 public final class SqlRanges
 {
     private static final Logger log = Logger.get(SqlRanges.class);
@@ -47,7 +46,7 @@ public final class SqlRanges
             throws SQLException
     {
         UnaryOperator<String> queryComment = sql -> queryModifier.apply(session, sql);
-        Optional<DictionaryKey> found = DictionaryKeyReader.read(connection, queryComment, request.schema(), request.table(), PRIMARY);
+        Optional<DictionaryKey> found = DictionaryKeyReader.read(connection, queryComment, request.schema(), request.table(), request.index());
         Optional<IndexKey> key = found.flatMap(DictionaryKey::readByRange);
         if (key.isEmpty()) {
             return Optional.empty();

@@ -10,12 +10,13 @@ import static java.util.Objects.requireNonNull;
  *
  * @param range the part of the key in which the rows lie that matter; others end up in the first and the last range
  */
-public record SqlRangesRequest(String schema, String table, KeyRange range, long targetRows, int maxRanges)
+public record SqlRangesRequest(String schema, String table, String index, KeyRange range, long targetRows, int maxRanges)
 {
     public SqlRangesRequest
     {
         requireNonNull(schema, "schema is null");
         requireNonNull(table, "table is null");
+        requireNonNull(index, "index is null");
         requireNonNull(range, "range is null");
         checkArgument(targetRows > 0, "targetRows is not positive: %s", targetRows);
         checkArgument(maxRanges > 0, "maxRanges is not positive: %s", maxRanges);

@@ -61,7 +61,7 @@ final class PlannedTable
     Optional<SqlPlan> plan(KeyRange range, long targetRows, int maxRanges)
             throws SQLException
     {
-        return sqlRanges.plan(TestingConnectorSession.SESSION, connection, new SqlRangesRequest("laws", "t", range, targetRows, maxRanges));
+        return sqlRanges.plan(TestingConnectorSession.SESSION, connection, new SqlRangesRequest("laws", "t", "PRIMARY", range, targetRows, maxRanges));
     }
 
     /** Conditions of the ranges, in their order. */

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.planning.sql;
 
 import io.mysqlpq.testing.BalanceShape;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.key.RangePredicate;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
@@ -45,7 +46,7 @@ class SqlBalanceBenchmark
                 long statements = number(statement, "SHOW SESSION STATUS LIKE 'Questions'");
                 statement.execute("FLUSH STATUS");
                 SqlPlan plan = new SqlRanges(RemoteQueryModifier.NONE, PlannedTable.SETTINGS)
-                        .plan(TestingConnectorSession.SESSION, connection, new SqlRangesRequest("balance", "t", KeyRange.all(), 1, RANGES))
+                        .plan(TestingConnectorSession.SESSION, connection, new SqlRangesRequest("balance", "t", IndexKey.PRIMARY, KeyRange.all(), 1, RANGES))
                         .orElseThrow();
                 long rowsRead = rowsRead(statement);
                 // SHOW, FLUSH and SHOW are not the plan's.

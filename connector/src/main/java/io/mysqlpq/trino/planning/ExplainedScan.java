@@ -1,0 +1,67 @@
+package io.mysqlpq.trino.planning;
+
+import com.google.common.base.Splitter;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+
+import static com.google.common.base.Strings.nullToEmpty;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Tells how MySQL would read a table, in the words of its EXPLAIN.
+ *
+ * @param access empty if MySQL knows without reading that nothing matches
+ * @param index the index it would use; of several their names in one
+ * @param rows that it expects to look at
+ * @param partitions names of those that it would read; empty if the table has none
+ */
+record ExplainedScan(Optional<String> access, Optional<String> index, long rows, String extra, Optional<String> partitions)
+{
+    ExplainedScan
+    {
+        requireNonNull(access, "access is null");
+        requireNonNull(index, "index is null");
+        requireNonNull(extra, "extra is null");
+        requireNonNull(partitions, "partitions is null");
+    }
+
+    /** Reads EXPLAIN's traditional table, which of one SELECT from one table is one row. */
+    static ExplainedScan read(ResultSet explained)
+            throws SQLException
+    {
+        explained.next();
+        return new ExplainedScan(
+                Optional.ofNullable(explained.getString("type")),
+                Optional.ofNullable(explained.getString("key")),
+                explained.getLong("rows"),
+                nullToEmpty(explained.getString("Extra")),
+                Optional.ofNullable(explained.getString("partitions")));
+    }
+
+    /** Whether it would read one row at most. */
+    boolean isPointLookup()
+    {
+        return access.isEmpty() || access.get().equals("const") || access.get().equals("system");
+    }
+
+    /** Whether it would read an index and none of the rows that it leads to. */
+    boolean isCovering()
+    {
+        // An "index condition" is tested before a row is read.
+        return Splitter.on(';').trimResults().splitToStream(extra).anyMatch(note -> note.equals("Using index") || note.startsWith("Using index for "));
+    }
+
+    /** Whether it would read part of one index, found by its leading columns. */
+    boolean isIndexRange()
+    {
+        return access.filter(type -> type.equals("range") || type.equals("ref") || type.equals("ref_or_null")).isPresent() && !extra.contains("skip scan");
+    }
+
+    /** Whether it would read the whole table or index. */
+    boolean isFullScan()
+    {
+        return access.filter(type -> type.equals("ALL") || type.equals("index")).isPresent();
+    }
+}

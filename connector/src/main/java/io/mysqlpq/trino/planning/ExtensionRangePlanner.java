@@ -1,0 +1,83 @@
+package io.mysqlpq.trino.planning;
+
+import com.google.inject.Inject;
+import io.mysqlpq.trino.planning.RangePlan.OneSplit;
+import io.mysqlpq.trino.protocol.RangesReply;
+import io.mysqlpq.trino.protocol.RangesRequest;
+import io.mysqlpq.trino.server.ExtensionRanges;
+import io.mysqlpq.trino.server.ExtensionUnavailableException;
+import io.mysqlpq.trino.server.PartitionReader;
+import io.trino.spi.connector.ConnectorSession;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.math.LongMath.divide;
+import static io.mysqlpq.trino.planning.OneSplitReason.KEY_WITHOUT_RANGES;
+import static io.mysqlpq.trino.planning.OneSplitReason.SMALL_TABLE;
+import static java.lang.Math.max;
+import static java.lang.Math.min;
+import static java.math.RoundingMode.CEILING;
+import static java.util.Objects.requireNonNull;
+
+/** Plans ranges of one index from the extension's subtrees. */
+final class ExtensionRangePlanner
+{
+    private final ExtensionRanges extension;
+    private final PartitionReader partitions;
+
+    @Inject
+    ExtensionRangePlanner(ExtensionRanges extension, PartitionReader partitions)
+    {
+        this.extension = requireNonNull(extension, "extension is null");
+        this.partitions = requireNonNull(partitions, "partitions is null");
+    }
+
+    RangePlan plan(ConnectorSession session, Connection connection, ScannedIndex scanned, PlanningOptions options)
+            throws SQLException, ExtensionUnavailableException
+    {
+        RangesReply reply = extension.ask(session, connection, request(scanned, options.maxRanges()));
+        int wanted = rangeCount(reply, options);
+        if (wanted > 1 && wanted < reply.boundaries().size() + 1) {
+            reply = extension.ask(session, connection, request(scanned, wanted));
+        }
+        if (wanted == 1 || reply.boundaries().isEmpty()) {
+            return OneSplit.because(SMALL_TABLE);
+        }
+        RangePlan.Ranges ranges = RangePlan.Ranges.of(reply);
+        return ranges.ranges().size() == 1 ? OneSplit.because(KEY_WITHOUT_RANGES) : ranges;
+    }
+
+    /** @param left the partitions that the scan's filter leaves, if that is known */
+    RangePlan planPartitions(ConnectorSession session, Connection connection, ScannedIndex scanned, PlanningOptions options, Optional<PartitionNames> left)
+            throws SQLException, ExtensionUnavailableException
+    {
+        List<PartitionReader.Partition> all = partitions.read(session, connection, scanned.schema(), scanned.table());
+        List<String> names = left.map(explained -> explained.select(all))
+                .orElseGet(() -> all.stream().map(PartitionReader.Partition::name).collect(toImmutableList()));
+        if (names.isEmpty()) {
+            // It was partitioned a moment ago.
+            return OneSplit.because(SMALL_TABLE);
+        }
+        RangePlan.Ranges ranges = new PartitionedRanges(request -> extension.ask(session, connection, request), request(scanned, 1), options).plan(names);
+        return ranges.ranges().size() == 1 ? OneSplit.because(SMALL_TABLE) : ranges;
+    }
+
+    private static RangesRequest request(ScannedIndex scanned, int count)
+    {
+        return new RangesRequest(scanned.schema(), scanned.table(), scanned.index().name(), count, scanned.part());
+    }
+
+    // Without estimates the ranges that there are have to do.
+    private static int rangeCount(RangesReply reply, PlanningOptions options)
+    {
+        if (reply.rows().isEmpty()) {
+            return reply.boundaries().size() + 1;
+        }
+        long rows = reply.rows().get().stream().mapToLong(Long::longValue).sum();
+        return (int) min(max(divide(rows, options.targetRowsPerSplit(), CEILING), 1), options.maxRanges());
+    }
+}

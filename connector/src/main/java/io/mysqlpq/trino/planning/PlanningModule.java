@@ -1,0 +1,21 @@
+package io.mysqlpq.trino.planning;
+
+import com.google.inject.Binder;
+import com.google.inject.Module;
+import com.google.inject.Scopes;
+
+/** Binds what chooses how scans are read and cuts them into ranges. */
+public final class PlanningModule
+        implements Module
+{
+    @Override
+    public void configure(Binder binder)
+    {
+        binder.bind(ScanExplainer.class).in(Scopes.SINGLETON);
+        binder.bind(IndexChooser.class).in(Scopes.SINGLETON);
+        binder.bind(ExtensionRangePlanner.class).in(Scopes.SINGLETON);
+        binder.bind(SqlRangePlanner.class).in(Scopes.SINGLETON);
+        binder.bind(CutPlanner.class).in(Scopes.SINGLETON);
+        binder.bind(RangePlanner.class).in(Scopes.SINGLETON);
+    }
+}

@@ -1,0 +1,53 @@
+package io.mysqlpq.trino.planning;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.inject.Inject;
+import io.trino.plugin.jdbc.JdbcClient;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.PreparedQuery;
+import io.trino.plugin.jdbc.QueryBuilder;
+import io.trino.spi.connector.ConnectorSession;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/** Asks MySQL how it would run the statement that one split of a scan would be. It touches no row but those of the optimizer's index dives. */
+final class ScanExplainer
+{
+    private final JdbcClient client;
+    private final QueryBuilder queryBuilder;
+
+    @Inject
+    ScanExplainer(JdbcClient client, QueryBuilder queryBuilder)
+    {
+        this.client = requireNonNull(client, "client is null");
+        this.queryBuilder = requireNonNull(queryBuilder, "queryBuilder is null");
+    }
+
+    ExplainedScan explain(ConnectorSession session, Connection connection, JdbcTableHandle table)
+            throws SQLException
+    {
+        PreparedQuery scan = client.prepareQuery(session, table, Optional.empty(), columns(session, table), ImmutableMap.of());
+        PreparedQuery explain = new PreparedQuery("EXPLAIN FORMAT = TRADITIONAL " + scan.query(), scan.parameters());
+        try (PreparedStatement statement = queryBuilder.prepareStatement(client, session, connection, explain, Optional.empty());
+                ResultSet rows = statement.executeQuery()) {
+            return ExplainedScan.read(rows);
+        }
+    }
+
+    private List<JdbcColumnHandle> columns(ConnectorSession session, JdbcTableHandle table)
+    {
+        return ReadColumns.of(table).orElseGet(() -> {
+            JdbcNamedRelationHandle relation = table.getRequiredNamedRelation();
+            return client.getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName());
+        });
+    }
+}
