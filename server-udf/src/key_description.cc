@@ -161,7 +161,7 @@ Key_part describe_part(TABLE *table, const Tree &tree, const dict_field_t *part)
   column.descending = part->is_ascending == 0;
   column.max_bytes = part->prefix_len != 0 ? part->prefix_len : part->col->len;
   if (part->prefix_len != 0) column.prefix = part->prefix_len;
-  if (described.field != nullptr && part->col->mtype != DATA_SYS) {
+  if (described.field != nullptr) {
     describe_type(column, described.field);
   }
   return described;
@@ -169,9 +169,14 @@ Key_part describe_part(TABLE *table, const Tree &tree, const dict_field_t *part)
 
 }  // namespace
 
+bool ends_with_row_id(const Tree &tree) {
+  const ulint size = dict_index_get_n_unique_in_tree(tree.index);
+  return tree.index->get_col(size - 1)->mtype == DATA_SYS;
+}
+
 std::vector<Key_part> describe_key(TABLE *table, const Tree &tree) {
   std::vector<Key_part> parts;
-  const ulint size = dict_index_get_n_unique_in_tree(tree.index);
+  const ulint size = dict_index_get_n_unique_in_tree(tree.index) - (ends_with_row_id(tree) ? 1 : 0);
   for (ulint i = 0; i < size; ++i) {
     parts.push_back(describe_part(table, tree, tree.index->get_field(i)));
   }

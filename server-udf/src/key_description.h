@@ -11,15 +11,18 @@
 
 namespace pq {
 
-// A part of the physical key: its description and its column, which is null if it is none of the
-// user's (a generated row id).
+// A part of the physical key: its description and its column.
 struct Key_part {
   Key_column column;
   Field *field;
 };
 
+// Whether the tree's last key field is the row id that InnoDB generates for a table without any key that
+// could be its primary one. SQL cannot name it, so distinct entries of such a tree may be alike.
+[[nodiscard]] bool ends_with_row_id(const Tree &tree);
+
 // The parts in order: the index's own columns, then those of the clustered index that a secondary one
-// carries. A part whose type has no encoding is of kind `unsupported`.
+// carries, but no generated row id. A part whose type has no encoding is of kind `unsupported`.
 [[nodiscard]] std::vector<Key_part> describe_key(TABLE *table, const Tree &tree);
 
 // Fails with unsupported_key if a part has no encoding.

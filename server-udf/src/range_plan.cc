@@ -39,6 +39,8 @@ class Range_planner final {
   Result<void> make_bounds();
   Result<Walk_summary> walk(Key_sample &sample);
   Result<Range_reply> describe(const Key_sample &sample, const Walk_summary &summary);
+  std::vector<std::size_t> without_alike(const Key_sample &sample,
+                                         const std::vector<std::size_t> &cuts) const;
   Result<void> add_boundaries(Range_reply &reply, const Key_sample &sample,
                               const std::vector<std::size_t> &cuts);
   Result<Boundary> decode(const Key_sample &sample, std::size_t cut);
@@ -61,6 +63,7 @@ Result<Range_reply> Range_planner::plan() {
   if (auto made = make_bounds(); !made) return std::unexpected(made.error());
   std::uint64_t key_bytes = 0;
   for (const Key_part &part : m_lease.parts()) key_bytes += part.column.max_bytes;
+  if (ends_with_row_id(*m_lease.tree())) key_bytes += DATA_ROW_ID_LEN;
   const std::size_t keys = sample_size(m_request.count, m_lease.parts().size());
   Key_sample sample(keys, std::clamp<std::uint64_t>(keys * key_bytes, 1, most_room_bytes),
                     m_lease.parts().size());
@@ -95,12 +98,33 @@ Result<Range_reply> Range_planner::describe(const Key_sample &sample, const Walk
   reply.level = summary.level;
   reply.pages_read = summary.pages_read;
   const Separators separators{sample.size(), sample.stride(), sample.offered() + 1};
-  const auto cuts = choose_cuts(separators, m_request.count);
+  const auto cuts = without_alike(sample, choose_cuts(separators, m_request.count));
   if (auto added = add_boundaries(reply, sample, cuts); !added) {
     return std::unexpected(added.error());
   }
   if (m_lease.may_read_whole_table()) reply.sizes = estimate(separators, cuts, summary);
   return reply;
+}
+
+// Boundaries ascend strictly: of several that are alike but for the row id, the first is taken.
+std::vector<std::size_t> Range_planner::without_alike(const Key_sample &sample,
+                                                      const std::vector<std::size_t> &cuts) const {
+  if (!ends_with_row_id(*m_lease.tree())) return cuts;
+  const std::size_t fields = m_lease.parts().size();
+  Saved_key first(m_lease.tree()->index, fields);
+  Saved_key second(m_lease.tree()->index, fields);
+  Saved_key *key = &first;
+  Saved_key *last = &second;
+  std::vector<std::size_t> distinct;
+  for (const std::size_t cut : cuts) {
+    std::vector<Field_value> values;
+    for (std::size_t i = 0; i < fields; ++i) values.push_back(sample.field(cut, i));
+    key->save(values);
+    if (!distinct.empty() && dtuple_coll_eq(key->tuple(), last->tuple())) continue;
+    distinct.push_back(cut);
+    std::swap(key, last);
+  }
+  return distinct;
 }
 
 Result<void> Range_planner::add_boundaries(Range_reply &reply, const Key_sample &sample,

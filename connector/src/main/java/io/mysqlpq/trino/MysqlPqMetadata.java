@@ -8,7 +8,6 @@ import io.mysqlpq.trino.planning.TableFacts;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.mysqlpq.trino.split.PushedQuery;
-import io.trino.plugin.jdbc.DefaultJdbcMetadata;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
@@ -54,7 +53,7 @@ import static java.util.Objects.requireNonNull;
 
 /** Adds to base-jdbc's metadata how each scan will be read, for EXPLAIN. Lives as long as a transaction. */
 class MysqlPqMetadata
-        extends DefaultJdbcMetadata
+        extends VisibleMetadata
 {
     private final JdbcClient uncachedClient;
     private final RangePlanner planner;
@@ -71,12 +70,13 @@ class MysqlPqMetadata
             JdbcClient uncachedClient,
             TimestampTimeZoneDomain timestampTimeZoneDomain,
             Set<JdbcQueryEventListener> listeners,
+            GeneratedKeys generatedKeys,
             RangePlanner planner,
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, AggregationOptions> aggregationOptions,
             TransactionSnapshots snapshots)
     {
-        super(client, timestampTimeZoneDomain, true, listeners);
+        super(client, timestampTimeZoneDomain, listeners, generatedKeys);
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");

@@ -28,6 +28,7 @@ public class MysqlPqMetadataFactory
     private final JdbcClient uncachedClient;
     private final TimestampTimeZoneDomain timestampTimeZoneDomain;
     private final Set<JdbcQueryEventListener> listeners;
+    private final GeneratedKeys generatedKeys;
     private final RangePlanner planner;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
     private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
@@ -40,6 +41,7 @@ public class MysqlPqMetadataFactory
             TimestampTimeZoneDomain timestampTimeZoneDomain,
             Set<JdbcQueryEventListener> listeners,
             IdentityCacheMapping identityCacheMapping,
+            GeneratedKeys generatedKeys,
             RangePlanner planner,
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, AggregationOptions> aggregationOptions,
@@ -49,6 +51,7 @@ public class MysqlPqMetadataFactory
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.timestampTimeZoneDomain = requireNonNull(timestampTimeZoneDomain, "timestampTimeZoneDomain is null");
         this.listeners = ImmutableSet.copyOf(listeners);
+        this.generatedKeys = requireNonNull(generatedKeys, "generatedKeys is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
         this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
@@ -66,6 +69,6 @@ public class MysqlPqMetadataFactory
     @Override
     protected JdbcMetadata create(JdbcClient transactionCachingClient)
     {
-        return new MysqlPqMetadata(transactionCachingClient, uncachedClient, timestampTimeZoneDomain, listeners, planner, planningOptions, aggregationOptions, snapshots);
+        return new MysqlPqMetadata(transactionCachingClient, uncachedClient, timestampTimeZoneDomain, listeners, generatedKeys, planner, planningOptions, aggregationOptions, snapshots);
     }
 }

@@ -90,6 +90,7 @@ public class MysqlPqModule
     private static void bindClient(Binder binder)
     {
         binder.bind(Key.get(JdbcClient.class, ForBaseJdbc.class)).to(MysqlPqClient.class).in(Scopes.SINGLETON);
+        binder.bind(GeneratedKeys.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, QueryBuilder.class).setBinding().to(MysqlPqQueryBuilder.class).in(Scopes.SINGLETON);
         binder.install(DecimalModule.withNumberMapping(ON_BY_DEFAULT));
         newSetBinder(binder, ConnectorTableFunction.class).addBinding().toProvider(Query.class).in(Scopes.SINGLETON);

@@ -58,6 +58,7 @@ abstract class WritingClient
     private static final String SQL_STATE_TABLE_EXISTS = "42S01";
 
     private final UtcConnections utcConnections;
+    private final GeneratedKeys generatedKeys;
 
     WritingClient(
             ConnectionFactory connectionFactory,
@@ -69,6 +70,7 @@ abstract class WritingClient
     {
         super("`", connectionFactory, queryBuilder, jdbcTypesMappedToVarchar, identifierMapping, queryModifier, true);
         this.utcConnections = requireNonNull(utcConnections, "utcConnections is null");
+        this.generatedKeys = new GeneratedKeys(connectionFactory);
     }
 
     // A query whose tables are not known is SQL that the user wrote, and runs in the user's time zone.
@@ -223,7 +225,8 @@ abstract class WritingClient
     public Map<String, Object> getTableProperties(ConnectorSession session, JdbcTableHandle handle)
     {
         List<String> key = handle.isNamedRelation() ? keyColumnNames(session, handle.getRequiredNamedRelation().getRemoteTableName()) : ImmutableList.of();
-        return key.isEmpty() ? ImmutableMap.of() : PrimaryKeyProperty.toProperties(key.stream().map(getIdentifierMapping()::fromRemoteColumnName).collect(toImmutableList()));
+        boolean hidden = key.stream().anyMatch(GeneratedKeys::isNamedSo) && generatedKeys.isOf(session, handle.getRequiredNamedRelation().getRemoteTableName());
+        return key.isEmpty() || hidden ? ImmutableMap.of() : PrimaryKeyProperty.toProperties(key.stream().map(getIdentifierMapping()::fromRemoteColumnName).collect(toImmutableList()));
     }
 
     @Override
@@ -312,7 +315,22 @@ abstract class WritingClient
     {
         RemoteTableName table = handle.getRequiredNamedRelation().getRemoteTableName();
         RowKey.check(table, keyColumnNames(session, table), getPrimaryKeys(session, table));
-        return super.beginMerge(session, handle, updateColumns, rollbackActions, retryMode);
+        JdbcMergeTableHandle merge = super.beginMerge(session, handle, updateColumns, rollbackActions, retryMode);
+        return new JdbcMergeTableHandle(
+                merge.getTableHandle(),
+                merge.getOutputTableHandle(),
+                merge.getUpdateOutputTableHandle(),
+                merge.getDeleteOutputTableHandle(),
+                merge.getPrimaryKeys(),
+                generatedKeys.withoutThem(session, table, merge.getDataColumns()),
+                merge.getUpdateCaseColumns());
+    }
+
+    /** Of a key that MySQL generates no values are written: it is not among the columns that Trino sees. */
+    @Override
+    public JdbcOutputTableHandle beginInsertTable(ConnectorSession session, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
+        return super.beginInsertTable(session, table, generatedKeys.withoutThem(session, table.asPlainTable().getRemoteTableName(), columns));
     }
 
     @Override

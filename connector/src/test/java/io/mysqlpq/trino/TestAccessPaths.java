@@ -236,6 +236,33 @@ class TestAccessPaths
         assertSameAsOneSplit("SELECT v FROM unique_key WHERE c IS NULL");
     }
 
+    // InnoDB numbers the rows itself. Those with equal keys, NULL too, cannot be told apart.
+    @Test
+    void testRowsWithoutOrder()
+            throws Exception
+    {
+        mysql.execute(
+                "CREATE TABLE test.loose (a INT, b VARCHAR(20), v INT NOT NULL, flag BOOLEAN, KEY by_flag (flag), KEY by_ab (a, b))",
+                "INSERT INTO test.loose SELECT NULLIF(n % 700, 13), NULLIF(CONCAT('x', n % 3), 'x1'), n, n % 2 FROM test.numbers",
+                "CREATE TABLE test.two_keys (v INT NOT NULL, flag BOOLEAN, KEY by_flag (flag))",
+                "INSERT INTO test.two_keys SELECT n, n % 2 FROM test.numbers",
+                // More than a quarter of the 128 MB that the server keeps in memory.
+                "CREATE TABLE test.wide (a INT, body VARCHAR(4000), KEY by_a (a))",
+                "INSERT INTO test.wide SELECT n, REPEAT('x', 3000) FROM test.numbers",
+                "ANALYZE TABLE test.loose, test.two_keys, test.wide");
+        assertThat(explain("SELECT * FROM loose")).contains("read=[ranges of index by_ab from EXTENSION]");
+        assertThat(splits(assertSameAsOneSplit("SELECT * FROM loose"))).isGreaterThan(20);
+        assertThat(splits(assertSameAsOneSplit("SELECT v FROM loose WHERE a BETWEEN 100 AND 150"))).isGreaterThan(1);
+        assertSameAsOneSplit("SELECT * FROM loose WHERE a IS NULL");
+        assertSameAsOneSplit("SELECT v FROM loose WHERE a > 690 OR a IS NULL");
+        assertThat(splits(assertSameAsOneSplit("SELECT * FROM two_keys"))).isEqualTo(1);
+        assertThat(explain("SELECT * FROM wide")).contains("read=[one split: no primary key]");
+        assertThat(explain("SELECT a FROM wide")).contains("read=[ranges of index by_a from EXTENSION]");
+        MaterializedResultWithPlan covering = assertSameAsOneSplit("SELECT a FROM wide");
+        assertThat(splits(covering)).isGreaterThan(20);
+        assertThat(examined(covering, "wide")).isEqualTo(ROWS);
+    }
+
     @Test
     void testPartitionsThatTheFilterLeaves()
             throws Exception

@@ -163,6 +163,31 @@ class TestRowChanges
                 "INSERT INTO test.invisible_key VALUES (1), (1), (2)");
         trino.execute("UPDATE invisible_key SET v = v + 1");
         assertThat(trino.execute("SELECT sum(v), count(*) FROM invisible_key").getMaterializedRows().getFirst().getFields()).containsExactly(7L, 3L);
+        trino.execute("INSERT INTO invisible_key VALUES 10, 11");
+        trino.execute("MERGE INTO invisible_key t USING (VALUES 10, 20) s (v) ON t.v = s.v WHEN MATCHED THEN UPDATE SET v = t.v + 100 WHEN NOT MATCHED THEN INSERT VALUES (s.v)");
+        trino.execute("DELETE FROM invisible_key WHERE v + 1 = 12");
+        assertThat(trino.execute("SELECT v FROM invisible_key").getMaterializedRows().stream().map(row -> row.getField(0))).containsExactlyInAnyOrder(2, 2, 3, 110, 20);
+    }
+
+    // Only who names it sees it, as in MySQL. A visible key of the same name is the user's own.
+    @Test
+    void testGeneratedKeyStaysInvisible()
+    {
+        mysql.execute(
+                "SET SESSION sql_generate_invisible_primary_key = ON",
+                "CREATE TABLE test.hidden_key (v INT)",
+                "INSERT INTO test.hidden_key VALUES (5), (6)",
+                "SET SESSION sql_generate_invisible_primary_key = OFF",
+                "CREATE TABLE test.visible_key (my_row_id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, v INT)");
+        assertThat(trino.execute("SELECT * FROM hidden_key").getOnlyColumnAsSet()).containsExactlyInAnyOrder(5, 6);
+        assertThat(trino.execute("SELECT my_row_id FROM hidden_key WHERE v = 6").getOnlyValue().toString()).isEqualTo("2");
+        assertThat(trino.execute("DESCRIBE hidden_key").getRowCount()).isEqualTo(1);
+        assertThat(trino.execute("DESCRIBE visible_key").getRowCount()).isEqualTo(2);
+        assertThat(trino.execute("SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'test' AND table_name LIKE '%ible_key' OR table_name = 'hidden_key'").getOnlyColumnAsSet())
+                .contains("visible_key.my_row_id", "visible_key.v", "hidden_key.v")
+                .doesNotContain("hidden_key.my_row_id");
+        assertThat((String) trino.execute("SHOW CREATE TABLE hidden_key").getOnlyValue()).doesNotContain("my_row_id");
+        assertThat((String) trino.execute("SHOW CREATE TABLE visible_key").getOnlyValue()).contains("primary_key = ARRAY['my_row_id']");
     }
 
     @Test

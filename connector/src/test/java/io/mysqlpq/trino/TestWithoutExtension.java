@@ -41,6 +41,13 @@ class TestWithoutExtension
                 "CREATE TABLE test.by_hash (k INT PRIMARY KEY) PARTITION BY HASH (k) PARTITIONS 5",
                 "INSERT INTO test.by_hash WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 20000) SELECT n FROM s",
                 "ANALYZE TABLE test.keyless, test.by_hash",
+                """
+                CREATE TABLE test.events (id INT PRIMARY KEY, day DATE NOT NULL, until DATE, kind VARCHAR(20) COLLATE utf8mb4_0900_ai_ci NOT NULL, body VARCHAR(400) NOT NULL,
+                    KEY by_day (day), KEY by_end (until), KEY by_kind (kind DESC, until))""",
+                "INSERT INTO test.events WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 20000) SELECT n, DATE'2026-01-01' + INTERVAL n % 100 DAY, IF(n % 3 = 0, NULL, DATE'2026-01-01' + INTERVAL n % 100 DAY), CONCAT(CHAR(65 + n % 60), n % 1000), REPEAT('x', 400) FROM s",
+                "CREATE TABLE test.loose (day DATE NOT NULL, body INT, KEY by_day (day))",
+                "INSERT INTO test.loose SELECT day, id FROM test.events",
+                "ANALYZE TABLE test.events, test.loose",
                 "CREATE USER part IDENTIFIED BY ''",
                 "GRANT SELECT (name, amount) ON test.orders TO part");
         trino = new TestingTrino(mysql, ImmutableMap.of("target-rows-per-split", "1000", "sql-planning-time-limit", "1m"));
@@ -92,6 +99,33 @@ class TestWithoutExtension
     }
 
     @Test
+    void testSecondaryIndexes()
+    {
+        String filter = "SELECT * FROM events WHERE day BETWEEN DATE '2026-02-01' AND DATE '2026-02-20'";
+        assertThat(explain(NO_SNAPSHOT, filter)).contains("read=[ranges of index by_day from SQL (extension: NOT_INSTALLED)]");
+        assertSameRows(filter, 2, 10);
+        assertSameRows("SELECT id, day FROM events", 10, 30);
+        assertThat(explain(NO_SNAPSHOT, "SELECT kind, until FROM events")).contains("read=[ranges of index by_kind from SQL (extension: NOT_INSTALLED)]");
+        assertSameRows("SELECT kind, until, id FROM events", 10, 30);
+        assertSameRows("SELECT * FROM loose", 10, 30);
+    }
+
+    // No boundaries are looked for among NULLs: MySQL's own plan, or ranges of the rows, cost no more.
+    @Test
+    void testNullableIndex()
+    {
+        assertSameRows("SELECT * FROM events WHERE until BETWEEN DATE '2026-02-01' AND DATE '2026-02-25'", 1, 1);
+        assertSameRows("SELECT until FROM events", 10, 30);
+    }
+
+    private void assertSameRows(String sql, long leastSplits, long mostSplits)
+    {
+        MaterializedResult ranges = assertSplits(sql, NO_SNAPSHOT, leastSplits, mostSplits);
+        assertThat(ranges.getRowCount()).isGreaterThan(1_000);
+        assertThat(ranges.getMaterializedRows()).containsExactlyInAnyOrderElementsOf(assertSplits(sql, ImmutableMap.of(), 1, 1).getMaterializedRows());
+    }
+
+    @Test
     void testExplain()
     {
         assertThat(explain(ImmutableMap.of())).contains("read=[one split: no ranges from extension (NOT_INSTALLED)]");
@@ -128,6 +162,11 @@ class TestWithoutExtension
 
     private String explain(Map<String, String> session)
     {
-        return trino.execute(trino.session(session), "EXPLAIN " + SCAN).getOnlyValue().toString();
+        return explain(session, SCAN);
+    }
+
+    private String explain(Map<String, String> session, String sql)
+    {
+        return trino.execute(trino.session(session), "EXPLAIN " + sql).getOnlyValue().toString();
     }
 }

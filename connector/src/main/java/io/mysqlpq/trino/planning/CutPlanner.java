@@ -5,6 +5,7 @@ import io.mysqlpq.trino.planning.IndexChoice.Cut;
 import io.mysqlpq.trino.planning.RangePlan.OneSplit;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.mysqlpq.trino.server.TableIndex;
+import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.server.TableKey.Shape;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.trino.plugin.jdbc.JdbcTableHandle;
@@ -12,10 +13,12 @@ import io.trino.spi.connector.ConnectorSession;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.LongSummaryStatistics;
 import java.util.Optional;
 
 import static io.mysqlpq.trino.planning.OneSplitReason.KEY_NOT_READABLE;
 import static io.mysqlpq.trino.planning.OneSplitReason.KEY_WITHOUT_RANGES;
+import static io.mysqlpq.trino.planning.OneSplitReason.NO_PRIMARY_KEY;
 import static io.mysqlpq.trino.planning.RangeSource.SQL;
 import static io.mysqlpq.trino.server.TableKey.Shape.PARTITIONED_TABLE;
 import static java.util.Objects.requireNonNull;
@@ -23,6 +26,9 @@ import static java.util.Objects.requireNonNull;
 /** Cuts the index that was chosen for a scan, by the source that the session wishes for. */
 final class CutPlanner
 {
+    // A row that is looked up costs MySQL about twice what one costs that is read in order.
+    private static final int FEWEST_SHARES = 4;
+
     private final ExtensionRangePlanner extensionRanges;
     private final SqlRangePlanner sqlRanges;
     private final FallbackReporter fallbacks;
@@ -36,21 +42,34 @@ final class CutPlanner
     }
 
     /** @throws ExtensionUnavailableException if the table has no ranges by any index */
-    RangePlan plan(ConnectorSession session, Connection connection, JdbcTableHandle table, Shape shape, Cut cut, PlanningOptions options)
+    RangePlan plan(ConnectorSession session, Connection connection, JdbcTableHandle table, TableKey key, Cut cut, PlanningOptions options)
             throws SQLException, ExtensionUnavailableException
     {
         // Where DDL need not wait, MySQL could have been asked about partitions that have other rows by now.
         Optional<PartitionNames> partitions = options.snapshotMode() == SnapshotMode.NONE ? Optional.empty() : cut.partitions();
-        RangePlan plan = plan(session, connection, table, shape, cut.index(), partitions, options);
-        // Of the index that holds the rows there may be ranges all the same.
-        return isWithoutRanges(plan) && cut.instead().isPresent()
-                ? plan(session, connection, table, shape, cut.instead().get(), partitions, options)
-                : plan;
+        RangePlan plan = plan(session, connection, table, key.shape(), cut.index(), partitions, options);
+        return switch (cut.purpose()) {
+            case ROWS, FILTER -> plan;
+            case COVERING -> isWithoutRanges(plan) && key.clustered().isPresent()
+                    ? plan(session, connection, table, key.shape(), key.clustered().get(), partitions, options)
+                    : plan;
+            case LOOKUPS -> isSkewed(plan) ? OneSplit.because(NO_PRIMARY_KEY) : plan;
+        };
     }
 
     private static boolean isWithoutRanges(RangePlan plan)
     {
         return plan instanceof OneSplit(OneSplitReason reason, _) && (reason == KEY_WITHOUT_RANGES || reason == KEY_NOT_READABLE);
+    }
+
+    // The largest range takes as long as the scan, and of an index with few values or many NULLs it is most of the table.
+    private static boolean isSkewed(RangePlan plan)
+    {
+        if (!(plan instanceof RangePlan.Ranges ranges)) {
+            return false;
+        }
+        LongSummaryStatistics rows = ranges.ranges().stream().mapToLong(range -> range.estimatedRows().orElse(1)).summaryStatistics();
+        return rows.getMax() > rows.getSum() / FEWEST_SHARES;
     }
 
     private RangePlan plan(ConnectorSession session, Connection connection, JdbcTableHandle table, Shape shape, TableIndex index, Optional<PartitionNames> partitions, PlanningOptions options)

@@ -40,6 +40,11 @@ record ExplainedScan(Optional<String> access, Optional<String> index, long rows,
                 Optional.ofNullable(explained.getString("partitions")));
     }
 
+    Optional<PartitionNames> partitionNames()
+    {
+        return partitions.map(PartitionNames::new);
+    }
+
     /** Whether it would read one row at most. */
     boolean isPointLookup()
     {

@@ -2,16 +2,24 @@ package io.mysqlpq.trino.planning;
 
 import com.google.inject.Inject;
 import io.mysqlpq.trino.planning.IndexChoice.Cut;
+import io.mysqlpq.trino.planning.IndexChoice.Purpose;
 import io.mysqlpq.trino.planning.IndexChoice.Whole;
+import io.mysqlpq.trino.server.RowLookups;
 import io.mysqlpq.trino.server.TableIndex;
 import io.mysqlpq.trino.server.TableKey;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.connector.ConnectorSession;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.Optional;
 
+import static io.mysqlpq.trino.planning.IndexChoice.Purpose.COVERING;
+import static io.mysqlpq.trino.planning.IndexChoice.Purpose.FILTER;
+import static io.mysqlpq.trino.planning.IndexChoice.Purpose.LOOKUPS;
+import static io.mysqlpq.trino.planning.IndexChoice.Purpose.ROWS;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_PRIMARY_KEY;
 import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
 import static io.mysqlpq.trino.planning.OneSplitReason.SELECTIVE_INDEX;
@@ -23,47 +31,69 @@ import static java.util.Objects.requireNonNull;
  */
 final class IndexChooser
 {
+    private static final Comparator<TableIndex> BEST_CUT_LAST = Comparator.comparing(TableIndex::unique)
+            .thenComparing(index -> !index.isNullable())
+            .thenComparingInt(index -> index.columns().size());
+
     private final ScanExplainer explainer;
+    private final RowLookups lookups;
 
     @Inject
-    IndexChooser(ScanExplainer explainer)
+    IndexChooser(ScanExplainer explainer, RowLookups lookups)
     {
         this.explainer = requireNonNull(explainer, "explainer is null");
+        this.lookups = requireNonNull(lookups, "lookups is null");
     }
 
     /** Asks MySQL only where the table's indexes and partitions leave a choice. */
     IndexChoice choose(ConnectorSession session, Connection connection, JdbcTableHandle table, PlanningOptions options, TableKey key)
             throws SQLException
     {
-        ScanNeeds needs = ScanNeeds.of(table);
         if (key.indexes().stream().anyMatch(index -> index.unique() && new KeyFilter(index.columns(), table.getConstraint()).isPointLookup())) {
             return Whole.because(POINT_LOOKUP);
         }
-        return needs.leaveChoice(key) ? choose(key, options, explainer.explain(session, connection, table)) : clustered(key, Optional.empty());
+        Optional<ExplainedScan> scan = ScanNeeds.of(table).leaveChoice(key) ? Optional.of(explainer.explain(session, connection, table)) : Optional.empty();
+        Optional<IndexChoice> chosen = scan.flatMap(explained -> ofMysql(key, options, explained));
+        if (chosen.isPresent()) {
+            return chosen.get();
+        }
+        Optional<PartitionNames> partitions = scan.flatMap(ExplainedScan::partitionNames);
+        return key.clustered().isPresent()
+                ? new Cut(key.clustered().get(), partitions, ROWS)
+                : ofRowsWithoutOrder(session, connection, table.getRequiredNamedRelation().getRemoteTableName(), key, partitions);
     }
 
-    static IndexChoice choose(TableKey key, PlanningOptions options, ExplainedScan scan)
+    // Empty where MySQL would read all rows.
+    private static Optional<IndexChoice> ofMysql(TableKey key, PlanningOptions options, ExplainedScan scan)
     {
         if (scan.isPointLookup()) {
-            return Whole.because(POINT_LOOKUP);
+            return Optional.of(Whole.because(POINT_LOOKUP));
         }
-        Optional<PartitionNames> partitions = scan.partitions().map(PartitionNames::new);
         Optional<TableIndex> index = scan.index().flatMap(key::index);
         if (index.filter(TableIndex::clustered).isPresent()) {
-            return clustered(key, partitions);
+            return Optional.empty();
         }
         // What one split would read is read by one.
         if (!scan.isFullScan() && scan.rows() <= options.targetRowsPerSplit()) {
-            return new Whole(SELECTIVE_INDEX, scan.index());
+            return Optional.of(new Whole(SELECTIVE_INDEX, scan.index()));
         }
-        if (index.isPresent() && scan.isCovering()) {
-            return new Cut(index.get(), partitions, key.clustered());
-        }
-        return index.isPresent() && scan.isIndexRange() ? new Cut(index.get(), partitions, Optional.empty()) : clustered(key, partitions);
+        return index.flatMap(secondary -> purpose(scan).map(purpose -> new Cut(secondary, scan.partitionNames(), purpose)));
     }
 
-    private static IndexChoice clustered(TableKey key, Optional<PartitionNames> partitions)
+    private static Optional<Purpose> purpose(ExplainedScan scan)
     {
-        return key.clustered().<IndexChoice>map(index -> new Cut(index, partitions, Optional.empty())).orElseGet(() -> Whole.because(NO_PRIMARY_KEY));
+        if (scan.isCovering()) {
+            return Optional.of(COVERING);
+        }
+        return scan.isIndexRange() ? Optional.of(FILTER) : Optional.empty();
+    }
+
+    private IndexChoice ofRowsWithoutOrder(ConnectorSession session, Connection connection, RemoteTableName table, TableKey key, Optional<PartitionNames> partitions)
+            throws SQLException
+    {
+        Optional<TableIndex> best = key.secondary().stream().max(BEST_CUT_LAST);
+        return best.isPresent() && lookups.areInMemory(session, connection, table.getCatalogName().orElseThrow(), table.getTableName())
+                ? new Cut(best.get(), partitions, LOOKUPS)
+                : Whole.because(NO_PRIMARY_KEY);
     }
 }

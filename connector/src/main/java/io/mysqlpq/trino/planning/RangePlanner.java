@@ -21,6 +21,7 @@ import java.util.Optional;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAILABLE;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_PLANNING_FAILED;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_LOCKED;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_RANGES_FROM_EXTENSION;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_SHARED_SNAPSHOT;
 import static io.mysqlpq.trino.planning.RangeSource.SQL;
@@ -29,6 +30,8 @@ import static java.util.Objects.requireNonNull;
 /** Plans key ranges from the extension's subtrees or by SQL, or one split where ranges are impossible or not worth it. */
 public final class RangePlanner
 {
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
+
     private final ConnectionPools connections;
     private final TableKeyReader tableKeys;
     private final ExtensionRanges extension;
@@ -118,7 +121,7 @@ public final class RangePlanner
         }
         return switch (indexes.choose(session, connection.connection(), table, options, key)) {
             case Whole(OneSplitReason reason, _) -> OneSplit.because(reason);
-            case Cut cut -> cuts.plan(session, connection.connection(), table, key.shape(), cut, options);
+            case Cut cut -> cuts.plan(session, connection.connection(), table, key, cut, options);
         };
     }
 
@@ -138,6 +141,12 @@ public final class RangePlanner
 
     private static TrinoException failure(RemoteTableName table, SQLException cause)
     {
+        if (cause.getErrorCode() == LOCK_WAIT_TIMEOUT) {
+            return new TrinoException(
+                    MYSQL_PQ_TABLE_LOCKED,
+                    "Table %s is locked by another statement, or one such as ALTER TABLE waits for it. Run the query again when that has ended, or raise table-lock-timeout".formatted(table),
+                    cause);
+        }
         return new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to plan ranges of table %s: %s".formatted(table, cause.getMessage()), cause);
     }
 }

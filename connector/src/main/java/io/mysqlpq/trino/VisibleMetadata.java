@@ -1,0 +1,121 @@
+package io.mysqlpq.trino;
+
+import io.trino.plugin.jdbc.DefaultJdbcMetadata;
+import io.trino.plugin.jdbc.JdbcClient;
+import io.trino.plugin.jdbc.JdbcQueryEventListener;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.plugin.jdbc.TimestampTimeZoneDomain;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.ConnectorTableSchema;
+import io.trino.spi.connector.RelationColumnsMetadata;
+import io.trino.spi.connector.SchemaTableName;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
+
+/** Hides primary keys that MySQL generated: they can be named, but are not among a table's columns. */
+class VisibleMetadata
+        extends DefaultJdbcMetadata
+{
+    private final GeneratedKeys generatedKeys;
+    private final Map<RemoteTableName, Boolean> generated = new ConcurrentHashMap<>();
+
+    VisibleMetadata(JdbcClient client, TimestampTimeZoneDomain timestampTimeZoneDomain, Set<JdbcQueryEventListener> listeners, GeneratedKeys generatedKeys)
+    {
+        super(client, timestampTimeZoneDomain, true, listeners);
+        this.generatedKeys = requireNonNull(generatedKeys, "generatedKeys is null");
+    }
+
+    @Override
+    public ConnectorTableSchema getTableSchema(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return getTableMetadata(session, table).getTableSchema();
+    }
+
+    @Override
+    public ConnectorTableMetadata getTableMetadata(ConnectorSession session, ConnectorTableHandle table)
+    {
+        ConnectorTableMetadata metadata = super.getTableMetadata(session, table);
+        return new ConnectorTableMetadata(
+                metadata.getTable(),
+                described(session, table, metadata.getColumns()),
+                metadata.getProperties(),
+                metadata.getComment(),
+                metadata.getCheckConstraints());
+    }
+
+    @Override
+    public List<ColumnMetadata> getColumnMetadata(ConnectorSession session, JdbcTableHandle table)
+    {
+        return described(session, table, super.getColumnMetadata(session, table));
+    }
+
+    @Override
+    public ColumnMetadata getColumnMetadata(ConnectorSession session, ConnectorTableHandle table, ColumnHandle column)
+    {
+        return described(session, table, super.getColumnMetadata(session, table, column));
+    }
+
+    private List<ColumnMetadata> described(ConnectorSession session, ConnectorTableHandle table, List<ColumnMetadata> columns)
+    {
+        return columns.stream().map(column -> described(session, table, column)).collect(toImmutableList());
+    }
+
+    private ColumnMetadata described(ConnectorSession session, ConnectorTableHandle table, ColumnMetadata column)
+    {
+        return GeneratedKeys.isNamedSo(column.getName()) && isGenerated(session, table) ? hidden(column) : column;
+    }
+
+    private boolean isGenerated(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle
+                && handle.isNamedRelation()
+                && generated.computeIfAbsent(handle.getRequiredNamedRelation().getRemoteTableName(), name -> generatedKeys.isOf(session, name));
+    }
+
+    /** MySQL is asked for generated keys once, and only if some table has a column of that name. */
+    @Override
+    public Iterator<RelationColumnsMetadata> streamRelationColumns(ConnectorSession session, Optional<String> schemaName, UnaryOperator<Set<SchemaTableName>> relationFilter)
+    {
+        List<RelationColumnsMetadata> relations = new ArrayList<>();
+        super.streamRelationColumns(session, schemaName, relationFilter).forEachRemaining(relations::add);
+        if (relations.stream().noneMatch(VisibleMetadata::mayHaveGeneratedKey)) {
+            return relations.iterator();
+        }
+        Set<SchemaTableName> tables = generatedKeys.tables(session);
+        return relations.stream()
+                .map(relation -> mayHaveGeneratedKey(relation) && tables.contains(relation.name()) ? withoutGeneratedKey(relation) : relation)
+                .iterator();
+    }
+
+    private static boolean mayHaveGeneratedKey(RelationColumnsMetadata relation)
+    {
+        return relation.tableColumns().stream().flatMap(List::stream).anyMatch(column -> GeneratedKeys.isNamedSo(column.getName()));
+    }
+
+    private static RelationColumnsMetadata withoutGeneratedKey(RelationColumnsMetadata relation)
+    {
+        return RelationColumnsMetadata.forTable(relation.name(), relation.tableColumns().orElseThrow().stream()
+                .map(column -> GeneratedKeys.isNamedSo(column.getName()) ? hidden(column) : column)
+                .collect(toImmutableList()));
+    }
+
+    private static ColumnMetadata hidden(ColumnMetadata column)
+    {
+        return ColumnMetadata.builderFrom(column).setHidden(true).build();
+    }
+}
