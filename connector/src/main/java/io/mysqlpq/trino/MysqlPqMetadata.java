@@ -3,9 +3,11 @@ package io.mysqlpq.trino;
 import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.planning.RangeSample;
 import io.mysqlpq.trino.planning.TableFacts;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
+import io.mysqlpq.trino.split.DescribedRelation;
 import io.mysqlpq.trino.split.PushedQuery;
 import io.trino.plugin.jdbc.DefaultJdbcMetadata;
 import io.trino.plugin.jdbc.JdbcClient;
@@ -31,10 +33,14 @@ import io.trino.spi.connector.JoinApplicationResult;
 import io.trino.spi.connector.JoinStatistics;
 import io.trino.spi.connector.JoinType;
 import io.trino.spi.connector.LimitApplicationResult;
+import io.trino.spi.connector.ProjectionApplicationResult;
+import io.trino.spi.connector.SampleApplicationResult;
+import io.trino.spi.connector.SampleType;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.TopNApplicationResult;
 import io.trino.spi.expression.ConnectorExpression;
+import io.trino.spi.statistics.TableStatistics;
 import io.trino.spi.type.RowType;
 import io.trino.spi.type.Type;
 
@@ -105,12 +111,45 @@ class MysqlPqMetadata
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
         return super.applyFilter(session, table, constraint)
-                .map(result -> result.transform(handle -> described(session, handle)));
+                .map(result -> result.transform(handle -> described(session, handle)))
+                .filter(result -> sample(result.getHandle()).equals(sample(table)));
+    }
+
+    @Override
+    public Optional<ProjectionApplicationResult<ConnectorTableHandle>> applyProjection(
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            List<ConnectorExpression> projections,
+            Map<String, ColumnHandle> assignments)
+    {
+        return super.applyProjection(session, table, projections, assignments)
+                .filter(result -> sample(result.getHandle()).equals(sample(table)));
+    }
+
+    /**
+     * Takes a share of the table's ranges. What is pushed down from now on has to leave the ranges as they are: filters and
+     * columns, but no limit, aggregation or join, which MySQL would compute of the whole table.
+     */
+    @Override
+    public Optional<SampleApplicationResult<ConnectorTableHandle>> applySample(ConnectorSession session, ConnectorTableHandle table, SampleType sampleType, double sampleRatio)
+    {
+        if (sampleType != SampleType.SYSTEM
+                || !(table instanceof JdbcTableHandle handle)
+                || !(handle.getRelationHandle() instanceof DescribedRelation relation)
+                || relation.sample().isPresent()
+                || handle.getLimit().isPresent()) {
+            return Optional.empty();
+        }
+        RangeSample sample = new RangeSample(sampleRatio);
+        return Optional.of(new SampleApplicationResult<>(withRelation(handle, described(session, handle, relation, Optional.of(sample))), false));
     }
 
     @Override
     public Optional<LimitApplicationResult<ConnectorTableHandle>> applyLimit(ConnectorSession session, ConnectorTableHandle table, long limit)
     {
+        if (sample(table).isPresent()) {
+            return Optional.empty();
+        }
         return super.applyLimit(session, table, limit)
                 .map(result -> new LimitApplicationResult<>(described(session, result.getHandle()), result.isLimitGuaranteed(), result.isPrecalculateStatistics()));
     }
@@ -123,6 +162,9 @@ class MysqlPqMetadata
             List<SortItem> sortItems,
             Map<String, ColumnHandle> assignments)
     {
+        if (sample(table).isPresent()) {
+            return Optional.empty();
+        }
         return super.applyTopN(session, table, topNCount, sortItems, assignments)
                 .map(result -> new TopNApplicationResult<>(described(session, result.getHandle()), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
     }
@@ -135,6 +177,9 @@ class MysqlPqMetadata
             Map<String, ColumnHandle> assignments,
             List<List<ColumnHandle>> groupingSets)
     {
+        if (sample(table).isPresent()) {
+            return Optional.empty();
+        }
         return super.applyAggregation(session, table, aggregates, assignments, groupingSets)
                 .map(result -> new AggregationApplicationResult<>(
                         described(session, result.getHandle()),
@@ -155,6 +200,9 @@ class MysqlPqMetadata
             Map<String, ColumnHandle> rightAssignments,
             JoinStatistics statistics)
     {
+        if (sample(left).isPresent() || sample(right).isPresent()) {
+            return Optional.empty();
+        }
         if (sharesSnapshot(session) && !(haveSnapshots(session, left) && haveSnapshots(session, right))) {
             return Optional.empty();
         }
@@ -179,6 +227,19 @@ class MysqlPqMetadata
         // Trino asks for it also where all changes will be pushed down.
         Type type = key.isEmpty() ? BIGINT : RowType.from(key);
         return new JdbcColumnHandle(MERGE_ROW_ID, new JdbcTypeHandle(Types.ROWID, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), type);
+    }
+
+    /** Of a sample, as many rows as are to be expected. */
+    @Override
+    public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
+    {
+        TableStatistics all = super.getTableStatistics(session, table);
+        return sample(table).map(part -> part.of(all)).orElse(all);
+    }
+
+    private static Optional<RangeSample> sample(ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle && handle.getRelationHandle() instanceof DescribedRelation relation ? relation.sample() : Optional.empty();
     }
 
     private boolean sharesSnapshot(ConnectorSession session)
@@ -207,15 +268,16 @@ class MysqlPqMetadata
     private JdbcTableHandle described(ConnectorSession session, JdbcTableHandle table)
     {
         return withRelation(table, switch (table.getRelationHandle()) {
-            case JdbcNamedRelationHandle relation -> described(session, table, relation);
+            case DescribedRelation relation -> described(session, table, relation, relation.sample());
+            case JdbcNamedRelationHandle relation -> described(session, table, relation, Optional.empty());
             case JdbcQueryRelationHandle query -> described(table, query);
             default -> table.getRelationHandle();
         });
     }
 
-    private JdbcRelationHandle described(ConnectorSession session, JdbcTableHandle table, JdbcNamedRelationHandle relation)
+    private JdbcRelationHandle described(ConnectorSession session, JdbcTableHandle table, JdbcNamedRelationHandle relation, Optional<RangeSample> sample)
     {
-        return new DescribedRelation(relation, () -> AccessPath.of(table, planningOptions.apply(session), () -> facts(session, relation.getRemoteTableName())));
+        return new DescribedRelation(relation, sample, () -> AccessPath.of(table, planningOptions.apply(session), () -> facts(session, relation.getRemoteTableName())));
     }
 
     // What the user's own SQL reads is not known.

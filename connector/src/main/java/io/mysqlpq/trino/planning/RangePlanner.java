@@ -164,11 +164,11 @@ public final class RangePlanner
         if (key.shape() == PARTITIONED_TABLE) {
             return planPartitions(session, connection, name, options, filter);
         }
-        RangesRequest most = new RangesRequest(schema, name.getTableName(), PRIMARY, options.maxRanges(), filter.range());
+        RangesRequest most = new RangesRequest(schema, name.getTableName(), PRIMARY, options.maxRanges(), filter.range()).withLeafKeys(options.leafKeys());
         RangesReply reply = extension.ask(session, connection.connection(), most);
         int wanted = rangeCount(reply, options);
         if (wanted > 1 && wanted < reply.boundaries().size() + 1) {
-            reply = extension.ask(session, connection.connection(), new RangesRequest(schema, name.getTableName(), PRIMARY, wanted, filter.range()));
+            reply = extension.ask(session, connection.connection(), new RangesRequest(schema, name.getTableName(), PRIMARY, wanted, filter.range()).withLeafKeys(options.leafKeys()));
         }
         if (wanted == 1 || reply.boundaries().isEmpty()) {
             return OneSplit.because(SMALL_TABLE);
@@ -186,7 +186,7 @@ public final class RangePlanner
             // It was partitioned a moment ago.
             return OneSplit.because(SMALL_TABLE);
         }
-        RangesRequest each = new RangesRequest(schema, name.getTableName(), PRIMARY, 1, filter.range());
+        RangesRequest each = new RangesRequest(schema, name.getTableName(), PRIMARY, 1, filter.range()).withLeafKeys(options.leafKeys());
         RangePlan.Ranges ranges = new PartitionedRanges(request -> extension.ask(session, connection.connection(), request), each, options).plan(names);
         return ranges.ranges().size() == 1 ? OneSplit.because(SMALL_TABLE) : ranges;
     }

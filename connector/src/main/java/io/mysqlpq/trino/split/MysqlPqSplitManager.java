@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.planning.RangeSample;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.trino.plugin.jdbc.ForJdbcClient;
@@ -20,6 +21,7 @@ import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.Constraint;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
@@ -74,17 +76,20 @@ public class MysqlPqSplitManager
         JdbcTableHandle tableHandle = (JdbcTableHandle) table;
         // A filter under a limit would change which rows the limit takes, and MySQL would read more for it.
         boolean filtered = !dynamicFilterColumns.isEmpty() && tableHandle.getLimit().isEmpty() && dynamicFilteringEnabled(session);
-        return new MysqlPqSplitSource(
+        Optional<RangeSample> sample = tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.sample() : Optional.empty();
+        PlanningOptions options = planningOptions.apply(session);
+        ConnectorSplitSource splits = new MysqlPqSplitSource(
                 session,
                 tableHandle,
                 tables,
                 () -> snapshots.scan(transaction, session, tables, snapshotOptions.apply(session)),
                 planner,
-                planningOptions.apply(session),
+                sample.map(part -> part.cut(options)).orElse(options),
                 shares,
                 executor,
                 filtered,
                 filtered ? getDynamicFilteringWaitTimeout(session).toMillis() : 0);
+        return sample.<ConnectorSplitSource>map(part -> new SampledSplitSource(splits, part)).orElse(splits);
     }
 
     // None where they are not known.
