@@ -122,6 +122,13 @@ set_udf_server() {
 
 set_connector() {
   maven_tests connector connector 'io/mysqlpq/trino/**/Test*' -DexcludedGroups=stress
+  show_random_settings
+}
+
+# What to give to Maven to draw the same settings again.
+show_random_settings() {
+  local output=$PQ_ROOT/connector/target/surefire-reports/io.mysqlpq.trino.TestSuiteWithRandomSettings-output.txt
+  [[ ! -f $output ]] || grep -E "^(Random seed|Trino's suite)" "$output" || true
 }
 
 set_cross() {
@@ -162,6 +169,7 @@ maven_tests() {
   mapfile -t reports < <(find "$kept" -name '*.xml')
   [[ $status -eq 0 ]] || show_failure "$(log_of "test-$name")"
   count_reports "$status" "Maven run of $name" "${reports[@]}"
+  judge_checklist "$name" "${reports[@]}"
 }
 
 # Adds up JUnit reports. A run that failed without a failed test (it did not compile, or timed out) counts as one.

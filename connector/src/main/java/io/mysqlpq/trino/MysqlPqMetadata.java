@@ -4,9 +4,11 @@ import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.planning.RangeSample;
 import io.mysqlpq.trino.planning.TableFacts;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
+import io.mysqlpq.trino.split.DescribedRelation;
 import io.mysqlpq.trino.split.PushedQuery;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -32,10 +34,13 @@ import io.trino.spi.connector.JoinStatistics;
 import io.trino.spi.connector.JoinType;
 import io.trino.spi.connector.LimitApplicationResult;
 import io.trino.spi.connector.ProjectionApplicationResult;
+import io.trino.spi.connector.SampleApplicationResult;
+import io.trino.spi.connector.SampleType;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.TopNApplicationResult;
 import io.trino.spi.expression.ConnectorExpression;
+import io.trino.spi.statistics.TableStatistics;
 import io.trino.spi.type.RowType;
 import io.trino.spi.type.Type;
 
@@ -110,7 +115,26 @@ class MysqlPqMetadata
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
         return super.applyFilter(session, table, constraint)
-                .map(result -> result.transform(handle -> described(session, handle)));
+                .map(result -> result.transform(handle -> described(session, handle)))
+                .filter(result -> sample(result.getHandle()).equals(sample(table)));
+    }
+
+    /**
+     * Takes a share of the table's ranges. What is pushed down from now on has to leave the ranges as they are: filters and
+     * columns, but no limit, aggregation or join, which MySQL would compute of the whole table.
+     */
+    @Override
+    public Optional<SampleApplicationResult<ConnectorTableHandle>> applySample(ConnectorSession session, ConnectorTableHandle table, SampleType sampleType, double sampleRatio)
+    {
+        if (sampleType != SampleType.SYSTEM
+                || !(table instanceof JdbcTableHandle handle)
+                || !(handle.getRelationHandle() instanceof DescribedRelation relation)
+                || relation.sample().isPresent()
+                || handle.getLimit().isPresent()) {
+            return Optional.empty();
+        }
+        RangeSample sample = new RangeSample(sampleRatio);
+        return Optional.of(new SampleApplicationResult<>(withRelation(handle, described(session, handle, relation, Optional.of(sample))), false));
     }
 
     /** By an index that holds all columns that are read, a scan may be read. */
@@ -122,12 +146,16 @@ class MysqlPqMetadata
             Map<String, ColumnHandle> assignments)
     {
         return super.applyProjection(session, table, projections, assignments)
-                .map(result -> new ProjectionApplicationResult<>(described(session, result.getHandle()), result.getProjections(), result.getAssignments(), result.isPrecalculateStatistics()));
+                .map(result -> new ProjectionApplicationResult<>(described(session, result.getHandle()), result.getProjections(), result.getAssignments(), result.isPrecalculateStatistics()))
+                .filter(result -> sample(result.getHandle()).equals(sample(table)));
     }
 
     @Override
     public Optional<LimitApplicationResult<ConnectorTableHandle>> applyLimit(ConnectorSession session, ConnectorTableHandle table, long limit)
     {
+        if (sample(table).isPresent()) {
+            return Optional.empty();
+        }
         return super.applyLimit(session, table, limit)
                 .map(result -> new LimitApplicationResult<>(described(session, result.getHandle()), result.isLimitGuaranteed(), result.isPrecalculateStatistics()));
     }
@@ -140,6 +168,9 @@ class MysqlPqMetadata
             List<SortItem> sortItems,
             Map<String, ColumnHandle> assignments)
     {
+        if (sample(table).isPresent()) {
+            return Optional.empty();
+        }
         return super.applyTopN(session, table, topNCount, sortItems, assignments)
                 .map(result -> new TopNApplicationResult<>(described(session, result.getHandle()), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
     }
@@ -153,7 +184,7 @@ class MysqlPqMetadata
             List<List<ColumnHandle>> groupingSets)
     {
         JdbcTableHandle rows = (JdbcTableHandle) table;
-        if (merging.isBetterLeftToTrino(session, rows, groupingSets)) {
+        if (sample(rows).isPresent() || merging.isBetterLeftToTrino(session, rows, groupingSets)) {
             return Optional.empty();
         }
         return super.applyAggregation(session, rows, aggregates, assignments, groupingSets)
@@ -185,6 +216,9 @@ class MysqlPqMetadata
             Map<String, ColumnHandle> rightAssignments,
             JoinStatistics statistics)
     {
+        if (sample(left).isPresent() || sample(right).isPresent()) {
+            return Optional.empty();
+        }
         if (sharesSnapshot(session) && !(haveSnapshots(session, left) && haveSnapshots(session, right))) {
             return Optional.empty();
         }
@@ -209,6 +243,19 @@ class MysqlPqMetadata
         // Trino asks for it also where all changes will be pushed down.
         Type type = key.isEmpty() ? BIGINT : RowType.from(key);
         return new JdbcColumnHandle(MERGE_ROW_ID, new JdbcTypeHandle(Types.ROWID, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), type);
+    }
+
+    /** Of a sample, as many rows as are to be expected. */
+    @Override
+    public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
+    {
+        TableStatistics all = super.getTableStatistics(session, table);
+        return sample(table).map(part -> part.of(all)).orElse(all);
+    }
+
+    private static Optional<RangeSample> sample(ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle && handle.getRelationHandle() instanceof DescribedRelation relation ? relation.sample() : Optional.empty();
     }
 
     private boolean sharesSnapshot(ConnectorSession session)
@@ -237,16 +284,17 @@ class MysqlPqMetadata
     private JdbcTableHandle described(ConnectorSession session, JdbcTableHandle table)
     {
         return withRelation(table, switch (table.getRelationHandle()) {
-            case JdbcNamedRelationHandle relation -> described(session, table, relation);
+            case DescribedRelation relation -> described(session, table, relation, relation.sample());
+            case JdbcNamedRelationHandle relation -> described(session, table, relation, Optional.empty());
             case PushedQuery query -> query;
             case JdbcQueryRelationHandle query -> described(table, query);
             default -> table.getRelationHandle();
         });
     }
 
-    private JdbcRelationHandle described(ConnectorSession session, JdbcTableHandle table, JdbcNamedRelationHandle relation)
+    private JdbcRelationHandle described(ConnectorSession session, JdbcTableHandle table, JdbcNamedRelationHandle relation, Optional<RangeSample> sample)
     {
-        return new DescribedRelation(relation, () -> accessPath(session, table));
+        return new DescribedRelation(relation, sample, () -> accessPath(session, table));
     }
 
     // What the user's own SQL reads is not known.

@@ -39,10 +39,10 @@ final class ExtensionRangePlanner
     RangePlan plan(ConnectorSession session, Connection connection, ScannedIndex scanned, PlanningOptions options)
             throws SQLException, ExtensionUnavailableException
     {
-        RangesReply reply = extension.ask(session, connection, request(scanned, options.maxRanges()));
+        RangesReply reply = extension.ask(session, connection, request(scanned, options.maxRanges(), options));
         int wanted = rangeCount(reply, options);
         if (wanted > 1 && wanted < reply.boundaries().size() + 1) {
-            reply = extension.ask(session, connection, request(scanned, wanted));
+            reply = extension.ask(session, connection, request(scanned, wanted, options));
         }
         if (wanted == 1 || reply.boundaries().isEmpty()) {
             return OneSplit.because(SMALL_TABLE);
@@ -62,13 +62,13 @@ final class ExtensionRangePlanner
             // It was partitioned a moment ago.
             return OneSplit.because(SMALL_TABLE);
         }
-        RangePlan.Ranges ranges = new PartitionedRanges(request -> extension.ask(session, connection, request), request(scanned, 1), options).plan(names);
+        RangePlan.Ranges ranges = new PartitionedRanges(request -> extension.ask(session, connection, request), request(scanned, 1, options), options).plan(names);
         return ranges.ranges().size() == 1 ? OneSplit.because(SMALL_TABLE) : ranges;
     }
 
-    private static RangesRequest request(ScannedIndex scanned, int count)
+    private static RangesRequest request(ScannedIndex scanned, int count, PlanningOptions options)
     {
-        return new RangesRequest(scanned.schema(), scanned.table(), scanned.index().name(), count, scanned.part());
+        return new RangesRequest(scanned.schema(), scanned.table(), scanned.index().name(), count, scanned.part()).withLeafKeys(options.leafKeys());
     }
 
     // Without estimates the ranges that there are have to do.

@@ -8,6 +8,9 @@ import static java.util.Objects.requireNonNull;
 /** Holds a session's wishes for one scan. */
 public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, SnapshotMode snapshotMode)
 {
+    // A page of 16 KB holds fewer rows than that, unless they are very short.
+    private static final long ROWS_OF_SOME_PAGES = 1000;
+
     public PlanningOptions
     {
         requireNonNull(rangeSource, "rangeSource is null");
@@ -16,8 +19,14 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
         checkArgument(maxRanges > 0, "maxRanges is not positive: %s", maxRanges);
     }
 
-    public PlanningOptions withMaxRanges(int maxRanges)
+    public PlanningOptions withRanges(long targetRowsPerSplit, int maxRanges)
     {
         return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode);
+    }
+
+    /** Whether ranges may be so small that those between a small table's pages are too few. */
+    boolean leafKeys()
+    {
+        return targetRowsPerSplit < ROWS_OF_SOME_PAGES;
     }
 }

@@ -16,12 +16,13 @@ import static java.util.Objects.requireNonNull;
  *
  * @param partition the (sub)partition to cut, required if and only if the table has some
  * @param within plan only inside this range of the key
+ * @param leafKeys cut a small table at keys of its rows too, where it has too few pages
  */
-public record RangesRequest(String schema, String table, String index, Optional<String> partition, int count, KeyRange within)
+public record RangesRequest(String schema, String table, String index, Optional<String> partition, int count, KeyRange within, boolean leafKeys)
 {
     public RangesRequest(String schema, String table, String index, int count, KeyRange within)
     {
-        this(schema, table, index, Optional.empty(), count, within);
+        this(schema, table, index, Optional.empty(), count, within, false);
     }
 
     public RangesRequest
@@ -36,19 +37,27 @@ public record RangesRequest(String schema, String table, String index, Optional<
 
     public RangesRequest ofPartition(String name, int ranges)
     {
-        return new RangesRequest(schema, table, index, Optional.of(name), ranges, within);
+        return new RangesRequest(schema, table, index, Optional.of(name), ranges, within, leafKeys);
+    }
+
+    public RangesRequest withLeafKeys(boolean leafKeys)
+    {
+        return new RangesRequest(schema, table, index, partition, count, within, leafKeys);
     }
 
     /** The {@code options} argument, if one is needed. */
     public Optional<String> options()
     {
-        if (within.isAll() && partition.isEmpty()) {
+        if (within.isAll() && partition.isEmpty() && !leafKeys) {
             return Optional.empty();
         }
         ObjectNode options = JsonNodeFactory.instance.objectNode();
         partition.ifPresent(name -> options.put("partition", name));
         within.lower().ifPresent(bound -> options.set("lower", values(bound)));
         within.upper().ifPresent(bound -> options.set("upper", values(bound)));
+        if (leafKeys) {
+            options.put("leaf", true);
+        }
         return Optional.of(options.toString());
     }
 

@@ -7,6 +7,7 @@ import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.ResultView;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.planning.RangeSample;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.trino.plugin.jdbc.ForJdbcClient;
@@ -81,7 +82,9 @@ public class MysqlPqSplitManager
         JdbcTableHandle tableHandle = (JdbcTableHandle) table;
         // A filter under a limit would change which rows the limit takes, and MySQL would read more for it.
         boolean filtered = !dynamicFilterColumns.isEmpty() && tableHandle.getLimit().isEmpty() && dynamicFilteringEnabled(session);
-        return new MysqlPqSplitSource(
+        Optional<RangeSample> sample = tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.sample() : Optional.empty();
+        PlanningOptions options = planningOptions.apply(session);
+        ConnectorSplitSource splits = new MysqlPqSplitSource(
                 session,
                 tableHandle,
                 tables,
@@ -89,11 +92,12 @@ public class MysqlPqSplitManager
                 aggregationOptions.apply(session),
                 () -> snapshots.scan(transaction, session, tables, snapshotOptions.apply(session)),
                 planner,
-                planningOptions.apply(session),
+                sample.map(part -> part.cut(options)).orElse(options),
                 shares,
                 executor,
                 filtered,
                 filtered ? getDynamicFilteringWaitTimeout(session).toMillis() : 0);
+        return sample.<ConnectorSplitSource>map(part -> new SampledSplitSource(splits, part)).orElse(splits);
     }
 
     private static Optional<PartialAggregation> aggregation(JdbcTableHandle table, AggregationOptions options)

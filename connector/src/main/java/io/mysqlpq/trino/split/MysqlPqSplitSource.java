@@ -151,7 +151,7 @@ final class MysqlPqSplitSource
     // Some ranges for each thread, so that uneven ones even out; each of them costs a statement and a list of groups.
     private PlanningOptions rangeOptions()
     {
-        return aggregation.isEmpty() ? options : options.withMaxRanges(min(options.maxRanges(), RANGES_PER_THREAD * aggregationOptions.parallelism()));
+        return aggregation.isEmpty() ? options : options.withRanges(options.targetRowsPerSplit(), min(options.maxRanges(), RANGES_PER_THREAD * aggregationOptions.parallelism()));
     }
 
     private MysqlPqSplit split(PartialAggregation partial, JdbcTableHandle rows, RangePlan.Ranges ranges, ScanSnapshot snapshot)

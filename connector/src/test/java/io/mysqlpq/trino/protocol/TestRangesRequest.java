@@ -33,6 +33,15 @@ class TestRangesRequest
     }
 
     @Test
+    void testLeafKeys()
+    {
+        RangesRequest request = new RangesRequest("s", "t", "PRIMARY", 1, KeyRange.all()).withLeafKeys(true);
+        assertThat(request.options()).contains("{\"leaf\":true}");
+        assertThat(request.ofPartition("p", 4).options()).contains("{\"partition\":\"p\",\"leaf\":true}");
+        assertThat(request.withLeafKeys(false).options()).isEmpty();
+    }
+
+    @Test
     void testCount()
     {
         assertThatThrownBy(() -> new RangesRequest("s", "t", "PRIMARY", 0, KeyRange.all())).isInstanceOf(IllegalArgumentException.class);
