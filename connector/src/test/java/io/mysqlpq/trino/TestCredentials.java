@@ -11,8 +11,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
+import javax.crypto.SecretKey;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.KeyStore.PasswordProtection;
+import java.security.KeyStore.SecretKeyEntry;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,6 +37,8 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 @TestInstance(PER_CLASS)
 class TestCredentials
 {
+    private static final String KEY_STORE_PASSWORD = "keine Birne";
+
     private MysqlServer mysql;
 
     @TempDir
@@ -117,6 +127,43 @@ class TestCredentials
             assertThat(trino.execute("SELECT count(*) FROM t WHERE v % 2 = 0").getOnlyValue()).isEqualTo(10_000L);
             assertThat(accounts()).containsExactly("anna");
         }
+    }
+
+    @Test
+    void testKeyStore()
+            throws Exception
+    {
+        KeyStore keys = KeyStore.getInstance("JCEKS");
+        keys.load(null, null);
+        putSecret(keys, "user", "anna");
+        putSecret(keys, "password", "apfel");
+        Path file = folder.resolve("credentials.jceks");
+        try (OutputStream stream = Files.newOutputStream(file)) {
+            keys.store(stream, KEY_STORE_PASSWORD.toCharArray());
+        }
+        try (TestingTrino trino = new TestingTrino(ImmutableMap.<String, String>builder()
+                .put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true")
+                .put("credential-provider.type", "KEYSTORE")
+                .put("keystore-type", "JCEKS")
+                .put("keystore-file-path", file.toString())
+                .put("keystore-password", KEY_STORE_PASSWORD)
+                .put("keystore-user-credential-name", "user")
+                .put("keystore-user-credential-password", KEY_STORE_PASSWORD)
+                .put("keystore-password-credential-name", "password")
+                .put("keystore-password-credential-password", KEY_STORE_PASSWORD)
+                .put("target-rows-per-split", "1000")
+                .buildOrThrow())) {
+            var read = trino.executeWithPlan(trino.session(ImmutableMap.of()), "SELECT count(*) FROM t WHERE v % 2 = 0");
+            assertThat(trino.count(read.queryId(), "splitsRead")).isGreaterThan(1);
+            assertThat(accounts()).containsExactly("anna");
+        }
+    }
+
+    private static void putSecret(KeyStore keys, String name, String secret)
+            throws Exception
+    {
+        SecretKey key = SecretKeyFactory.getInstance("PBE").generateSecret(new PBEKeySpec(secret.toCharArray()));
+        keys.setEntry(name, new SecretKeyEntry(key), new PasswordProtection(KEY_STORE_PASSWORD.toCharArray()));
     }
 
     // MySQL refuses this account without encryption.

@@ -5,6 +5,7 @@ import com.mysql.cj.jdbc.MysqlDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.airlift.units.Duration;
+import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.spi.QueryId;
 import io.trino.spi.TrinoException;
@@ -47,6 +48,7 @@ public final class ConnectionPools
 
     private final ConnectionSettings settings;
     private final CredentialProvider credentials;
+    private final StatementSpans spans;
     private final QueryKiller queryKiller;
     private final ScheduledExecutorService housekeeper;
     // Least recently used first.
@@ -55,10 +57,11 @@ public final class ConnectionPools
     private boolean closed;
 
     @Inject
-    public ConnectionPools(ConnectionSettings settings, CredentialProvider credentials)
+    public ConnectionPools(ConnectionSettings settings, CredentialProvider credentials, OpenTelemetry openTelemetry)
     {
         this.settings = requireNonNull(settings, "settings is null");
         this.credentials = requireNonNull(credentials, "credentials is null");
+        this.spans = new StatementSpans(openTelemetry);
         this.queryKiller = new QueryKiller(settings.catalog());
         this.housekeeper = newSingleThreadScheduledExecutor(daemonThreadsNamed(settings.catalog() + "-pool-%s"));
     }
@@ -78,7 +81,7 @@ public final class ConnectionPools
         while (true) {
             HikariDataSource pool = pool(account);
             try {
-                PooledConnection connection = new PooledConnection(pool, pool.getConnection(), queryKiller, new QueryId(session.getQueryId()));
+                PooledConnection connection = new PooledConnection(pool, pool.getConnection(), spans, queryKiller, new QueryId(session.getQueryId()));
                 connection.setUp(settings.sessionSetup(), settings.waitTimeout());
                 return connection;
             }

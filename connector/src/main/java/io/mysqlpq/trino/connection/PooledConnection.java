@@ -20,23 +20,25 @@ public final class PooledConnection
     private final Connection connection;
     // Used past the pool's wrapper, which costs time for each cell, and calls a cancelled read a broken connection.
     private final JdbcConnection driverConnection;
+    private final Connection tracedConnection;
     private final QueryKiller queryKiller;
     private final QueryId query;
     private final AtomicBoolean returned = new AtomicBoolean();
 
-    PooledConnection(HikariDataSource pool, Connection connection, QueryKiller queryKiller, QueryId query)
+    PooledConnection(HikariDataSource pool, Connection connection, StatementSpans spans, QueryKiller queryKiller, QueryId query)
             throws SQLException
     {
         this.pool = pool;
         this.connection = connection;
         this.driverConnection = connection.unwrap(JdbcConnection.class);
+        this.tracedConnection = spans.of(driverConnection);
         this.queryKiller = queryKiller;
         this.query = query;
     }
 
     public Connection connection()
     {
-        return driverConnection;
+        return tracedConnection;
     }
 
     void setUp(SessionSetup setup, Duration limit)

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.MysqlServer;
+import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.spi.QueryId;
 import io.trino.spi.connector.ConnectorSession;
@@ -224,7 +225,7 @@ class TestConnectionPools
     {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             ExecutorService threads = newVirtualThreadPerTaskExecutor();
-            ConnectionPools waiting = new ConnectionPools(settings("jdbc:mysql://localhost:" + silent.getLocalPort(), ImmutableMap.of("connectTimeout", "1000"), 2), BY_USER);
+            ConnectionPools waiting = new ConnectionPools(settings("jdbc:mysql://localhost:" + silent.getLocalPort(), ImmutableMap.of("connectTimeout", "1000"), 2), BY_USER, OpenTelemetry.noop());
             List<CompletableFuture<PooledConnection>> waiters = IntStream.range(0, 8).mapToObj(_ -> CompletableFuture.supplyAsync(() -> openUnchecked(waiting), threads)).toList();
             for (CompletableFuture<PooledConnection> waiter : waiters) {
                 // One after the other they would take 8 times the limit.
@@ -241,7 +242,7 @@ class TestConnectionPools
     {
         try (MysqlServer full = MysqlServer.builder().extension(false).option("max_connections", "1").start()) {
             full.execute("CREATE USER alice IDENTIFIED BY 'alice'");
-            ConnectionPools patient = new ConnectionPools(settings(full, ImmutableMap.of(), 30), BY_USER);
+            ConnectionPools patient = new ConnectionPools(settings(full, ImmutableMap.of(), 30), BY_USER, OpenTelemetry.noop());
             Connection taken = full.connect();
             // The server keeps one connection more for administrators.
             Connection reserved = full.connect();
@@ -306,7 +307,7 @@ class TestConnectionPools
     {
         try (MysqlServer full = MysqlServer.builder().extension(false).option("max_connections", "1").start()) {
             full.execute("CREATE USER alice IDENTIFIED BY 'alice'");
-            ConnectionPools tight = new ConnectionPools(settings(full, ImmutableMap.of(), 1), BY_USER);
+            ConnectionPools tight = new ConnectionPools(settings(full, ImmutableMap.of(), 1), BY_USER, OpenTelemetry.noop());
             try (PooledConnection _ = tight.open(session("alice"))) {
                 assertTrinoExceptionThrownBy(() -> tight.open(session("alice")))
                         .hasErrorCode(MYSQL_PQ_CONNECTION_WAIT_TIMEOUT)
@@ -326,7 +327,7 @@ class TestConnectionPools
 
     private ConnectionPools pools(Map<String, String> properties)
     {
-        return new ConnectionPools(settings(mysql, properties, 5), BY_USER);
+        return new ConnectionPools(settings(mysql, properties, 5), BY_USER, OpenTelemetry.noop());
     }
 
     private static PooledConnection openUnchecked(ConnectionPools pools)
