@@ -26,7 +26,7 @@ import static java.util.Objects.requireNonNull;
 /** Cuts the index that was chosen for a scan, by the source that the session wishes for. */
 final class CutPlanner
 {
-    // A row that is looked up costs MySQL about twice what one costs that is read in order.
+    // A row that is looked up costs MySQL more than one that is read in order, and parallel reading has to gain more than that.
     private static final int FEWEST_SHARES = 4;
 
     private final ExtensionRangePlanner extensionRanges;

@@ -14,8 +14,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * Says whether MySQL finds single rows of a table in memory.
  *
- * <p>A row that an index leads to is a descent of the tree of rows. In memory that costs about as much as sending the row;
- * from disk, a page for each row, a hundred times as much as reading the rows in their order.
+ * <p>A row that an index leads to is a descent of the tree of rows. In memory that is little beside sending the row; from
+ * disk, a page for each row, it is many times what reading the rows in their order costs.
  */
 public final class RowLookups
 {
