@@ -15,6 +15,7 @@ import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -26,7 +27,7 @@ import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Runs Trino's own suite for JDBC connectors, with its tables read by ranges. */
+/** Runs Trino's own suite for JDBC connectors, with its tables read by ranges: also those of a few rows, by several. */
 class TestMysqlPqConnectorTest
         extends BaseJdbcConnectorTest
 {
@@ -35,25 +36,39 @@ class TestMysqlPqConnectorTest
 
     private MysqlServer mysql;
 
+    /** Whether the server has the extension. */
+    boolean hasExtension()
+    {
+        return true;
+    }
+
+    /** How the suite's tables are read. */
+    Map<String, String> readProperties()
+    {
+        return ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "2", "max-ranges-per-scan", "8");
+    }
+
     @Override
     protected QueryRunner createQueryRunner()
             throws Exception
     {
-        mysql = closeAfterClass(MysqlServer.builder().extension(true).start());
+        mysql = closeAfterClass(MysqlServer.builder().extension(hasExtension()).start());
         mysql.execute("CREATE DATABASE tpch");
         DistributedQueryRunner runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("mysql_pq").setSchema("tpch").build()).build();
         runner.installPlugin(new TpchPlugin());
         runner.createCatalog("tpch", "tpch", ImmutableMap.of());
         runner.installPlugin(new MysqlPqPlugin());
-        runner.createCatalog("mysql_pq", "mysql_pq", ImmutableMap.of(
-                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
-                "connection-user", "root",
-                "range-source", "EXTENSION",
-                "target-rows-per-split", "3000"));
+        runner.createCatalog("mysql_pq", "mysql_pq", ImmutableMap.<String, String>builder()
+                .put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true")
+                .put("connection-user", "root")
+                .putAll(readProperties())
+                .buildOrThrow());
         copyTpchTables(runner, "tpch", TINY_SCHEMA_NAME, REQUIRED_TPCH_TABLES);
         mysql.execute(
                 "ALTER TABLE tpch.orders ADD PRIMARY KEY (orderkey)",
-                "ALTER TABLE tpch.customer ADD PRIMARY KEY (custkey)");
+                "ALTER TABLE tpch.customer ADD PRIMARY KEY (custkey)",
+                "ALTER TABLE tpch.nation ADD PRIMARY KEY (nationkey)",
+                "ALTER TABLE tpch.region ADD PRIMARY KEY (regionkey)");
         return runner;
     }
 
@@ -115,7 +130,10 @@ class TestMysqlPqConnectorTest
     @Test
     void testTablesAreReadByRanges()
     {
-        assertThat((String) computeScalar("EXPLAIN SELECT * FROM orders")).contains("read=[ranges of index PRIMARY from EXTENSION]");
+        for (String table : List.of("orders", "customer", "nation", "region")) {
+            assertThat((String) computeScalar("EXPLAIN SELECT * FROM " + table)).contains("read=[ranges of index PRIMARY from EXTENSION]");
+            assertThat((String) computeScalar("EXPLAIN ANALYZE VERBOSE SELECT * FROM " + table)).containsPattern("rangesPlanned.* = \\{total=[2-8]\\}");
+        }
     }
 
     // VARCHAR(n) becomes a TEXT type, as the stock connector does it.

@@ -1,0 +1,110 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.trino.testing.DistributedQueryRunner;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import static com.google.common.collect.Iterables.getOnlyElement;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.trino.testing.TestingSession.testSessionBuilder;
+import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Looks at what an administrator can see of a running catalog: JMX and traces. */
+@TestInstance(PER_CLASS)
+class TestDiagnostics
+{
+    // Of its own, since all tests of this process share one MBean server.
+    private static final String CATALOG = "watched";
+
+    private MysqlServer mysql;
+    private DistributedQueryRunner trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(true).start();
+        mysql.execute(
+                "CREATE DATABASE test",
+                "SET SESSION cte_max_recursion_depth = 1000000",
+                "CREATE TABLE test.t (k BIGINT PRIMARY KEY, v INT)",
+                "INSERT INTO test.t WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 20000) SELECT n, n FROM s",
+                "ANALYZE TABLE test.t");
+        trino = DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema("test").build())
+                .setWorkerCount(0)
+                .addExtraProperty("tracing.enabled", "true")
+                .build();
+        trino.installPlugin(new MysqlPqPlugin());
+        trino.createCatalog(CATALOG, "mysql_pq", ImmutableMap.of(
+                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
+                "connection-user", "root",
+                "range-source", "EXTENSION",
+                "target-rows-per-split", "2000"));
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.close();
+    }
+
+    @Test
+    void testJmx()
+            throws Exception
+    {
+        trino.execute("SELECT count(*) FROM t WHERE v % 2 = 0");
+        MBeanServer beans = getPlatformMBeanServer();
+        Set<ObjectName> names = beans.queryNames(new ObjectName("*:name=%s,*".formatted(CATALOG)), null);
+        assertThat(names.stream().map(name -> name.getKeyProperty("type")).collect(toImmutableSet()))
+                .contains("JdbcClient", "ConnectionFactory", "CachingJdbcClient", "FallbackReporter", "ConnectionPools", "ConnectionPermits", "SnapshotStats");
+        ObjectName client = getOnlyElement(names.stream().filter(name -> name.getKeyProperty("type").equals("JdbcClient")).toList());
+        assertThat((double) beans.getAttribute(client, "GetTableHandle.Time.AllTime.Count")).isPositive();
+        ObjectName snapshots = getOnlyElement(names.stream().filter(name -> name.getKeyProperty("type").equals("SnapshotStats")).toList());
+        assertThat((long) beans.getAttribute(snapshots, "Opened")).isPositive();
+    }
+
+    // One for each statement, as with Trino's own connectors: of metadata, of each range, of SQL that is passed through.
+    @Test
+    void testSpans()
+    {
+        String query = trino.executeWithPlan(trino.getDefaultSession(), "SELECT v FROM t WHERE v % 3 = 0").queryId().toString();
+        List<String> statements = statements(query);
+        assertThat(statements.stream().filter(sql -> sql.contains("FORCE INDEX"))).hasSizeGreaterThan(5);
+        assertThat(statements).anyMatch(sql -> sql.contains("mysql_pq_ranges"));
+        String passed = trino.executeWithPlan(trino.getDefaultSession(), "SELECT * FROM TABLE(system.query('SELECT max(v) AS m FROM test.t'))").queryId().toString();
+        assertThat(statements(passed)).anyMatch(sql -> sql.contains("max(v)"));
+    }
+
+    // A query's statements carry its name in a comment. Numbers are not shown, so neither is the date that it begins with.
+    private List<String> statements(String query)
+    {
+        String nameWithoutDate = query.substring(query.indexOf('_'));
+        return trino.getSpans().stream()
+                .map(TestDiagnostics::attributes)
+                .map(attributes -> attributes.getOrDefault("db.query.text", attributes.getOrDefault("db.statement", "")))
+                .filter(sql -> sql.contains(nameWithoutDate))
+                .toList();
+    }
+
+    private static Map<String, String> attributes(SpanData span)
+    {
+        ImmutableMap.Builder<String, String> attributes = ImmutableMap.builder();
+        span.getAttributes().forEach((key, value) -> attributes.put(key.getKey(), value.toString()));
+        return attributes.buildOrThrow();
+    }
+}

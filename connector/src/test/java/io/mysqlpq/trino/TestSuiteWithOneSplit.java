@@ -1,0 +1,14 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+
+/** Runs a part of Trino's suite with each table read as one split. */
+class TestSuiteWithOneSplit
+        extends BaseSuiteSubset
+{
+    @Override
+    StandardSuite createSuite()
+    {
+        return new StandardSuite(true, ImmutableMap.of("parallel-reads-enabled", "false"));
+    }
+}
