@@ -1,0 +1,183 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.random.Seed;
+import io.trino.execution.QueryStats;
+import io.trino.operator.RetryPolicy;
+import io.trino.plugin.exchange.filesystem.FileSystemExchangePlugin;
+import io.trino.testing.DistributedQueryRunner;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+import static io.trino.testing.TestingSession.testSessionBuilder;
+import static java.util.concurrent.CompletableFuture.runAsync;
+import static java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Kills reads of ranges in the midst of them: what is read again has to be of the query's moment, while others write. */
+@TestInstance(PER_CLASS)
+class TestRetriedReads
+{
+    private static final int ACCOUNTS = 30_000;
+    // A range of 3,000 rows is more than the sockets hold, so its statement can be seen while Trino reads it.
+    private static final int FILLER = 3000;
+    private static final long TOTAL = 100L * ACCOUNTS;
+    private static final int RETRIED_QUERIES = 5;
+    private static final int MOST_QUERIES = 200;
+    private static final long PAUSE_NANOS = 1_000_000;
+    private static final int NO_SUCH_THREAD = 1094;
+
+    private final Random random = Seed.random();
+
+    @TempDir
+    private Path exchangeFolder;
+
+    private MysqlServer mysql;
+
+    @BeforeAll
+    void start()
+    {
+        mysql = MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").start();
+        mysql.execute(
+                "CREATE DATABASE bank",
+                "CREATE TABLE bank.accounts (id BIGINT PRIMARY KEY, amount BIGINT NOT NULL, filler VARCHAR(%s) NOT NULL)".formatted(FILLER),
+                "INSERT INTO bank.accounts WITH RECURSIVE s (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM s WHERE n < %s) SELECT n, 100, REPEAT('x', %s) FROM s".formatted(ACCOUNTS - 1, FILLER),
+                "ANALYZE TABLE bank.accounts");
+    }
+
+    @AfterAll
+    void stop()
+    {
+        mysql.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = RetryPolicy.class, names = {"TASK", "QUERY"})
+    void testTotalIsExact(RetryPolicy policy)
+            throws Exception
+    {
+        AtomicBoolean stopped = new AtomicBoolean();
+        // Threads of their own: the common pool has one for each core but one.
+        try (DistributedQueryRunner trino = createTrino(policy);
+                ExecutorService threads = newVirtualThreadPerTaskExecutor()) {
+            CompletableFuture<Void> writer = runAsync(() -> transfer(stopped), threads);
+            CompletableFuture<Void> killer = runAsync(() -> kill(stopped), threads);
+            try {
+                int retried = 0;
+                for (int queries = 0; retried < RETRIED_QUERIES; queries++) {
+                    assertThat(queries).as("queries of which %s were retried", retried).isLessThan(MOST_QUERIES);
+                    var result = trino.executeWithPlan(trino.getDefaultSession(), "SELECT sum(amount), count(*), count(DISTINCT id), min(length(filler)) FROM accounts");
+                    assertThat(result.result().getMaterializedRows().getFirst().getFields()).containsExactly(TOTAL, (long) ACCOUNTS, (long) ACCOUNTS, (long) FILLER);
+                    QueryStats stats = trino.getCoordinator().getFullQueryInfo(result.queryId()).getQueryStats();
+                    retried += stats.getFailedTasks() > 0 ? 1 : 0;
+                }
+            }
+            finally {
+                stopped.set(true);
+            }
+            writer.join();
+            killer.join();
+        }
+    }
+
+    private DistributedQueryRunner createTrino(RetryPolicy policy)
+            throws Exception
+    {
+        DistributedQueryRunner trino = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("mysql_pq").setSchema("bank").build())
+                .setWorkerCount(1)
+                .setExtraProperties(ImmutableMap.of(
+                        "retry-policy", policy.name(),
+                        "retry-initial-delay", "0s",
+                        "query-retry-attempts", "20",
+                        "task-retry-attempts-per-task", "20",
+                        "fault-tolerant-execution-task-memory", "500MB"))
+                .setAdditionalSetup(runner -> {
+                    runner.installPlugin(new FileSystemExchangePlugin());
+                    runner.loadExchangeManager("filesystem", ImmutableMap.of("exchange.base-directories", exchangeFolder.resolve(policy.name()).toString()));
+                })
+                .build();
+        trino.installPlugin(new MysqlPqPlugin());
+        trino.createCatalog("mysql_pq", "mysql_pq", ImmutableMap.of(
+                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
+                "connection-user", "root",
+                "snapshot-mode", "EXACT",
+                "aggregation-pushdown.enabled", "false",
+                "target-rows-per-split", "3000"));
+        return trino;
+    }
+
+    private void transfer(AtomicBoolean stopped)
+    {
+        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            while (!stopped.get()) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+                int money = random.nextInt(100);
+                statement.executeUpdate("UPDATE bank.accounts SET amount = amount - %s WHERE id = %s".formatted(money, random.nextInt(ACCOUNTS)));
+                statement.executeUpdate("UPDATE bank.accounts SET amount = amount + %s WHERE id = %s".formatted(money, random.nextInt(ACCOUNTS)));
+                connection.commit();
+            }
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    // One read of each query, as soon as it is seen: its session, so that the snapshot has to be adopted anew.
+    private void kill(AtomicBoolean stopped)
+    {
+        String last = "";
+        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+            while (!stopped.get()) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+                long session;
+                String query;
+                try (ResultSet rows = statement.executeQuery("SELECT id, SUBSTRING_INDEX(info, '/*', -1) FROM performance_schema.processlist WHERE info LIKE 'SELECT%FROM `bank`.`accounts` FORCE INDEX%' AND id <> CONNECTION_ID() LIMIT 1")) {
+                    if (!rows.next()) {
+                        continue;
+                    }
+                    session = rows.getLong(1);
+                    query = rows.getString(2);
+                }
+                if (!query.equals(last)) {
+                    last = query;
+                    killSession(statement, session);
+                }
+            }
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void killSession(Statement statement, long session)
+            throws SQLException
+    {
+        try {
+            statement.execute("KILL " + session);
+        }
+        catch (SQLException e) {
+            // It may have ended meanwhile.
+            if (e.getErrorCode() != NO_SUCH_THREAD) {
+                throw e;
+            }
+        }
+    }
+}
