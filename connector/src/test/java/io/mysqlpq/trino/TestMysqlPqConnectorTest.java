@@ -77,6 +77,7 @@ class TestMysqlPqConnectorTest
     }
 
     // It takes these columns for such that may be NULL.
+    @SuppressWarnings("JUnitMethodInvoked") // what a test of the suite needs, around it
     @Test
     @Override
     public void testBulkColumnListingOptions()
