@@ -153,7 +153,7 @@ class TestMysqlPqConnectorTest
     {
         for (String table : List.of("orders", "customer", "nation", "region")) {
             assertThat((String) computeScalar("EXPLAIN SELECT * FROM " + table)).contains("read=[ranges of index PRIMARY from EXTENSION]");
-            assertThat((String) computeScalar("EXPLAIN ANALYZE VERBOSE SELECT * FROM " + table)).containsPattern("rangesPlanned.* = \\{total=[2-8]\\}");
+            assertThat((String) computeScalar("EXPLAIN ANALYZE VERBOSE SELECT * FROM " + table)).containsPattern("rangesPlanned.*\\{total=[2-8]\\}");
         }
     }
 
