@@ -1,12 +1,15 @@
 package io.mysqlpq.trino;
 
+import com.google.common.collect.ImmutableSet;
 import io.mysqlpq.trino.aggregation.AggregationDecomposer;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.GroupEstimate;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.planning.AccessPath;
+import io.mysqlpq.trino.planning.ExplainedScan;
 import io.mysqlpq.trino.planning.OneSplitReason;
 import io.mysqlpq.trino.planning.PlanningOptions;
+import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.split.PushedQuery;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -21,6 +24,7 @@ import io.trino.spi.statistics.TableStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -32,8 +36,10 @@ import static java.util.Objects.requireNonNull;
 final class AggregationMerging
 {
     private static final String ONE_SPLIT = "one split: " + OneSplitReason.PUSHED_QUERY;
+    private static final Set<String> EXTREMES = ImmutableSet.of("min", "max");
 
     private final JdbcClient client;
+    private final RangePlanner planner;
     private final BiFunction<ConnectorSession, JdbcTableHandle, TableStatistics> statistics;
     private final BiFunction<ConnectorSession, JdbcTableHandle, AccessPath> accessPath;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
@@ -41,12 +47,14 @@ final class AggregationMerging
 
     AggregationMerging(
             JdbcClient client,
+            RangePlanner planner,
             BiFunction<ConnectorSession, JdbcTableHandle, TableStatistics> statistics,
             BiFunction<ConnectorSession, JdbcTableHandle, AccessPath> accessPath,
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, AggregationOptions> aggregationOptions)
     {
         this.client = requireNonNull(client, "client is null");
+        this.planner = requireNonNull(planner, "planner is null");
         this.statistics = requireNonNull(statistics, "statistics is null");
         this.accessPath = requireNonNull(accessPath, "accessPath is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
@@ -54,27 +62,11 @@ final class AggregationMerging
     }
 
     /**
-     * Whether a large table has more groups than are merged here: one thread of MySQL is slow at them, and sends nearly as
-     * much as all rows are, which Trino reads by ranges.
+     * Adds to a pushed aggregation how ranges give the same, if they do and that is faster.
+     *
+     * @return empty if Trino is to group
      */
-    boolean isBetterLeftToTrino(ConnectorSession session, JdbcTableHandle table, List<List<ColumnHandle>> groupingSets)
-    {
-        if (groupingSets.size() > 1 || getOnlyElement(groupingSets).isEmpty() || !table.isNamedRelation() || table.getLimit().isPresent()) {
-            return false;
-        }
-        TableStatistics estimates = statistics.apply(session, table);
-        return GroupEstimate.groups(estimates, groupBy(groupingSets)) > aggregationOptions.apply(session).maxGroups()
-                && estimates.getRowCount().getValue() > planningOptions.apply(session).targetRowsPerSplit()
-                && accessPath.apply(session, table).oneSplitReason().isEmpty();
-    }
-
-    private static List<JdbcColumnHandle> groupBy(List<List<ColumnHandle>> groupingSets)
-    {
-        return getOnlyElement(groupingSets).stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
-    }
-
-    /** Adds to a pushed aggregation how ranges give the same, if they do. */
-    PushedQuery byRanges(
+    Optional<PushedQuery> plan(
             ConnectorSession session,
             PushedQuery query,
             JdbcTableHandle table,
@@ -83,9 +75,63 @@ final class AggregationMerging
             List<List<ColumnHandle>> groupingSets,
             AggregationApplicationResult<ConnectorTableHandle> result)
     {
+        List<JdbcColumnHandle> groupBy = groupBy(groupingSets);
+        boolean manyGroups = hasManyGroups(session, table, groupBy);
+        if (manyGroups && isBetterLeftToTrino(session, query, table)) {
+            return Optional.empty();
+        }
         List<JdbcColumnHandle> results = result.getAssignments().stream().map(assignment -> (JdbcColumnHandle) assignment.getColumn()).collect(toImmutableList());
-        Optional<PartialAggregation> partial = AggregationDecomposer.decompose(table, aggregates, assignments, groupBy(groupingSets), results, function -> client.implementAggregation(session, function, assignments).orElseThrow(), client::quoted);
-        return new PushedQuery(query.getPreparedQuery(), query.tables(), partial, () -> partial.map(found -> describe(session, found.table())).orElse(ONE_SPLIT));
+        Optional<PartialAggregation> partial = manyGroups || isFastest(session, query, table, aggregates, groupBy)
+                ? Optional.empty()
+                : AggregationDecomposer.decompose(table, aggregates, assignments, groupBy, results, function -> client.implementAggregation(session, function, assignments).orElseThrow(), client::quoted);
+        return Optional.of(new PushedQuery(query.getPreparedQuery(), query.tables(), partial, () -> partial.map(found -> describe(session, found.table())).orElse(ONE_SPLIT)));
+    }
+
+    // More than are merged here.
+    private boolean hasManyGroups(ConnectorSession session, JdbcTableHandle table, List<JdbcColumnHandle> groupBy)
+    {
+        return !groupBy.isEmpty() && table.isNamedRelation() && table.getLimit().isEmpty()
+                && GroupEstimate.groups(statistics.apply(session, table), groupBy) > aggregationOptions.apply(session).maxGroups();
+    }
+
+    // One thread of MySQL is slow at keeping many groups of a large table, and sends nearly as much as all rows are, which Trino
+    // reads by ranges. In the order of an index it keeps none.
+    private boolean isBetterLeftToTrino(ConnectorSession session, PushedQuery query, JdbcTableHandle table)
+    {
+        return statistics.apply(session, table).getRowCount().getValue() > planningOptions.apply(session).targetRowsPerSplit()
+                && hasRanges(session, table)
+                && explain(session, query, table).filter(ExplainedScan::keepsGroups).isPresent();
+    }
+
+    // InnoDB counts rows by several threads of its own, and finds the ends of an index by looking there.
+    private boolean isFastest(ConnectorSession session, PushedQuery query, JdbcTableHandle table, List<AggregateFunction> aggregates, List<JdbcColumnHandle> groupBy)
+    {
+        if (groupBy.isEmpty() && table.getConstraint().isAll() && table.getConstraintExpressions().isEmpty() && aggregates.stream().allMatch(AggregationMerging::countsRows)) {
+            return true;
+        }
+        return aggregates.stream().anyMatch(aggregate -> EXTREMES.contains(aggregate.getFunctionName()))
+                && hasRanges(session, table)
+                && explain(session, query, table).filter(ExplainedScan::skipsRows).isPresent();
+    }
+
+    private static boolean countsRows(AggregateFunction aggregate)
+    {
+        return aggregate.getFunctionName().equals("count") && aggregate.getArguments().isEmpty() && aggregate.getFilter().isEmpty();
+    }
+
+    private boolean hasRanges(ConnectorSession session, JdbcTableHandle table)
+    {
+        return table.isNamedRelation() && accessPath.apply(session, table).oneSplitReason().isEmpty();
+    }
+
+    private Optional<ExplainedScan> explain(ConnectorSession session, PushedQuery query, JdbcTableHandle table)
+    {
+        return planner.explain(session, table.getRequiredNamedRelation().getRemoteTableName(), query.getPreparedQuery());
+    }
+
+    private static List<JdbcColumnHandle> groupBy(List<List<ColumnHandle>> groupingSets)
+    {
+        return getOnlyElement(groupingSets).stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
     }
 
     private String describe(ConnectorSession session, JdbcTableHandle table)

@@ -5,10 +5,13 @@ import com.google.inject.Inject;
 import com.mysql.cj.jdbc.JdbcStatement;
 import io.mysqlpq.trino.pushdown.AggregatePushdown;
 import io.mysqlpq.trino.pushdown.ColumnSemantics;
+import io.mysqlpq.trino.pushdown.ComparedText;
 import io.mysqlpq.trino.pushdown.Expressions;
+import io.mysqlpq.trino.pushdown.TextCollation;
+import io.mysqlpq.trino.pushdown.TextCollationReader;
+import io.mysqlpq.trino.statistics.TableStatisticsReader;
 import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.trino.plugin.base.expression.ConnectorExpressionRewriter;
-import io.mysqlpq.trino.statistics.TableStatisticsReader;
 import io.trino.plugin.base.mapping.IdentifierMapping;
 import io.trino.plugin.jdbc.BaseJdbcConfig;
 import io.trino.plugin.jdbc.ColumnMapping;
@@ -21,6 +24,7 @@ import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.QueryBuilder;
+import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.WriteMapping;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
@@ -30,6 +34,7 @@ import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.JoinStatistics;
 import io.trino.spi.connector.JoinType;
+import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.statistics.TableStatistics;
 import io.trino.spi.type.StandardTypes;
@@ -50,10 +55,12 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 import static com.google.common.base.Strings.emptyToNull;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
 import static io.mysqlpq.trino.MysqlPqSessionProperties.typeOptions;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static io.trino.plugin.jdbc.JdbcJoinPushdownUtil.implementJoinCostAware;
+import static io.trino.plugin.jdbc.PredicatePushdownController.DISABLE_PUSHDOWN;
 import static io.trino.plugin.jdbc.TypeHandlingJdbcSessionProperties.getUnsupportedTypeHandling;
 import static io.trino.plugin.jdbc.UnsupportedTypeHandling.CONVERT_TO_VARCHAR;
 import static java.util.Locale.ENGLISH;
@@ -68,6 +75,7 @@ public class MysqlPqClient
     private final ColumnSemantics columns;
     private final ConnectorExpressionRewriter<ParameterizedExpression> expressions;
     private final AggregatePushdown aggregates;
+    private final TextCollationReader collations;
     private final ReadMappings readMappings;
     private final Optional<TableStatisticsReader> statistics;
 
@@ -86,6 +94,7 @@ public class MysqlPqClient
         this.columns = new ColumnSemantics(session -> typeOptions(session).invalidDates() == InvalidDateHandling.NULL);
         this.expressions = Expressions.rewriter(this::quoted, columns);
         this.aggregates = new AggregatePushdown(expressions, columns);
+        this.collations = new TextCollationReader(connectionFactory);
         this.readMappings = new ReadMappings(typeManager.getType(new TypeDescriptor(StandardTypes.JSON)));
         this.statistics = statisticsConfig.isEnabled() ? Optional.of(new TableStatisticsReader(connectionFactory)) : Optional.empty();
     }
@@ -135,6 +144,12 @@ public class MysqlPqClient
     }
 
     @Override
+    public List<JdbcColumnHandle> getColumns(ConnectorSession session, SchemaTableName table, RemoteTableName remoteTable)
+    {
+        return collations.addTo(session, remoteTable, super.getColumns(session, table, remoteTable));
+    }
+
+    @Override
     protected String getTableRemoteSchemaName(ResultSet tables)
             throws SQLException
     {
@@ -161,13 +176,17 @@ public class MysqlPqClient
     }
 
     @Override
-    public Optional<ColumnMapping> toColumnMapping(ConnectorSession session, Connection connection, JdbcTypeHandle typeHandle)
+    public Optional<ColumnMapping> toColumnMapping(ConnectorSession session, Connection connection, JdbcTypeHandle collatedType)
     {
+        JdbcTypeHandle typeHandle = TextCollation.removeFrom(collatedType);
         Optional<ColumnMapping> forced = getForcedMappingToVarchar(typeHandle);
         if (forced.isPresent()) {
             return forced;
         }
         Optional<ColumnMapping> mapping = readMappings.toColumnMapping(session, typeHandle);
+        if (TextCollation.mayHoldHalves(collatedType)) {
+            return mapping.map(text -> ColumnMapping.mapping(text.getType(), text.getReadFunction(), text.getWriteFunction(), DISABLE_PUSHDOWN));
+        }
         if (mapping.isEmpty() && getUnsupportedTypeHandling(session) == CONVERT_TO_VARCHAR) {
             return mapToUnboundedVarchar(typeHandle);
         }
@@ -196,7 +215,8 @@ public class MysqlPqClient
     @Override
     public boolean supportsTopN(ConnectorSession session, JdbcTableHandle handle, List<JdbcSortItem> sortOrder)
     {
-        return sortOrder.stream().map(JdbcSortItem::column).allMatch(column -> columns.areComparedAlike(session, column));
+        return sortOrder.stream().map(JdbcSortItem::column).allMatch(column -> columns.areComparedAlike(session, column))
+                && ComparedText.areSortable(sortOrder.stream().map(JdbcSortItem::column).collect(toImmutableList()));
     }
 
     @Override
@@ -210,7 +230,7 @@ public class MysqlPqClient
     // MySQL takes NULL for the smallest value.
     private Stream<String> orderBy(JdbcSortItem item)
     {
-        String column = quoted(item.column().getColumnName());
+        String column = ComparedText.sortable(quoted(item.column().getColumnName()), item.column());
         return switch (item.sortOrder()) {
             case ASC_NULLS_FIRST -> Stream.of(column + " ASC");
             case DESC_NULLS_LAST -> Stream.of(column + " DESC");

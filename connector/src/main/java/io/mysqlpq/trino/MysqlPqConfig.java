@@ -24,7 +24,7 @@ public class MysqlPqConfig
     private Duration snapshotGroupMaxAge = new Duration(10, MINUTES);
     private int maxSnapshotGroups = 100;
     private RangeSource rangeSource = RangeSource.AUTO;
-    private long targetRowsPerSplit = 100_000;
+    private long targetRowsPerSplit = 500_000;
     private int maxRangesPerScan = 128;
     private int aggregationParallelism = 4;
     private int aggregationMaxGroups = 100_000;

@@ -1,11 +1,13 @@
 package io.mysqlpq.trino;
 
+import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.planning.RangeSample;
 import io.mysqlpq.trino.planning.TableFacts;
+import io.mysqlpq.trino.pushdown.WidenedIntegers;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.mysqlpq.trino.split.DescribedRelation;
@@ -23,6 +25,7 @@ import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.TimestampTimeZoneDomain;
 import io.trino.spi.connector.AggregateFunction;
 import io.trino.spi.connector.AggregationApplicationResult;
+import io.trino.spi.connector.Assignment;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -53,6 +56,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.isComplexExpressionPushdown;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static java.util.Objects.requireNonNull;
 
@@ -85,7 +89,7 @@ class MysqlPqMetadata
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
-        this.merging = new AggregationMerging(uncachedClient, this::getTableStatistics, this::accessPath, planningOptions, aggregationOptions);
+        this.merging = new AggregationMerging(uncachedClient, planner, this::getTableStatistics, this::accessPath, planningOptions, aggregationOptions);
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
     }
 
@@ -145,6 +149,12 @@ class MysqlPqMetadata
             List<ConnectorExpression> projections,
             Map<String, ColumnHandle> assignments)
     {
+        if (table instanceof JdbcTableHandle handle && isComplexExpressionPushdown(session) && !isMerged(handle) && assignments.values().stream().noneMatch(MysqlPqMetadata::isRowId)) {
+            WidenedIntegers widened = WidenedIntegers.of(projections, assignments);
+            if (!widened.columns().isEmpty()) {
+                return Optional.of(widened(session, handle, widened, projections, widened.assignments(assignments)));
+            }
+        }
         return super.applyProjection(session, table, projections, assignments)
                 .map(result -> new ProjectionApplicationResult<>(described(session, result.getHandle()), result.getProjections(), result.getAssignments(), result.isPrecalculateStatistics()))
                 .filter(result -> sample(result.getHandle()).equals(sample(table)));
@@ -175,6 +185,36 @@ class MysqlPqMetadata
                 .map(result -> new TopNApplicationResult<>(described(session, result.getHandle()), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
     }
 
+    // Merged groups are of the types that the aggregation has.
+    private static boolean isMerged(JdbcTableHandle table)
+    {
+        return table.getRelationHandle() instanceof PushedQuery query && query.partial().isPresent();
+    }
+
+    private static boolean isRowId(ColumnHandle column)
+    {
+        return ((JdbcColumnHandle) column).getColumnName().equals(MERGE_ROW_ID);
+    }
+
+    private ProjectionApplicationResult<ConnectorTableHandle> widened(ConnectorSession session, JdbcTableHandle handle, WidenedIntegers widened, List<ConnectorExpression> projections, Map<String, JdbcColumnHandle> columns)
+    {
+        return new ProjectionApplicationResult<>(
+                described(session, new JdbcTableHandle(
+                        handle.getRelationHandle(),
+                        widened.widen(handle.getConstraint()),
+                        handle.getConstraintExpressions(),
+                        handle.getSortOrder(),
+                        handle.getLimit(),
+                        Optional.of(ImmutableList.copyOf(columns.values())),
+                        handle.getOtherReferencedTables(),
+                        handle.getNextSyntheticColumnId(),
+                        handle.getAuthorization(),
+                        handle.getUpdateAssignments())),
+                projections.stream().map(widened::replaceCasts).collect(toImmutableList()),
+                columns.entrySet().stream().map(column -> new Assignment(column.getKey(), column.getValue(), column.getValue().getColumnType())).collect(toImmutableList()),
+                true);
+    }
+
     @Override
     public Optional<AggregationApplicationResult<ConnectorTableHandle>> applyAggregation(
             ConnectorSession session,
@@ -184,19 +224,24 @@ class MysqlPqMetadata
             List<List<ColumnHandle>> groupingSets)
     {
         JdbcTableHandle rows = (JdbcTableHandle) table;
-        if (sample(rows).isPresent() || merging.isBetterLeftToTrino(session, rows, groupingSets)) {
+        if (sample(rows).isPresent()) {
             return Optional.empty();
         }
         return super.applyAggregation(session, rows, aggregates, assignments, groupingSets)
-                .map(result -> new AggregationApplicationResult<>(
-                        withRelation((JdbcTableHandle) result.getHandle(), switch (described(session, (JdbcTableHandle) result.getHandle()).getRelationHandle()) {
-                            case PushedQuery query -> merging.byRanges(session, query, rows, aggregates, assignments, groupingSets, result);
-                            case JdbcRelationHandle other -> other;
-                        }),
-                        result.getProjections(),
-                        result.getAssignments(),
-                        result.getGroupingColumnMapping(),
-                        result.isPrecalculateStatistics()));
+                .flatMap(result -> switch (described(session, (JdbcTableHandle) result.getHandle()).getRelationHandle()) {
+                    case PushedQuery query -> merging.plan(session, query, rows, aggregates, assignments, groupingSets, result).map(planned -> withQuery(result, planned));
+                    default -> Optional.of(result);
+                });
+    }
+
+    private static AggregationApplicationResult<ConnectorTableHandle> withQuery(AggregationApplicationResult<ConnectorTableHandle> result, PushedQuery query)
+    {
+        return new AggregationApplicationResult<>(
+                withRelation((JdbcTableHandle) result.getHandle(), query),
+                result.getProjections(),
+                result.getAssignments(),
+                result.getGroupingColumnMapping(),
+                result.isPrecalculateStatistics());
     }
 
     private AccessPath accessPath(ConnectorSession session, JdbcTableHandle rows)

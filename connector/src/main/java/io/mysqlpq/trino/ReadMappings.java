@@ -1,5 +1,6 @@
 package io.mysqlpq.trino;
 
+import io.mysqlpq.trino.pushdown.TextCollation;
 import io.mysqlpq.trino.types.ExtendedTypes;
 import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.mysqlpq.trino.types.TypeOptions;
@@ -80,7 +81,7 @@ final class ReadMappings
             case "int unsigned" -> Optional.of(bigintColumnMapping());
             case "bigint unsigned" -> Optional.of(decimalColumnMapping(createDecimalType(20)));
             case "json" -> Optional.of(jsonMapping());
-            case "enum" -> Optional.of(varcharMapping(handle.requiredColumnSize()));
+            case "enum" -> Optional.of(varcharMapping(handle));
             case "datetime" -> Optional.of(CalendarMappings.datetime(handle, invalidDates));
             case "year" -> Optional.of(CalendarMappings.year());
             // Not what Trino would compare: MySQL refuses it for VECTOR, and means shapes for GEOMETRY.
@@ -101,8 +102,8 @@ final class ReadMappings
             case Types.REAL -> Optional.of(realMapping());
             case Types.DOUBLE -> Optional.of(ColumnMapping.doubleMapping(DOUBLE, ResultSet::getDouble, doubleWriteFunction(), RepresentablePushdown.DOUBLES));
             case Types.NUMERIC, Types.DECIMAL -> decimalMapping(session, handle);
-            case Types.CHAR -> Optional.of(charMapping(handle.requiredColumnSize()));
-            case Types.VARCHAR, Types.NVARCHAR, Types.LONGVARCHAR, Types.LONGNVARCHAR -> Optional.of(varcharMapping(handle.requiredColumnSize()));
+            case Types.CHAR -> Optional.of(charMapping(handle));
+            case Types.VARCHAR, Types.NVARCHAR, Types.LONGVARCHAR, Types.LONGNVARCHAR -> Optional.of(varcharMapping(handle));
             case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY ->
                 Optional.of(varbinaryMapping(FULL_PUSHDOWN));
             case Types.DATE -> Optional.of(CalendarMappings.date(invalidDates));
@@ -146,19 +147,25 @@ final class ReadMappings
         return ColumnMapping.mapping(mapping.getType(), mapping.getReadFunction(), mapping.getWriteFunction(), DISABLE_PUSHDOWN);
     }
 
-    private static ColumnMapping charMapping(int length)
+    private static ColumnMapping charMapping(JdbcTypeHandle handle)
     {
-        if (length > CharType.MAX_LENGTH) {
-            return varcharMapping(length);
+        if (handle.requiredColumnSize() > CharType.MAX_LENGTH) {
+            return varcharMapping(handle);
         }
-        CharType type = CharType.createCharType(length);
-        return ColumnMapping.sliceMapping(type, charReadFunction(type), charWriteFunction(), TEXT_PUSHDOWN);
+        CharType type = CharType.createCharType(handle.requiredColumnSize());
+        return ColumnMapping.sliceMapping(type, charReadFunction(type), charWriteFunction(), textPushdown(handle));
     }
 
-    private static ColumnMapping varcharMapping(int length)
+    private static ColumnMapping varcharMapping(JdbcTypeHandle handle)
     {
+        int length = handle.requiredColumnSize();
         VarcharType type = length > VarcharType.MAX_LENGTH ? VarcharType.createUnboundedVarcharType() : VarcharType.createVarcharType(length);
-        return ColumnMapping.sliceMapping(type, varcharReadFunction(type), varcharWriteFunction(), TEXT_PUSHDOWN);
+        return ColumnMapping.sliceMapping(type, varcharReadFunction(type), varcharWriteFunction(), textPushdown(handle));
+    }
+
+    private static PredicatePushdownController textPushdown(JdbcTypeHandle handle)
+    {
+        return TextCollation.isTextType(handle) ? TEXT_PUSHDOWN : DISABLE_PUSHDOWN;
     }
 
     private ColumnMapping jsonMapping()

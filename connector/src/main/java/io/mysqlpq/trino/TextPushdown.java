@@ -9,11 +9,10 @@ import static io.trino.plugin.jdbc.PredicatePushdownController.DISABLE_PUSHDOWN;
 import static io.trino.plugin.jdbc.PredicatePushdownController.FULL_PUSHDOWN;
 
 /**
- * Sends only equality of strings to MySQL, and keeps the filter in Trino.
+ * Sends filters on strings to MySQL, which compares them as Trino does if asked as MysqlPqQueryBuilder asks.
  *
- * <p>Strings that are equal in Trino are equal under every MySQL collation, so MySQL returns at least the rows
- * wanted. The reverse does not hold (case, accents, trailing spaces), and MySQL orders strings in its own
- * way: ranges and inequalities stay with Trino.
+ * <p>More values than the session allows are no filter: their least and greatest would be one, but let too much through to be
+ * worth comparing each row by it.
  */
 final class TextPushdown
         implements PredicatePushdownController
@@ -21,14 +20,7 @@ final class TextPushdown
     @Override
     public DomainPushdownResult apply(ConnectorSession session, Domain domain)
     {
-        if (domain.isOnlyNull() || domain.getValues().isAll()) {
-            return FULL_PUSHDOWN.apply(session, domain);
-        }
-        // Compaction may turn many values into one range.
-        Domain compact = domain.simplify(getDomainCompactionThreshold(session));
-        if (!compact.getValues().isDiscreteSet()) {
-            return DISABLE_PUSHDOWN.apply(session, domain);
-        }
-        return new DomainPushdownResult(compact, domain);
+        boolean compacted = !domain.equals(domain.simplify(getDomainCompactionThreshold(session)));
+        return (compacted ? DISABLE_PUSHDOWN : FULL_PUSHDOWN).apply(session, domain);
     }
 }

@@ -64,7 +64,7 @@ class TestExplain
     @Test
     void testExplainAnalyzeVerbose()
     {
-        assertThat(trino.execute("EXPLAIN ANALYZE VERBOSE SELECT sum(m) FROM numbers").getOnlyValue().toString())
+        assertThat(trino.execute("EXPLAIN ANALYZE VERBOSE SELECT sum(m + 1) FROM numbers").getOnlyValue().toString())
                 .contains("read=[ranges of index PRIMARY from EXTENSION]")
                 .contains("rowsRead", "{total=20000}")
                 .contains("splitsRead", "bytesRead", "permitWaitTime", "openTime", "readTime", "rowsPerRange")

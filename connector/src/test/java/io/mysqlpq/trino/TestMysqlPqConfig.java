@@ -25,7 +25,7 @@ class TestMysqlPqConfig
         assertRecordedDefaults(recordDefaults(MysqlPqConfig.class)
                 .setParallelReadsEnabled(true)
                 .setRangeSource(RangeSource.AUTO)
-                .setTargetRowsPerSplit(100_000)
+                .setTargetRowsPerSplit(500_000)
                 .setMaxRangesPerScan(128)
                 .setAggregationParallelism(4)
                 .setAggregationMaxGroups(100_000)

@@ -72,7 +72,7 @@ class TestRowChanges
                         "INSERT INTO test.%s WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %d) SELECT n, %s, CONCAT('v', n), n FROM s".formatted(table, ROWS, value));
             }
             // 'V' is another value for Trino, and for MySQL under a binary collation.
-            assertThat(trino.execute(session, "DELETE FROM mine WHERE v LIKE 'v%7' OR v = 'V8'").getUpdateCount()).hasValue(ROWS / 10);
+            assertThat(trino.execute(session, "DELETE FROM mine WHERE (v LIKE 'v%7' OR v = 'V8') AND length(v) > 0").getUpdateCount()).hasValue(ROWS / 10);
             mysql.execute("DELETE FROM test.theirs WHERE v LIKE 'v%7' OR v = 'V8'");
             assertThat(trino.execute(session, "UPDATE mine SET n = n + a, v = upper(v) WHERE n % 3 = 0").getUpdateCount()).hasValue(ROWS / 3 - ROWS / 30);
             mysql.execute("UPDATE test.theirs SET n = n + a, v = UPPER(v) WHERE n % 3 = 0");

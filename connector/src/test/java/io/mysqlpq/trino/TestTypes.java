@@ -232,7 +232,7 @@ class TestTypes
     }
 
     @Test
-    void testTextComparisonsStayWithTrino()
+    void testTextComparisons()
     {
         mysql.execute(
                 "CREATE TABLE test.texts (k INT PRIMARY KEY, v VARCHAR(10) COLLATE utf8mb4_0900_ai_ci, b VARCHAR(10) COLLATE utf8mb4_bin)",

@@ -98,7 +98,7 @@ class TestWrites
     void testQueryComment(String statement)
     {
         mysql.execute("UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name = 'events_statements_history_long'");
-        String query = trino.executeWithPlan(trino.session(ImmutableMap.of()), "UPDATE t SET c = c + 1 WHERE b LIKE '%999'").queryId().toString();
+        String query = trino.executeWithPlan(trino.session(ImmutableMap.of()), "UPDATE t SET c = c + 1 WHERE reverse(b) LIKE '999%'").queryId().toString();
         mysql.execute(
                 "DROP TABLE IF EXISTS test.statements",
                 "CREATE TABLE test.statements AS SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%%/*mysql_pq %s*/'".formatted(query));

@@ -3,6 +3,7 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.Session;
+import io.trino.plugin.memory.MemoryPlugin;
 import io.trino.plugin.tpch.TpchPlugin;
 import io.trino.spi.QueryId;
 import io.trino.spi.metrics.Count;
@@ -52,6 +53,13 @@ final class TestingTrino
         runner.createCatalog(CATALOG, "mysql_pq", catalogProperties);
         runner.installPlugin(new TpchPlugin());
         runner.createCatalog("tpch", "tpch", ImmutableMap.of("tpch.column-naming", "STANDARD", "tpch.double-type-mapping", "DECIMAL"));
+    }
+
+    /** A second catalog, in which Trino computes everything by itself. */
+    void addMemory()
+    {
+        runner.installPlugin(new MemoryPlugin());
+        runner.createCatalog("memory", "memory");
     }
 
     DistributedQueryRunner runner()

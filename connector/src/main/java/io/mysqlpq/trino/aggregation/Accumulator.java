@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.aggregation;
 
+import io.airlift.slice.Slice;
 import io.trino.spi.Page;
 import io.trino.spi.TrinoException;
 import io.trino.spi.block.Block;
@@ -27,6 +28,12 @@ sealed interface Accumulator
 {
     /** Adds the partial value of a range. NULL is that of no rows, or of none with a value. */
     void add(Page page, int position);
+
+    /** Bytes of the values held, of those that may be long. */
+    default long valueBytes()
+    {
+        return 0;
+    }
 
     /** Appends the value of the whole. */
     void write(BlockBuilder output);
@@ -73,6 +80,7 @@ sealed interface Accumulator
             implements Accumulator
     {
         private final Type type;
+        private final NativeOrder order;
         private final int channel;
         private final int sign;
         @Nullable
@@ -81,6 +89,7 @@ sealed interface Accumulator
         private Extreme(Type type, int channel, int sign)
         {
             this.type = type;
+            this.order = NativeOrder.of(type);
             this.channel = channel;
             this.sign = sign;
         }
@@ -89,9 +98,15 @@ sealed interface Accumulator
         public void add(Page page, int position)
         {
             Object other = readNativeValue(type, page.getBlock(channel), position);
-            if (other != null && (value == null || sign * NativeOrder.compare(other, value) > 0)) {
-                value = other;
+            if (other != null && (value == null || sign * order.compare(other, value) > 0)) {
+                value = other instanceof Slice slice ? slice.copy() : other;
             }
+        }
+
+        @Override
+        public long valueBytes()
+        {
+            return value instanceof Slice slice ? slice.length() : 0;
         }
 
         @Override

@@ -10,7 +10,6 @@ import io.trino.spi.connector.AggregateFunction;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.expression.Variable;
 import io.trino.spi.type.BigintType;
-import io.trino.spi.type.CharType;
 import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.Type;
@@ -102,8 +101,8 @@ public final class AggregationDecomposer
     private Optional<MergedColumn> merged(AggregateFunction function, JdbcColumnHandle argument, JdbcColumnHandle result)
     {
         return switch (function.getFunctionName()) {
-            case "min" -> extreme(function, argument).map(least -> new MergedColumn(result, MIN, ImmutableList.of(least)));
-            case "max" -> extreme(function, argument).map(greatest -> new MergedColumn(result, MAX, ImmutableList.of(greatest)));
+            case "min" -> Optional.of(new MergedColumn(result, MIN, ImmutableList.of(extreme(function, argument))));
+            case "max" -> Optional.of(new MergedColumn(result, MAX, ImmutableList.of(extreme(function, argument))));
             case "sum" -> sum(expression(function), argument.getColumnType()).map(sum -> new MergedColumn(result, SUM, ImmutableList.of(sum)));
             case "avg" -> average(quoted.apply(argument.getColumnName()), argument.getColumnType(), result);
             default -> Optional.empty();
@@ -116,10 +115,9 @@ public final class AggregationDecomposer
         return new ParameterizedExpression(expression.getExpression(), expression.getParameters());
     }
 
-    // Trino compares CHAR as if it were padded with spaces, so not by its bytes.
-    private Optional<PartialColumn> extreme(AggregateFunction function, JdbcColumnHandle argument)
+    private PartialColumn extreme(AggregateFunction function, JdbcColumnHandle argument)
     {
-        return argument.getColumnType() instanceof CharType ? Optional.empty() : Optional.of(partial(expression(function), argument.getColumnType(), argument.getJdbcTypeHandle()));
+        return partial(expression(function), argument.getColumnType(), argument.getJdbcTypeHandle());
     }
 
     private Optional<PartialColumn> sum(ParameterizedExpression sum, Type type)

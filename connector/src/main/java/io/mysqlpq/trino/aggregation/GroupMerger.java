@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.aggregation;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.airlift.slice.Slice;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
 import io.trino.spi.type.Type;
@@ -21,6 +22,8 @@ public final class GroupMerger
 {
     // Keys and accumulators are some objects each.
     private static final int BYTES_PER_VALUE = 96;
+    // What a group may hold of texts and bytes, on average of as many groups as are allowed.
+    private static final long MOST_BYTES_PER_GROUP = 1024;
 
     private final PartialAggregation aggregation;
     private final List<Type> keyTypes;
@@ -28,7 +31,10 @@ public final class GroupMerger
     @GuardedBy("this")
     private final Map<List<Object>, List<Accumulator>> groups = new LinkedHashMap<>();
 
-    /** @param maxGroups most groups that are held */
+    @GuardedBy("this")
+    private long valueBytes;
+
+    /** @param maxGroups most groups that are held, together of at most so many KB of texts and bytes */
     public GroupMerger(PartialAggregation aggregation, int maxGroups)
     {
         this.aggregation = requireNonNull(aggregation, "aggregation is null");
@@ -44,12 +50,19 @@ public final class GroupMerger
             throws TooManyGroupsException
     {
         for (int position = 0; position < page.getPositionCount(); position++) {
-            List<Accumulator> group = groups.computeIfAbsent(key(page, position), _ -> accumulators());
-            if (groups.size() > maxGroups) {
-                throw new TooManyGroupsException(maxGroups);
+            List<Object> key = key(page, position);
+            List<Accumulator> group = groups.get(key);
+            if (group == null) {
+                group = accumulators();
+                groups.put(kept(key), group);
             }
             for (Accumulator accumulator : group) {
+                valueBytes -= accumulator.valueBytes();
                 accumulator.add(page, position);
+                valueBytes += accumulator.valueBytes();
+            }
+            if (groups.size() > maxGroups || valueBytes > maxGroups * MOST_BYTES_PER_GROUP) {
+                throw new TooManyGroupsException(maxGroups);
             }
         }
     }
@@ -65,6 +78,20 @@ public final class GroupMerger
         return asList(key);
     }
 
+    // A slice of a page would keep the whole page.
+    @GuardedBy("this")
+    private List<Object> kept(List<Object> key)
+    {
+        Object[] kept = key.toArray();
+        for (int channel = 0; channel < kept.length; channel++) {
+            if (kept[channel] instanceof Slice slice) {
+                kept[channel] = slice.copy();
+                valueBytes += slice.length();
+            }
+        }
+        return asList(kept);
+    }
+
     private List<Accumulator> accumulators()
     {
         List<Accumulator> accumulators = new ArrayList<>(aggregation.aggregates().size());
@@ -78,7 +105,7 @@ public final class GroupMerger
 
     public synchronized long retainedBytes()
     {
-        return (long) groups.size() * (aggregation.groupBy().size() + aggregation.aggregates().size() + 1) * BYTES_PER_VALUE;
+        return (long) groups.size() * (aggregation.groupBy().size() + aggregation.aggregates().size() + 1) * BYTES_PER_VALUE + valueBytes;
     }
 
     /** All groups, of the aggregation's result columns. Its size is bounded by the number of groups. */

@@ -71,19 +71,17 @@ public final class ResultView
     private Comparator<Integer> order(Page result, List<JdbcSortItem> items)
     {
         return items.stream()
-                .<Comparator<Integer>>map(item -> (left, right) -> compare(item.sortOrder(), value(result, item.column(), left), value(result, item.column(), right)))
+                .map(item -> order(result, item))
                 .reduce(Comparator::thenComparing)
                 .orElseThrow();
     }
 
-    private static int compare(SortOrder order, @Nullable Object left, @Nullable Object right)
+    private Comparator<Integer> order(Page result, JdbcSortItem item)
     {
-        if (left == null || right == null) {
-            int nullsLast = Boolean.compare(left == null, right == null);
-            return order.isNullsFirst() ? -nullsLast : nullsLast;
-        }
-        int ascending = NativeOrder.compare(left, right);
-        return order.isAscending() ? ascending : -ascending;
+        SortOrder order = item.sortOrder();
+        Comparator<Object> values = order.isAscending() ? NativeOrder.of(item.column().getColumnType()) : NativeOrder.of(item.column().getColumnType()).reversed();
+        Comparator<Object> nullable = order.isNullsFirst() ? Comparator.nullsFirst(values) : Comparator.nullsLast(values);
+        return Comparator.comparing(row -> value(result, item.column(), row), nullable);
     }
 
     @Nullable

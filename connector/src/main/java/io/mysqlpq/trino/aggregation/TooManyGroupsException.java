@@ -6,6 +6,6 @@ public class TooManyGroupsException
 {
     TooManyGroupsException(int maxGroups)
     {
-        super("More than %d groups".formatted(maxGroups));
+        super("More than %d groups, or than as many KB of their values".formatted(maxGroups));
     }
 }

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.key;
 
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -12,10 +13,13 @@ import static java.util.stream.Collectors.joining;
  *
  * <p>The shape is {@code a > x OR (a = x AND b >= y)}: MySQL reads {@code (a, b) >= (x, y)} as a filter over the
  * whole table. "At or after" and "before" a bound are exact opposites in SQL's three-valued logic too, so each
- * row, NULLs included, satisfies exactly one range of a plan.
+ * row, NULLs included, satisfies exactly one range of a plan. Between two integers the same is said by fewer comparisons.
  */
 public final class RangePredicate
 {
+    // Of a YEAR column, MySQL takes small numbers for others.
+    private static final BigInteger LAST_OF_YEARS = BigInteger.valueOf(9999);
+
     private final IndexKey key;
     private final Function<String, String> quoted;
 
@@ -27,6 +31,42 @@ public final class RangePredicate
 
     /** Empty for a range that is open on both sides. */
     public Optional<String> toSql(KeyRange range)
+    {
+        return fewestComparisons(range).or(() -> byBounds(range));
+    }
+
+    // MySQL evaluates the condition for each row of the range: one BETWEEN that is true of nearly all of them costs the least.
+    private Optional<String> fewestComparisons(KeyRange range)
+    {
+        if (range.lower().isEmpty() || range.upper().isEmpty()) {
+            return Optional.empty();
+        }
+        KeyBound lower = range.lower().get();
+        KeyBound upper = range.upper().get();
+        KeyColumn column = key.columns().getFirst();
+        if (column.nullable() || column.descending() || column.listedUpTo().isPresent()
+                || !(lower.values().getFirst() instanceof IntegerKeyValue least && upper.values().getFirst() instanceof IntegerKeyValue greatest)) {
+            return Optional.empty();
+        }
+        BigInteger first = least.number().toBigIntegerExact().add(lower.values().size() > 1 ? BigInteger.ONE : BigInteger.ZERO);
+        BigInteger last = greatest.number().toBigIntegerExact().subtract(BigInteger.ONE);
+        if (first.compareTo(LAST_OF_YEARS) <= 0 || first.compareTo(last) > 0) {
+            return Optional.empty();
+        }
+        return Optional.of(Stream.of(
+                Stream.of("%s BETWEEN %s AND %s".formatted(quoted.apply(column.name()), first, last)),
+                Stream.of(lower).filter(RangePredicate::isComposite).map(bound -> and(comparison(bound, 0).equal(), atOrAfter(bound, 1))),
+                Stream.of(upper).filter(RangePredicate::isComposite).map(bound -> and(comparison(bound, 0).equal(), before(bound, 1))))
+                .flatMap(conditions -> conditions)
+                .collect(joining(" OR ", "(", ")")));
+    }
+
+    private static boolean isComposite(KeyBound bound)
+    {
+        return bound.values().size() > 1;
+    }
+
+    private Optional<String> byBounds(KeyRange range)
     {
         return Stream.concat(
                 range.lower().map(bound -> atOrAfter(bound, 0)).stream(),

@@ -5,6 +5,7 @@ import com.google.common.base.Splitter;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import static com.google.common.base.Strings.nullToEmpty;
 import static java.util.Objects.requireNonNull;
@@ -17,9 +18,9 @@ import static java.util.Objects.requireNonNull;
  * @param rows that it expects to look at
  * @param partitions names of those that it would read; empty if the table has none
  */
-record ExplainedScan(Optional<String> access, Optional<String> index, long rows, String extra, Optional<String> partitions)
+public record ExplainedScan(Optional<String> access, Optional<String> index, long rows, String extra, Optional<String> partitions)
 {
-    ExplainedScan
+    public ExplainedScan
     {
         requireNonNull(access, "access is null");
         requireNonNull(index, "index is null");
@@ -55,7 +56,7 @@ record ExplainedScan(Optional<String> access, Optional<String> index, long rows,
     boolean isCovering()
     {
         // An "index condition" is tested before a row is read.
-        return Splitter.on(';').trimResults().splitToStream(extra).anyMatch(note -> note.equals("Using index") || note.startsWith("Using index for "));
+        return notes().anyMatch(note -> note.equals("Using index") || note.startsWith("Using index for "));
     }
 
     /** Whether it would read part of one index, found by its leading columns. */
@@ -68,5 +69,22 @@ record ExplainedScan(Optional<String> access, Optional<String> index, long rows,
     boolean isFullScan()
     {
         return access.filter(type -> type.equals("ALL") || type.equals("index")).isPresent();
+    }
+
+    /** Whether it would find the least or greatest values in an index without reading what is between them. */
+    public boolean skipsRows()
+    {
+        return notes().anyMatch(note -> note.equals("Select tables optimized away") || note.equals("Using index for group-by"));
+    }
+
+    /** Whether it would keep groups or sort rows, because it does not read the rows of one group after another. */
+    public boolean keepsGroups()
+    {
+        return notes().anyMatch(note -> note.equals("Using temporary") || note.equals("Using filesort"));
+    }
+
+    private Stream<String> notes()
+    {
+        return Splitter.on(';').trimResults().splitToStream(extra);
     }
 }

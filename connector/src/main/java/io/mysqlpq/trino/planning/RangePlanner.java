@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.planning;
 
 import com.google.inject.Inject;
+import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.PooledConnection;
 import io.mysqlpq.trino.planning.IndexChoice.Cut;
@@ -12,6 +13,7 @@ import io.mysqlpq.trino.server.FallbackCause;
 import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.server.TableKeyReader;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
@@ -30,21 +32,24 @@ import static java.util.Objects.requireNonNull;
 /** Plans key ranges from the extension's subtrees or by SQL, or one split where ranges are impossible or not worth it. */
 public final class RangePlanner
 {
+    private static final Logger log = Logger.get(RangePlanner.class);
     private static final int LOCK_WAIT_TIMEOUT = 1205;
 
     private final ConnectionPools connections;
     private final TableKeyReader tableKeys;
     private final ExtensionRanges extension;
+    private final ScanExplainer explainer;
     private final IndexChooser indexes;
     private final CutPlanner cuts;
     private final FallbackReporter fallbacks;
 
     @Inject
-    RangePlanner(ConnectionPools connections, TableKeyReader tableKeys, ExtensionRanges extension, IndexChooser indexes, CutPlanner cuts, FallbackReporter fallbacks)
+    RangePlanner(ConnectionPools connections, TableKeyReader tableKeys, ExtensionRanges extension, ScanExplainer explainer, IndexChooser indexes, CutPlanner cuts, FallbackReporter fallbacks)
     {
         this.connections = requireNonNull(connections, "connections is null");
         this.tableKeys = requireNonNull(tableKeys, "tableKeys is null");
         this.extension = requireNonNull(extension, "extension is null");
+        this.explainer = requireNonNull(explainer, "explainer is null");
         this.indexes = requireNonNull(indexes, "indexes is null");
         this.cuts = requireNonNull(cuts, "cuts is null");
         this.fallbacks = requireNonNull(fallbacks, "fallbacks is null");
@@ -82,6 +87,18 @@ public final class RangePlanner
         }
         catch (SQLException e) {
             throw failure(table.getRequiredNamedRelation().getRemoteTableName(), e);
+        }
+    }
+
+    /** Asks MySQL how it would run a query of one table. Empty if it does not say, which makes no query fail. */
+    public Optional<ExplainedScan> explain(ConnectorSession session, RemoteTableName table, PreparedQuery query)
+    {
+        try (PooledConnection connection = connections.openForPlanning(session)) {
+            return Optional.of(explainer.explain(session, connection.connection(), query));
+        }
+        catch (SQLException e) {
+            log.debug(e, "No EXPLAIN of a query of table %s", table);
+            return Optional.empty();
         }
     }
 

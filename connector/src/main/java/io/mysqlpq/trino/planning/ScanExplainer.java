@@ -35,8 +35,13 @@ final class ScanExplainer
     ExplainedScan explain(ConnectorSession session, Connection connection, JdbcTableHandle table)
             throws SQLException
     {
-        PreparedQuery scan = client.prepareQuery(session, table, Optional.empty(), columns(session, table), ImmutableMap.of());
-        PreparedQuery explain = new PreparedQuery("EXPLAIN FORMAT = TRADITIONAL " + scan.query(), scan.parameters());
+        return explain(session, connection, client.prepareQuery(session, table, Optional.empty(), columns(session, table), ImmutableMap.of()));
+    }
+
+    ExplainedScan explain(ConnectorSession session, Connection connection, PreparedQuery query)
+            throws SQLException
+    {
+        PreparedQuery explain = new PreparedQuery("EXPLAIN FORMAT = TRADITIONAL " + query.query(), query.parameters());
         try (PreparedStatement statement = queryBuilder.prepareStatement(client, session, connection, explain, Optional.empty());
                 ResultSet rows = statement.executeQuery()) {
             return ExplainedScan.read(rows);

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static java.util.Objects.requireNonNull;
 
@@ -52,8 +53,8 @@ public final class AggregatePushdown
                 ImmutableSet.<AggregateFunctionRule<JdbcExpression, ParameterizedExpression>>builder()
                         .add(new ImplementCountAll(BIGINT))
                         .add(new ImplementCount(BIGINT))
-                        .add(new ImplementCountDistinct(BIGINT, false))
-                        .add(new ImplementMinMax(false))
+                        .add(new ImplementCountDistinct(BIGINT, true))
+                        .add(new ImplementMinMax(true))
                         .add(new ImplementSum(AggregatePushdown::typeHandle))
                         .add(new ImplementAvgFloatingPoint())
                         .add(new ImplementAvgBigint())
@@ -75,19 +76,20 @@ public final class AggregatePushdown
     {
         // MySQL has no GROUPING SETS.
         return groupingSets.size() == 1
-                && getOnlyElement(groupingSets).stream().allMatch(column -> columns.areComparedAlike(session, (JdbcColumnHandle) column))
+                && ComparedText.areSortable(getOnlyElement(groupingSets).stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList()))
+                && getOnlyElement(groupingSets).stream().allMatch(column -> columns.areGroupedAlike(session, (JdbcColumnHandle) column))
                 && aggregates.stream().allMatch(aggregate -> aggregate.getArguments().stream()
                         .allMatch(argument -> argument instanceof Variable variable && isExact(session, aggregate, (JdbcColumnHandle) assignments.get(variable.getName()))));
     }
 
     private boolean isExact(ConnectorSession session, AggregateFunction aggregate, JdbcColumnHandle column)
     {
-        if (aggregate.isDistinct() && !columns.areComparedAlike(session, column)) {
+        if (aggregate.isDistinct() && !columns.areGroupedAlike(session, column)) {
             return false;
         }
         return switch (aggregate.getFunctionName()) {
             case "count" -> columns.areNullAlike(session, column);
-            case "min", "max" -> columns.areComparedAlike(session, column);
+            case "min", "max" -> columns.areGroupedAlike(session, column);
             default -> columns.areAddedAlike(session, column);
         };
     }

@@ -4,6 +4,7 @@ import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.type.BigintType;
 import io.trino.spi.type.BooleanType;
+import io.trino.spi.type.CharType;
 import io.trino.spi.type.DateType;
 import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.Decimals;
@@ -15,6 +16,7 @@ import io.trino.spi.type.TimestampType;
 import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.TinyintType;
 import io.trino.spi.type.VarbinaryType;
+import io.trino.spi.type.VarcharType;
 
 import java.util.function.Predicate;
 
@@ -34,7 +36,7 @@ public final class ColumnSemantics
     /**
      * Whether both order the values alike, and take the same ones for equal, both zeros of DOUBLE too.
      *
-     * <p>Not strings, which MySQL orders by collation; not values that reach Trino rounded, which tie there and not in
+     * <p>Text if MySQL is asked for it as ComparedText writes it; not values that reach Trino rounded, which tie there and not in
      * MySQL; not BLOB, of which MySQL sorts a prefix; not YEAR and BIT, which reach Trino as other types.
      */
     public boolean areComparedAlike(ConnectorSession session, JdbcColumnHandle column)
@@ -47,8 +49,20 @@ public final class ColumnSemantics
             case DateType _,TimestampType _,TimestampWithTimeZoneType _ -> areNullAlike(session, column);
             case DecimalType _ -> isExactDecimal(column);
             case VarbinaryType _ -> isNamed(column, "binary") || isNamed(column, "varbinary");
+            case VarcharType _,CharType _ -> ComparedText.isText(column);
             default -> false;
         };
+    }
+
+    /**
+     * Whether groups, and least and greatest values, are also alike.
+     *
+     * <p>Not text in other character sets: where MySQL groups rows, min() of a converted text may be the converted bytes taken for
+     * bytes of the column's set (MySQL 9.7.4).
+     */
+    boolean areGroupedAlike(ConnectorSession session, JdbcColumnHandle column)
+    {
+        return areComparedAlike(session, column) && (!ComparedText.isText(column) || ComparedText.isUtf8(column));
     }
 
     /** Whether Trino takes no other values for NULL than MySQL does. */

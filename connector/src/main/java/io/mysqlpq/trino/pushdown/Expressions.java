@@ -15,9 +15,12 @@ public final class Expressions
     public static ConnectorExpressionRewriter<ParameterizedExpression> rewriter(UnaryOperator<String> quoted, ColumnSemantics columns)
     {
         return JdbcConnectorExpressionRewriterBuilder.newBuilder()
+                // The first that fits is taken.
+                .add(new RewriteText(quoted))
                 .addStandardRules(quoted)
                 .add(new RewriteExactComparison(columns))
-                .add(new RewriteIsNull(columns))
+                .add(new RewriteIsNull(quoted, columns))
+                .add(new RewriteExactLike())
                 .map("$not(value: boolean)").to("NOT (value)")
                 .build();
     }

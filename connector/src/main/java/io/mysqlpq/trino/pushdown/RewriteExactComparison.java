@@ -30,7 +30,7 @@ import static io.trino.spi.expression.StandardFunctions.LESS_THAN_OR_EQUAL_OPERA
 import static io.trino.spi.expression.StandardFunctions.NOT_EQUAL_OPERATOR_FUNCTION_NAME;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
 
-/** Compares columns of one type, or a column and a number, where MySQL orders the column's values as Trino does. */
+/** Compares columns of one type, or a column and a number or a string, where MySQL orders the column's values as Trino does. */
 final class RewriteExactComparison
         implements ConnectorExpressionRule<Call, ParameterizedExpression>
 {
@@ -77,7 +77,7 @@ final class RewriteExactComparison
     {
         return switch (expression) {
             case Variable variable -> columns.areComparedAlike(context.getSession(), (JdbcColumnHandle) context.getAssignment(variable.getName()));
-            // Of which only numbers are rewritten, and strings, with which such columns are not compared.
+            // Of which only numbers and VARCHAR are rewritten.
             case Constant _ -> true;
             default -> false;
         };

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.pushdown;
 
+import com.google.common.collect.ImmutableList;
 import io.trino.matching.Capture;
 import io.trino.matching.Captures;
 import io.trino.matching.Pattern;
@@ -10,6 +11,7 @@ import io.trino.spi.expression.Call;
 import io.trino.spi.expression.Variable;
 
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 import static io.trino.matching.Capture.newCapture;
 import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.argument;
@@ -24,10 +26,12 @@ final class RewriteIsNull
         implements ConnectorExpressionRule<Call, ParameterizedExpression>
 {
     private final Capture<Variable> tested = newCapture();
+    private final UnaryOperator<String> quoted;
     private final ColumnSemantics columns;
 
-    RewriteIsNull(ColumnSemantics columns)
+    RewriteIsNull(UnaryOperator<String> quoted, ColumnSemantics columns)
     {
+        this.quoted = quoted;
         this.columns = columns;
     }
 
@@ -43,10 +47,9 @@ final class RewriteIsNull
     @Override
     public Optional<ParameterizedExpression> rewrite(Call call, Captures captures, RewriteContext<ParameterizedExpression> context)
     {
-        Variable column = captures.get(tested);
-        if (!columns.areNullAlike(context.getSession(), (JdbcColumnHandle) context.getAssignment(column.getName()))) {
-            return Optional.empty();
-        }
-        return context.defaultRewrite(column).map(rewritten -> new ParameterizedExpression("(%s) IS NULL".formatted(rewritten.expression()), rewritten.parameters()));
+        JdbcColumnHandle column = (JdbcColumnHandle) context.getAssignment(captures.get(tested).getName());
+        return columns.areNullAlike(context.getSession(), column)
+                ? Optional.of(new ParameterizedExpression("(%s) IS NULL".formatted(quoted.apply(column.getColumnName())), ImmutableList.of()))
+                : Optional.empty();
     }
 }

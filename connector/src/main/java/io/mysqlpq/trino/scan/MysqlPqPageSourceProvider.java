@@ -46,6 +46,7 @@ public class MysqlPqPageSourceProvider
     private final JdbcPageSourceProvider passthrough;
     private final JdbcClient client;
     private final QueryBuilder queryBuilder;
+    private final DynamicFilterSql dynamicFilters;
     private final RemoteQueryModifier queryModifier;
     private final ConnectionPools connections;
     private final ConnectionPermits permits;
@@ -57,6 +58,7 @@ public class MysqlPqPageSourceProvider
             JdbcPageSourceProvider passthrough,
             JdbcClient client,
             QueryBuilder queryBuilder,
+            DynamicFilterSql dynamicFilters,
             RemoteQueryModifier queryModifier,
             ConnectionPools connections,
             ConnectionPermits permits,
@@ -66,6 +68,7 @@ public class MysqlPqPageSourceProvider
         this.passthrough = requireNonNull(passthrough, "passthrough is null");
         this.client = requireNonNull(client, "client is null");
         this.queryBuilder = requireNonNull(queryBuilder, "queryBuilder is null");
+        this.dynamicFilters = requireNonNull(dynamicFilters, "dynamicFilters is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
         this.connections = requireNonNull(connections, "connections is null");
         this.permits = requireNonNull(permits, "permits is null");
@@ -105,7 +108,7 @@ public class MysqlPqPageSourceProvider
             DynamicFilter dynamicFilter,
             MemoryContext memory)
     {
-        ScanContext context = new ScanContext(client, queryBuilder, queryModifier, session, connections.waitTimeout());
+        ScanContext context = new ScanContext(client, queryBuilder, dynamicFilters, queryModifier, session, connections.waitTimeout());
         ReadMetrics metrics = new ReadMetrics(node.getNodeIdentifier());
         Supplier<ConnectorPageSource> rows = () -> new RangePageSource(
                 permits,

@@ -13,12 +13,13 @@ import static java.util.Objects.requireNonNull;
  *
  * @param waitTimeout longest wait for MySQL to allow a scan
  */
-record ScanContext(JdbcClient client, QueryBuilder queryBuilder, RemoteQueryModifier queryModifier, ConnectorSession session, Duration waitTimeout)
+record ScanContext(JdbcClient client, QueryBuilder queryBuilder, DynamicFilterSql dynamicFilters, RemoteQueryModifier queryModifier, ConnectorSession session, Duration waitTimeout)
 {
     ScanContext
     {
         requireNonNull(client, "client is null");
         requireNonNull(queryBuilder, "queryBuilder is null");
+        requireNonNull(dynamicFilters, "dynamicFilters is null");
         requireNonNull(queryModifier, "queryModifier is null");
         requireNonNull(session, "session is null");
         requireNonNull(waitTimeout, "waitTimeout is null");

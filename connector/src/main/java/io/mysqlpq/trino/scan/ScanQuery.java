@@ -48,12 +48,11 @@ final class ScanQuery
     /** Reads rows of a table or of a pushed query. */
     static ScanQuery rows(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
-        JdbcTableHandle ranged = withRange(context, split, table);
         return new ScanQuery(context, split, columns, (connection, dynamicFilter) -> context.client().buildSql(
                 context.session(),
                 connection,
                 new JdbcSplit(Optional.empty()),
-                ranged.intersectedWithConstraint(dynamicFilter),
+                withRange(context, split, withDynamicFilter(context, connection, table, dynamicFilter)),
                 columns));
     }
 
@@ -84,6 +83,12 @@ final class ScanQuery
                 .or(() -> split.range().map(read -> DictionaryKey.isDefinition(read.definition()) ? new DictionaryFence(read, access) : new DefinitionFence(read, access)));
     }
 
+    private static JdbcTableHandle withDynamicFilter(ScanContext context, Connection connection, JdbcTableHandle table, TupleDomain<ColumnHandle> dynamicFilter)
+    {
+        JdbcRelationHandle relation = table.getRelationHandle();
+        return withExpression(table, relation, context.dynamicFilters().toSql(context.client(), context.session(), connection, relation, dynamicFilter));
+    }
+
     private static JdbcTableHandle withRange(ScanContext context, MysqlPqSplit split, JdbcTableHandle table)
     {
         Optional<ParameterizedExpression> range = split.range()
@@ -92,10 +97,15 @@ final class ScanQuery
         JdbcRelationHandle relation = split.range()
                 .<JdbcRelationHandle>map(read -> new IndexedRelation(table.getRequiredNamedRelation(), read.partitions(), read.key().index()))
                 .orElse(table.getRelationHandle());
+        return withExpression(table, relation, range);
+    }
+
+    private static JdbcTableHandle withExpression(JdbcTableHandle table, JdbcRelationHandle relation, Optional<ParameterizedExpression> expression)
+    {
         return new JdbcTableHandle(
                 relation,
                 table.getConstraint(),
-                ImmutableList.<ParameterizedExpression>builder().addAll(table.getConstraintExpressions()).addAll(range.stream().iterator()).build(),
+                ImmutableList.<ParameterizedExpression>builder().addAll(table.getConstraintExpressions()).addAll(expression.stream().iterator()).build(),
                 table.getSortOrder(),
                 table.getLimit(),
                 table.getColumns(),

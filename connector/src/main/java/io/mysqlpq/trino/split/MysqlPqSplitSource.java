@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.split;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
@@ -16,14 +17,20 @@ import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.SplitWeight;
+import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.ConnectorSplitSource;
 import io.trino.spi.connector.DynamicFilterSnapshot;
 import io.trino.spi.metrics.Metrics;
+import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.type.CharType;
+import io.trino.spi.type.Type;
+import io.trino.spi.type.VarcharType;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -32,6 +39,7 @@ import java.util.function.Supplier;
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.units.Duration.nanosSince;
+import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.getDomainCompactionThreshold;
 import static java.lang.Math.clamp;
 import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
@@ -106,13 +114,24 @@ final class MysqlPqSplitSource
     @Override
     public synchronized CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot filters)
     {
-        TupleDomain<JdbcColumnHandle> filter = filtered
-                ? filters.currentPredicate().transformKeys(JdbcColumnHandle.class::cast)
-                : TupleDomain.all();
+        TupleDomain<JdbcColumnHandle> filter = filtered ? brief(filters.currentPredicate().transformKeys(JdbcColumnHandle.class::cast)) : TupleDomain.all();
         if (splits == null) {
             splits = plan(filter);
         }
         return splits.thenApply(all -> next(all, maxSize, filter));
+    }
+
+    // Each split takes the filter along to its worker, so it holds no more than the SQL will. Of texts the least and greatest would
+    // let too much through to be worth comparing each row by them.
+    private TupleDomain<JdbcColumnHandle> brief(TupleDomain<JdbcColumnHandle> filter)
+    {
+        return filter.simplify(getDomainCompactionThreshold(session))
+                .filter((column, domain) -> !isText(column.getColumnType()) || filter.getDomains().map(domains -> domain.equals(domains.get(column))).orElse(true));
+    }
+
+    private static boolean isText(Type type)
+    {
+        return type instanceof VarcharType || type instanceof CharType;
     }
 
     private CompletableFuture<List<MysqlPqSplit>> plan(TupleDomain<JdbcColumnHandle> filter)
@@ -121,11 +140,15 @@ final class MysqlPqSplitSource
         if (filteredTable.getConstraint().isNone()) {
             return completedFuture(ImmutableList.of());
         }
-        // Of an aggregation, a filter of the groups is one of the rows.
-        JdbcTableHandle rows = aggregation
-                .map(partial -> partial.table().intersectedWithConstraint(filter.filter((column, _) -> partial.groupBy().contains(column)).transformKeys(column -> column)))
-                .orElse(filteredTable);
+        JdbcTableHandle rows = aggregation.map(partial -> partial.table().intersectedWithConstraint(filterOfRows(partial, filter))).orElse(filteredTable);
         return supplyAsync(() -> plan(rows), executor);
+    }
+
+    // A filter of the groups is one of the rows. Not of columns that Trino has handed over a filter of: see DynamicFilterSql.
+    private static TupleDomain<ColumnHandle> filterOfRows(PartialAggregation partial, TupleDomain<JdbcColumnHandle> filter)
+    {
+        Map<ColumnHandle, Domain> filtered = partial.table().getConstraint().getDomains().orElse(ImmutableMap.of());
+        return filter.filter((column, _) -> partial.groupBy().contains(column) && !filtered.containsKey(column)).transformKeys(column -> column);
     }
 
     /** @param rows what ranges are cut from */

@@ -38,6 +38,26 @@ class TestRangePredicate
     }
 
     @Test
+    void testBetween()
+    {
+        assertThat(between(List.of(A), KeyBound.of(number(20_000)), KeyBound.of(number(30_000)))).isEqualTo("(`a` BETWEEN 20000 AND 29999)");
+        assertThat(between(List.of(A, B), KeyBound.of(number(20_000), number(7)), KeyBound.of(number(30_000), number(8))))
+                .isEqualTo("(`a` BETWEEN 20001 AND 29999 OR (`a` = 20000 AND (`b` > 7 OR `b` = 7)) OR (`a` = 30000 AND (`b` < 8)))");
+        assertThat(between(List.of(A, B), KeyBound.of(number(20_000)), KeyBound.of(number(20_001), number(8))))
+                .isEqualTo("(`a` BETWEEN 20000 AND 20000 OR (`a` = 20001 AND (`b` < 8)))");
+        assertThat(between(List.of(A, B), KeyBound.of(number(20_000), number(7)), KeyBound.of(number(20_001))))
+                .as("nothing between").isEqualTo("(`a` > 20000 OR (`a` = 20000 AND (`b` > 7 OR `b` = 7))) AND (`a` < 20001)");
+        assertThat(between(List.of(A.withNullable()), KeyBound.of(number(20_000)), KeyBound.of(number(30_000)))).doesNotContain("BETWEEN");
+        assertThat(between(List.of(A.withDescending()), KeyBound.of(number(30_000)), KeyBound.of(number(20_000)))).doesNotContain("BETWEEN");
+        assertThat(between(List.of(A), KeyBound.of(number(1901)), KeyBound.of(number(2155)))).as("maybe a YEAR").doesNotContain("BETWEEN");
+    }
+
+    private static String between(List<KeyColumn> columns, KeyBound lower, KeyBound upper)
+    {
+        return sql(columns, new KeyRange(Optional.of(lower), Optional.of(upper))).orElseThrow();
+    }
+
+    @Test
     void testCompositeKey()
     {
         assertThat(lower(List.of(A, B), number(1), number(2))).isEqualTo("(`a` > 1 OR (`a` = 1 AND (`b` > 2 OR `b` = 2)))");

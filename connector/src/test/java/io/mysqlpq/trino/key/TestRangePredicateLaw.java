@@ -74,6 +74,58 @@ class TestRangePredicateLaw
         }
     }
 
+    /** Each pair of keys, also where no whole value of the first column lies between them. */
+    @Test
+    void testRangesBetweenIntegers()
+            throws Exception
+    {
+        try (MysqlServer mysql = MysqlServer.builder().extension(false).start()) {
+            mysql.execute(
+                    "CREATE DATABASE test",
+                    "CREATE TABLE test.t (a BIGINT UNSIGNED, b INT, PRIMARY KEY (a, b DESC))",
+                    "CREATE TABLE test.v (n BIGINT UNSIGNED)",
+                    "INSERT INTO test.v VALUES (0), (9999), (10000), (10001), (10002), (20000), (18446744073709551614), (18446744073709551615)",
+                    "INSERT INTO test.t SELECT x.n, y.n FROM test.v x, test.v y WHERE y.n < 10002");
+            RangePredicate predicate = new RangePredicate(
+                    new IndexKey("PRIMARY", true, ImmutableList.of(KeyColumn.integer("a"), KeyColumn.integer("b").withDescending())),
+                    name -> "`" + name + "`");
+            try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+                List<KeyBound> keys = integerBounds(statement);
+                assertThat(keys).hasSize(32);
+                for (int from = 0; from < keys.size(); from++) {
+                    for (int to = from + 1; to < keys.size(); to++) {
+                        Optional<String> between = predicate.toSql(new KeyRange(Optional.of(keys.get(from)), Optional.of(keys.get(to))));
+                        assertThat(count(statement, between)).as(between.orElseThrow()).isEqualTo(to - from);
+                    }
+                }
+                // Bounds of the first column only: all rows of it come at or after.
+                for (int from = 0; from < keys.size(); from += 4) {
+                    for (int to = from + 4; to < keys.size(); to += 4) {
+                        Optional<String> between = predicate.toSql(new KeyRange(Optional.of(leading(keys.get(from))), Optional.of(leading(keys.get(to)))));
+                        assertThat(count(statement, between)).as(between.orElseThrow()).isEqualTo(to - from);
+                    }
+                }
+            }
+        }
+    }
+
+    private static KeyBound leading(KeyBound bound)
+    {
+        return KeyBound.of(bound.values().getFirst());
+    }
+
+    private static List<KeyBound> integerBounds(Statement statement)
+            throws Exception
+    {
+        Stream.Builder<KeyBound> bounds = Stream.builder();
+        try (ResultSet rows = statement.executeQuery("SELECT a, b FROM test.t ORDER BY a, b DESC")) {
+            while (rows.next()) {
+                bounds.add(KeyBound.of(new IntegerKeyValue(rows.getString(1)), new IntegerKeyValue(rows.getString(2))));
+            }
+        }
+        return bounds.build().collect(toImmutableList());
+    }
+
     private static List<KeyBound> textBounds(Statement statement)
             throws Exception
     {

@@ -1,0 +1,88 @@
+package io.mysqlpq.trino.pushdown;
+
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.spi.type.CharType;
+import io.trino.spi.type.VarcharType;
+
+import java.util.List;
+
+/**
+ * Writes text columns so that MySQL compares them as Trino does, whatever their collation.
+ *
+ * <p>The collation utf8mb4_0900_bin compares code points, which is the order of UTF-8's bytes and so Trino's, and takes
+ * trailing spaces for characters like others. With utf8mb4_bin they count for nothing, as in Trino's CHAR.
+ */
+public final class ComparedText
+{
+    private static final String EXACT = "utf8mb4_0900_bin";
+    private static final String EXACT_PADDED = "utf8mb4_bin";
+
+    // MySQL's sort buffer, of 256 KB unless set, has to hold some whole texts, of four bytes a character.
+    private static final long MOST_CHARACTERS_SORTED = 2000;
+
+    private ComparedText()
+    {}
+
+    public static boolean isText(JdbcColumnHandle column)
+    {
+        return (column.getColumnType() instanceof VarcharType || column.getColumnType() instanceof CharType) && TextCollation.isTextType(column.getJdbcTypeHandle());
+    }
+
+    /** Whether MySQL compares the column as Trino does by itself, and so by its indexes too. */
+    public static boolean isExact(JdbcColumnHandle column)
+    {
+        return column.getColumnType() instanceof VarcharType
+                && !TextCollation.isEnumeration(column.getJdbcTypeHandle())
+                && TextCollation.of(column.getJdbcTypeHandle()).map(TextCollation::name).filter(EXACT::equals).isPresent();
+    }
+
+    /** Whether MySQL computes with the column's own bytes, and not with a copy in another character set. */
+    static boolean isUtf8(JdbcColumnHandle column)
+    {
+        return TextCollation.of(column.getJdbcTypeHandle()).filter(TextCollation::isUtf8).isPresent();
+    }
+
+    /** Whether MySQL's sort buffer has room for these columns, which other texts than CHAR enter whole. */
+    public static boolean areSortable(List<JdbcColumnHandle> columns)
+    {
+        return columns.stream().mapToLong(ComparedText::mostCharacters).sum() <= MOST_CHARACTERS_SORTED;
+    }
+
+    private static long mostCharacters(JdbcColumnHandle column)
+    {
+        return switch (column.getColumnType()) {
+            case VarcharType type -> type.getLength().orElse(Integer.MAX_VALUE);
+            case CharType type -> type.getLength();
+            default -> 0;
+        };
+    }
+
+    /** For comparisons and for least and greatest values; for others than text the column itself. */
+    public static String comparable(String quoted, JdbcColumnHandle column)
+    {
+        return collated(quoted, column, column.getColumnType() instanceof CharType ? EXACT_PADDED : EXACT);
+    }
+
+    /** For grouping. */
+    public static String groupable(String quoted, JdbcColumnHandle column)
+    {
+        return collated(quoted, column, EXACT);
+    }
+
+    /** For sorting. MySQL sorts by a prefix of strings that it pads itself (max_sort_length). */
+    public static String sortable(String quoted, JdbcColumnHandle column)
+    {
+        return isText(column) && column.getColumnType() instanceof CharType type
+                ? "RPAD(CONVERT(%s USING utf8mb4), %d, ' ') COLLATE %s".formatted(quoted, type.getLength(), EXACT)
+                : collated(quoted, column, EXACT);
+    }
+
+    private static String collated(String quoted, JdbcColumnHandle column, String collation)
+    {
+        if (isExact(column) || !isText(column)) {
+            return quoted;
+        }
+        boolean isString = isUtf8(column) && !TextCollation.isEnumeration(column.getJdbcTypeHandle());
+        return "%s COLLATE %s".formatted(isString ? quoted : "CONVERT(%s USING utf8mb4)".formatted(quoted), collation);
+    }
+}
