@@ -15,6 +15,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -108,7 +109,9 @@ abstract class BaseSnapshotTest
 
     final long splits(Map<String, String> session)
     {
-        MaterializedResultWithPlan result = cluster.trino().executeWithPlan(cluster.session(session), SUMS);
+        Map<String, String> readingRows = new HashMap<>(session);
+        readingRows.put("aggregation_pushdown_enabled", "false");
+        MaterializedResultWithPlan result = cluster.trino().executeWithPlan(cluster.session(readingRows), SUMS);
         assertThat(result.result().getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, (long) ROWS);
         return cluster.scanCount(result.queryId(), "splitsRead");
     }

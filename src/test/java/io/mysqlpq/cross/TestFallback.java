@@ -31,7 +31,10 @@ class TestFallback
     @AutoClose
     private final CrossCluster cluster = CrossCluster.parallel(
             MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").start(),
-            Map.of("extension-probe-ttl", "1ms"));
+            Map.of(
+                    "extension-probe-ttl", "1ms",
+                    // So that rows are read, of which splits are counted.
+                    "aggregation-pushdown.enabled", "false"));
 
     @BeforeEach
     void createTable()

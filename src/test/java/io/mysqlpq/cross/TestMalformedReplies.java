@@ -49,6 +49,8 @@ class TestMalformedReplies
         properties.put("extension-probe-ttl", "1ms");
         properties.put("range-source", "AUTO");
         properties.put("snapshot-mode", "NONE");
+        // So that rows are read, of which splits are counted.
+        properties.put("aggregation-pushdown.enabled", "false");
         cluster = CrossCluster.parallel(mysql, properties);
     }
 

@@ -1,7 +1,13 @@
 package io.mysqlpq.cross.demo;
 
+import io.mysqlpq.cross.running.Answer;
+import io.mysqlpq.cross.running.QueryInformation;
+import io.mysqlpq.cross.running.RangeMetrics;
+import io.mysqlpq.cross.running.TimedRun;
+
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,15 +24,39 @@ record Comparison(String name, double oneSplitSeconds, double parallelSeconds, R
             throws SQLException
     {
         // The first runs warm caches and compilers up for both alike and are not counted.
-        Answer answer = TimedRun.oneSplit(trino, query).answer();
-        TimedRun.parallel(trino, query).assertAnswer(query, answer);
+        Answer answer = oneSplit(trino, query).answer();
+        parallel(trino, query).assertAnswer(query.name(), answer);
         List<TimedRun> oneSplit = new ArrayList<>();
         List<TimedRun> parallel = new ArrayList<>();
         for (int i = 0; i < RUNS; i++) {
-            oneSplit.add(TimedRun.oneSplit(trino, query).assertAnswer(query, answer));
-            parallel.add(TimedRun.parallel(trino, query).assertAnswer(query, answer));
+            oneSplit.add(oneSplit(trino, query).assertAnswer(query.name(), answer));
+            parallel.add(parallel(trino, query).assertAnswer(query.name(), answer));
         }
         return new Comparison(query.name(), median(oneSplit), median(parallel), information.rangesOf(parallel.getLast().queryId()));
+    }
+
+    private static TimedRun oneSplit(Connection trino, DemoQuery query)
+            throws SQLException
+    {
+        return run(trino, query, "parallel_reads_enabled = false");
+    }
+
+    private static TimedRun parallel(Connection trino, DemoQuery query)
+            throws SQLException
+    {
+        // Less than by default, so that the small tables of the demo have several.
+        return run(trino, query, "parallel_reads_enabled = true", "target_rows_per_split = 100000", "max_ranges_per_scan = " + query.maxRanges());
+    }
+
+    private static TimedRun run(Connection trino, DemoQuery query, String... properties)
+            throws SQLException
+    {
+        try (Statement statement = trino.createStatement()) {
+            for (String property : properties) {
+                statement.execute("SET SESSION mysql_pq." + property);
+            }
+        }
+        return TimedRun.of(trino, query.sql());
     }
 
     private static double median(List<TimedRun> runs)

@@ -1,5 +1,10 @@
 package io.mysqlpq.cross.demo;
 
+import io.mysqlpq.cross.running.QueryInformation;
+import io.mysqlpq.cross.running.RunningServers;
+import io.mysqlpq.cross.running.TextTable;
+import io.mysqlpq.cross.running.TpchLoader;
+
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.sql.Connection;
@@ -18,7 +23,7 @@ public final class Demo
     public static void main(String[] arguments)
             throws SQLException, IOException
     {
-        DemoServers servers = DemoServers.fromEnvironment();
+        RunningServers servers = RunningServers.fromEnvironment();
         new TpchLoader(servers, arguments[0]).load();
         TextTable table = new TextTable(Comparison.HEADER, numbersAfterFirst(Comparison.HEADER.size()));
         try (HttpClient client = HttpClient.newHttpClient(); Connection trino = servers.trino()) {
@@ -31,7 +36,7 @@ public final class Demo
         }
         System.out.println();
         table.print(System.out);
-        System.out.println("(medians of 3 runs each, all answers equal; ranges and rows of the largest table that a query scans)");
+        System.out.println("(medians of 3 runs each, all answers equal; ranges of 100,000 rows; those of the largest table that a query scans)");
     }
 
     private static List<Boolean> numbersAfterFirst(int columns)

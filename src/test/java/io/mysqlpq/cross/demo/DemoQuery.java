@@ -1,10 +1,11 @@
 package io.mysqlpq.cross.demo;
 
+import io.mysqlpq.cross.running.Lineitem;
+import io.mysqlpq.cross.running.TpchLoader;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Names a query of the demo: seven of TPC-H, and a scan of all columns of lineitem.
@@ -24,18 +25,8 @@ record DemoQuery(String name, String sql, int maxRanges)
         for (int number : NUMBERS) {
             queries.add(new DemoQuery("Q" + number, TpchLoader.resource("/tpch/q%02d.sql".formatted(number)), MAX_RANGES));
         }
-        queries.add(new DemoQuery("full scan", fullScan(), MAX_RANGES));
-        queries.add(new DemoQuery("full scan in 4", fullScan(), 4));
+        queries.add(new DemoQuery("full scan", Lineitem.fullScan(), MAX_RANGES));
+        queries.add(new DemoQuery("full scan in 4", Lineitem.fullScan(), 4));
         return queries;
-    }
-
-    // Trino must read every cell to compute the checksums, and a client sees any difference in one row.
-    private static String fullScan()
-    {
-        return Stream.of(
-                "orderkey", "partkey", "suppkey", "linenumber", "quantity", "extendedprice", "discount", "tax",
-                "returnflag", "linestatus", "shipdate", "commitdate", "receiptdate", "shipinstruct", "shipmode", "comment")
-                .map("checksum(l_%s)"::formatted)
-                .collect(Collectors.joining(", ", "SELECT count(*), ", " FROM lineitem"));
     }
 }

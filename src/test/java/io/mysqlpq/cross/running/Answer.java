@@ -1,4 +1,4 @@
-package io.mysqlpq.cross.demo;
+package io.mysqlpq.cross.running;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -9,14 +9,14 @@ import java.util.List;
 /**
  * Holds the rows of a result as exact text, sorted, since SQL leaves the order of ties open.
  */
-record Answer(List<String> rows)
+public record Answer(List<String> rows)
 {
-    Answer
+    public Answer
     {
         rows = rows.stream().sorted().toList();
     }
 
-    static Answer read(ResultSet results)
+    public static Answer read(ResultSet results)
             throws SQLException
     {
         int columns = results.getMetaData().getColumnCount();

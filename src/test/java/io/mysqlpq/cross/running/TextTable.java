@@ -1,4 +1,4 @@
-package io.mysqlpq.cross.demo;
+package io.mysqlpq.cross.running;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -9,29 +9,29 @@ import static java.lang.Math.max;
 /**
  * Prints rows under a header in columns as wide as their widest cell.
  */
-final class TextTable
+public final class TextTable
 {
     private final List<String> header;
     private final List<Boolean> rightAligned;
     private final List<List<String>> rows = new ArrayList<>();
 
-    TextTable(List<String> header, List<Boolean> rightAligned)
+    public TextTable(List<String> header, List<Boolean> rightAligned)
     {
         this.header = List.copyOf(header);
         this.rightAligned = List.copyOf(rightAligned);
     }
 
-    void add(List<String> row)
+    public void add(List<String> row)
     {
         rows.add(List.copyOf(row));
     }
 
-    int rowCount()
+    public int rowCount()
     {
         return rows.size();
     }
 
-    void print(PrintStream out)
+    public void print(PrintStream out)
     {
         List<Integer> widths = new ArrayList<>();
         for (int column = 0; column < header.size(); column++) {

@@ -1,4 +1,4 @@
-package io.mysqlpq.cross.demo;
+package io.mysqlpq.cross.running;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,11 +13,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * Fills MySQL's schema tpch with generated rows: Trino reads them from its tpch connector and writes them through ours.
  */
-record TpchLoader(DemoServers servers, String scale)
+public record TpchLoader(RunningServers servers, String scale)
 {
     private static final List<String> TABLES = List.of("region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem");
 
-    void load()
+    public void load()
             throws SQLException, IOException
     {
         try (Connection mysql = servers.mysql(); Statement statement = mysql.createStatement()) {
@@ -86,7 +86,7 @@ record TpchLoader(DemoServers servers, String scale)
         }
     }
 
-    static String resource(String name)
+    public static String resource(String name)
             throws IOException
     {
         try (InputStream content = TpchLoader.class.getResourceAsStream(name)) {

@@ -1,4 +1,7 @@
-package io.mysqlpq.cross.demo;
+package io.mysqlpq.cross.prompt;
+
+import io.mysqlpq.cross.running.RunningServers;
+import io.mysqlpq.cross.running.StatementSplitter;
 
 import java.io.BufferedReader;
 import java.io.Console;
@@ -31,7 +34,7 @@ public final class SqlPrompt
             throws SQLException, IOException
     {
         boolean failed;
-        try (Connection connection = DemoServers.fromEnvironment().trino()) {
+        try (Connection connection = RunningServers.fromEnvironment().trino()) {
             SqlPrompt prompt = new SqlPrompt(connection);
             if (arguments.length > 0) {
                 prompt.runAll(String.join(" ", arguments));

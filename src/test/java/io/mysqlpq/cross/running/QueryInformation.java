@@ -1,4 +1,4 @@
-package io.mysqlpq.cross.demo;
+package io.mysqlpq.cross.running;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,11 +16,11 @@ import static java.util.Comparator.comparingLong;
 /**
  * Asks Trino for the metrics that the connector published during a query.
  */
-record QueryInformation(HttpClient client, int trinoPort)
+public record QueryInformation(HttpClient client, int trinoPort)
 {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    RangeMetrics rangesOf(String queryId)
+    public RangeMetrics rangesOf(String queryId)
     {
         return StreamSupport.stream(information(queryId).at("/queryStats/operatorSummaries").spliterator(), false)
                 .map(operator -> operator.path("connectorMetrics"))

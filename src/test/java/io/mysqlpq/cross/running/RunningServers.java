@@ -1,4 +1,4 @@
-package io.mysqlpq.cross.demo;
+package io.mysqlpq.cross.running;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -8,17 +8,19 @@ import java.util.Properties;
 /**
  * Connects to the two servers that the script started, whose addresses it hands over in the environment.
  */
-record DemoServers(int mysqlPort, String mysqlPassword, int trinoPort)
+public record RunningServers(int mysqlPort, String mysqlPassword, long mysqlProcess, int trinoPort, long trinoProcess)
 {
-    static DemoServers fromEnvironment()
+    public static RunningServers fromEnvironment()
     {
-        return new DemoServers(
+        return new RunningServers(
                 Integer.parseInt(required("PQ_RUNNING_MYSQL_PORT")),
                 required("PQ_RUNNING_MYSQL_PASSWORD"),
-                Integer.parseInt(required("PQ_RUNNING_TRINO_PORT")));
+                Long.parseLong(required("PQ_RUNNING_MYSQL_PROCESS")),
+                Integer.parseInt(required("PQ_RUNNING_TRINO_PORT")),
+                Long.parseLong(required("PQ_RUNNING_TRINO_PROCESS")));
     }
 
-    Connection mysql()
+    public Connection mysql()
             throws SQLException
     {
         Properties login = new Properties();
@@ -27,7 +29,7 @@ record DemoServers(int mysqlPort, String mysqlPassword, int trinoPort)
         return DriverManager.getConnection("jdbc:mysql://127.0.0.1:%d/?sslMode=DISABLED&allowPublicKeyRetrieval=true".formatted(mysqlPort), login);
     }
 
-    Connection trino()
+    public Connection trino()
             throws SQLException
     {
         Properties login = new Properties();

@@ -1,4 +1,6 @@
-package io.mysqlpq.cross.demo;
+package io.mysqlpq.cross.prompt;
+
+import io.mysqlpq.cross.running.TextTable;
 
 import java.io.PrintStream;
 import java.sql.Connection;

@@ -1,11 +1,11 @@
-package io.mysqlpq.cross.demo;
+package io.mysqlpq.cross.running;
 
 import java.util.Optional;
 
 /**
  * Splits typed text into SQL statements at semicolons that stand outside of quotes and comments.
  */
-final class StatementSplitter
+public final class StatementSplitter
 {
     private enum Place
     {
@@ -16,18 +16,18 @@ final class StatementSplitter
     private int scanned;
     private Place place = Place.SQL;
 
-    void append(String more)
+    public void append(String more)
     {
         text.append(more);
     }
 
     // Whether nothing of a next statement has been typed yet.
-    boolean isEmpty()
+    public boolean isEmpty()
     {
         return text.toString().isBlank();
     }
 
-    Optional<String> next()
+    public Optional<String> next()
     {
         for (; scanned < text.length(); scanned++) {
             if (place == Place.SQL && text.charAt(scanned) == ';') {
@@ -39,7 +39,7 @@ final class StatementSplitter
     }
 
     // What is left after the last semicolon.
-    String rest()
+    public String rest()
     {
         return text.toString().strip();
     }

@@ -1,0 +1,71 @@
+# shellcheck shell=bash
+# The demo, the benchmark and the SQL prompt: Java programs of the cross-component test module.
+
+PQ_PROGRAMS=io.mysqlpq.cross
+
+command_demo() {
+  local scale=0.1
+  case ${1:-} in
+    '') ;;
+    --scale) scale=${2:-} ;;
+    *) die "usage: ./pq demo [--scale N]" ;;
+  esac
+  check_scale "$scale"
+  command_build
+  start_servers
+  step "loading TPC-H at scale $scale through Trino, then comparing one split with parallel ranges"
+  run_program demo.Demo "$scale"
+  print_addresses
+}
+
+check_scale() { [[ $1 =~ ^[0-9]+(\.[0-9]+)?$ ]] || die "--scale needs a number such as 0.1, 1 or 10, not: $1"; }
+
+command_bench() {
+  local scale=1 rounds=7 queries='' tuned=()
+  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
+  while [[ $# -gt 0 ]]; do
+    [[ $# -ge 2 ]] || die "$usage"
+    case $1 in
+      --scale) scale=$2 ;;
+      --rounds) rounds=$2 ;;
+      --queries) queries=$2 ;;
+      --tuned) tuned+=("$2") ;;
+      *) die "$usage" ;;
+    esac
+    shift 2
+  done
+  check_scale "$scale"
+  [[ $rounds =~ ^[1-9][0-9]*$ ]] || die "--rounds needs a number such as 7, not: $rounds"
+  command_build
+  start_servers
+  step "loading TPC-H at scale $scale through Trino, then timing each query $rounds times on each side"
+  run_program bench.Bench "$scale" "$rounds" "$queries" "$PQ_STATE/bench" "$(source_commit)" "${tuned[@]}"
+}
+
+# The commit that is measured, with a mark if files differ from it.
+source_commit() { git -C "$PQ_ROOT" describe --always --dirty --exclude '*' 2>/dev/null || echo unknown; }
+
+command_sql() {
+  find_jdk
+  if ! running "$MYSQL_RUN" || ! running "$TRINO_RUN"; then
+    die "the servers are not running: start them with ./pq up (or ./pq demo)"
+  fi
+  case ${1:-} in
+    '') run_program prompt.SqlPrompt ;;
+    -e) run_program prompt.SqlPrompt "${2:?-e needs a statement}" ;;
+    *) die "usage: ./pq sql [-e SQL]" ;;
+  esac
+}
+
+run_program() {
+  local class=$1
+  shift
+  PQ_RUNNING_MYSQL_PORT=$(cat "$MYSQL_RUN/port") \
+    PQ_RUNNING_MYSQL_PASSWORD=$(cat "$MYSQL_RUN/password") \
+    PQ_RUNNING_MYSQL_PROCESS=$(cat "$MYSQL_RUN/pid") \
+    PQ_RUNNING_TRINO_PORT=$(cat "$TRINO_RUN/port") \
+    PQ_RUNNING_TRINO_PROCESS=$(cat "$TRINO_RUN/pid") \
+    "$JAVA_HOME/bin/java" -Xmx512m -Djdk.console=jdk.internal.le --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+    -cp "$PQ_ROOT/src/test/target/test-classes:$(cat "$PQ_ROOT/src/test/target/class-path")" \
+    "$PQ_PROGRAMS.$class" "$@"
+}

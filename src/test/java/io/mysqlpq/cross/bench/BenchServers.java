@@ -1,0 +1,68 @@
+package io.mysqlpq.cross.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.mysqlpq.cross.running.RunningServers;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * Reads what the two servers have used so far.
+ */
+record BenchServers(Statement mysql, long mysqlProcess, long trinoProcess)
+{
+    // What the pool holds beside pages of tables.
+    private static final double ROOM_FOR_OTHER_PAGES = 1.1;
+
+    static BenchServers of(Connection mysql, RunningServers servers)
+            throws SQLException
+    {
+        return new BenchServers(mysql.createStatement(), servers.mysqlProcess(), servers.trinoProcess());
+    }
+
+    CpuTimes cpu()
+            throws IOException
+    {
+        return CpuTimes.now(mysqlProcess, trinoProcess);
+    }
+
+    /** Pages that MySQL read from disk since it started. */
+    long pagesRead()
+            throws SQLException
+    {
+        return number("SELECT variable_value FROM performance_schema.global_status WHERE variable_name = 'Innodb_buffer_pool_reads'");
+    }
+
+    /**
+     * Makes the buffer pool larger than the data.
+     *
+     * @throws IllegalStateException if that would take most of the machine's memory
+     */
+    void fitPool()
+            throws SQLException
+    {
+        // The sum of the files: statistics may be older than the data.
+        long data = number("SELECT CAST(SUM(file_size) AS SIGNED) FROM information_schema.innodb_tablespaces WHERE name LIKE 'tpch/%'");
+        long wanted = (long) (data * ROOM_FOR_OTHER_PAGES);
+        if (number("SELECT @@innodb_buffer_pool_size") < wanted) {
+            long memory = ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
+            if (wanted > memory / 2) {
+                throw new IllegalStateException("A buffer pool for all data needs %d MB, more than half of the machine's %d MB: choose a smaller --scale".formatted(wanted >> 20, memory >> 20));
+            }
+            mysql.execute("SET GLOBAL innodb_buffer_pool_size = " + wanted);
+        }
+    }
+
+    private long number(String sql)
+            throws SQLException
+    {
+        try (ResultSet result = mysql.executeQuery(sql)) {
+            result.next();
+            return result.getLong(1);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.mysqlpq.cross.bench;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * Holds the runs of one query on one side, in the order of the rounds.
+ */
+record Figures(String query, String side, List<Sample> samples)
+{
+    Figures
+    {
+        samples = List.copyOf(samples);
+    }
+
+    double median(ToDoubleFunction<Sample> figure)
+    {
+        return median(samples.stream().mapToDouble(figure));
+    }
+
+    /** The median over the rounds of this side's time divided by the other's in the same round. */
+    double ratioTo(Figures other)
+    {
+        return median(IntStream.range(0, samples.size()).mapToDouble(round -> samples.get(round).seconds() / other.samples.get(round).seconds()));
+    }
+
+    private static double median(DoubleStream values)
+    {
+        double[] sorted = values.sorted().toArray();
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+}
