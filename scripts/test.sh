@@ -198,7 +198,23 @@ count_report() {
   SKIPPED=$((SKIPPED + skipped))
   if ((failed + skipped > 0)); then
     say "FAILED or skipped in $(basename "$1" .xml): $failed failed, $skipped skipped"
+    failed_tests "$1"
   fi
+}
+
+# The failed tests of a report, each with the beginning of its message, on a line of its own: the end of CI's output is all that some readers see.
+failed_tests() {
+  awk -v RS='<testcase ' '
+    NR > 1 && /<(failure|error)[ >]/ {
+      name = $0
+      sub(/^.*name="/, "", name)
+      sub(/".*/, "", name)
+      message = $0
+      sub(/.*<(failure|error)[^>]* ?message="/, "", message)
+      sub(/".*/, "", message)
+      gsub(/&#10;/, " ", message)
+      print "  FAILED " name ": " substr(message, 1, 300)
+    }' "$1"
 }
 
 # The number in an attribute of the first testsuite element, 0 if it has none.
