@@ -8,6 +8,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,7 +34,11 @@ class TestDynamicFilters
                 "INSERT INTO test.big WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 20000) SELECT n, n, 1 FROM s",
                 "CREATE TABLE test.few (x BIGINT PRIMARY KEY)",
                 "INSERT INTO test.few VALUES (7), (8), (15000)",
-                "ANALYZE TABLE test.big, test.few");
+                "CREATE TABLE test.probed (id INT PRIMARY KEY, i INT, d DECIMAL(10, 2), t VARCHAR(20))",
+                "INSERT INTO test.probed VALUES (1, 5, 5, 't100'), (2, 7, 7, 't300'), (3, 5000, 5000, 't9999')",
+                "CREATE TABLE test.probing (i DECIMAL(12, 0), d DECIMAL(12, 2), t VARCHAR(30))",
+                "INSERT INTO test.probing SELECT k, k, concat('t', k) FROM test.big WHERE k < 400",
+                "ANALYZE TABLE test.big, test.few, test.probed, test.probing");
         trino = new TestingTrino(mysql, ImmutableMap.of(
                 "range-source", "EXTENSION",
                 // What MySQL does as a whole is one split.
@@ -73,12 +79,35 @@ class TestDynamicFilters
         assertThat(trino.execute("SELECT count(*) FROM (SELECT k FROM big ORDER BY k LIMIT 10) b JOIN few ON b.k = few.x").getOnlyValue()).isEqualTo(2L);
     }
 
-    private void assertRowsRead(String column, ImmutableMap<String, String> properties, long rows)
+    /**
+     * The values of a long dynamic filter are widened to the range they span, numbers, or left to Trino, text. A filter that Trino has
+     * handed over must stay as it is. Both sides of the join have types of their own, so that Trino cannot apply that one to the joined table too.
+     */
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            i;  DECIMAL(12, 0);  p.i <> 5;         1
+            d;  DECIMAL(12, 2);  p.d <> 5;         1
+            t;  VARCHAR(30);     p.t > 't2';       2
+            """)
+    void testLongFilterBesideAnotherOne(String column, String widerType, String filter, long readOfProbed)
     {
-        Session session = Session.builder(trino.session(properties))
+        Session session = session(ImmutableMap.of("dynamic_filtering_wait_timeout", "1m"));
+        MaterializedResultWithPlan result = trino.executeWithPlan(session, "SELECT id FROM probed p JOIN probing q ON CAST(p.%1$s AS %2$s) = q.%1$s WHERE %3$s".formatted(column, widerType, filter));
+        assertThat(result.result().getOnlyColumn().toList()).containsExactly(2);
+        assertThat(trino.count(result.queryId(), ROWS_READ)).isEqualTo(399 + readOfProbed);
+    }
+
+    private Session session(ImmutableMap<String, String> properties)
+    {
+        return Session.builder(trino.session(properties))
                 .setSystemProperty("join_reordering_strategy", "NONE")
                 .setSystemProperty("join_distribution_type", "BROADCAST")
                 .build();
+    }
+
+    private void assertRowsRead(String column, ImmutableMap<String, String> properties, long rows)
+    {
+        Session session = session(properties);
         MaterializedResultWithPlan result = trino.executeWithPlan(session, "SELECT sum(big.v) FROM big JOIN few ON big.%s = few.x".formatted(column));
         assertThat(result.result().getOnlyValue()).isEqualTo(3L);
         assertThat(trino.count(result.queryId(), ROWS_READ)).isEqualTo(rows);

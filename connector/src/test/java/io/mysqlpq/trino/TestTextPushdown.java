@@ -206,28 +206,6 @@ class TestTextPushdown
         assertThat(trino.count(join.queryId(), ROWS_READ)).isEqualTo(3 + 2);
     }
 
-    /** Together with a dynamic filter of many values, a filter that Trino has handed over must not be widened. */
-    @Test
-    void testDynamicFiltersBesideFilters()
-    {
-        mysql.execute(
-                "CREATE TABLE test.probed (n INT PRIMARY KEY, i INT, d DATE, name VARCHAR(20))",
-                "INSERT INTO test.probed VALUES (1, 5, '2000-01-01', 'a1'), (2, 7, '2000-01-02', 'n7')",
-                "CREATE TABLE test.probing (i INT, d DATE, name VARCHAR(20))",
-                "INSERT INTO test.probing VALUES (5, '2000-01-01', 'a1')",
-                "INSERT INTO test.probing SELECT n, '2000-01-01' + INTERVAL n DAY, CONCAT('n', n) FROM test.keyed WHERE n < 400",
-                "INSERT INTO test.probing VALUES (5, '9999-12-31', 'a1')");
-        for (String threshold : List.of("1", "256")) {
-            Session session = trino.session(Map.of("domain_compaction_threshold", threshold, "dynamic_filtering_wait_timeout", "10s"));
-            for (String condition : List.of("a.name = b.name AND a.name > 'm'", "a.i = b.i AND a.i <> 5", "a.d = b.d AND a.d > DATE '2000-01-01'")) {
-                assertThat(trino.execute(session, "SELECT a.n FROM probed a RIGHT JOIN probing b ON %s WHERE a.n IS NOT NULL".formatted(condition)).getOnlyColumn().distinct().toList())
-                        .as(condition).containsExactly(2);
-                assertThat(trino.execute(session, "SELECT count(*), count(a.n) FROM probing b LEFT JOIN probed a ON %s".formatted(condition)).getMaterializedRows().getFirst().getFields())
-                        .as(condition).containsExactly(401L, 1L);
-            }
-        }
-    }
-
     // MySQL keeps halves of characters there, and sends something else.
     @Test
     void testHalvesOfCharacters()
