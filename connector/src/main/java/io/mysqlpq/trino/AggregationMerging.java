@@ -95,12 +95,12 @@ final class AggregationMerging
     }
 
     // One thread of MySQL is slow at keeping many groups of a large table, and sends nearly as much as all rows are, which Trino
-    // reads by ranges. In the order of an index it keeps none.
+    // reads by ranges. In the order of the primary key, or of an index that holds all columns, it keeps none.
     private boolean isBetterLeftToTrino(ConnectorSession session, PushedQuery query, JdbcTableHandle table)
     {
         return statistics.apply(session, table).getRowCount().getValue() > planningOptions.apply(session).targetRowsPerSplit()
                 && hasRanges(session, table)
-                && explain(session, query, table).filter(ExplainedScan::keepsGroups).isPresent();
+                && explain(session, query, table).filter(scan -> scan.keepsGroups() || scan.looksUpAllRows()).isPresent();
     }
 
     // InnoDB counts rows by several threads of its own, and finds the ends of an index by looking there.

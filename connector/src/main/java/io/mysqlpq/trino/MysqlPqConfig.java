@@ -28,6 +28,7 @@ public class MysqlPqConfig
     private int maxRangesPerScan = 128;
     private int aggregationParallelism = 4;
     private int aggregationMaxGroups = 100_000;
+    private boolean packetDecodingEnabled = true;
     private int maxConnectionsPerNode = 16;
     private int maxConnectionsPerServer = 100;
     private Duration connectionWaitTimeout = new Duration(30, SECONDS);
@@ -358,6 +359,19 @@ public class MysqlPqConfig
     public MysqlPqConfig setAggregationMaxGroups(int aggregationMaxGroups)
     {
         this.aggregationMaxGroups = aggregationMaxGroups;
+        return this;
+    }
+
+    public boolean isPacketDecodingEnabled()
+    {
+        return packetDecodingEnabled;
+    }
+
+    @Config("packet-decoding-enabled")
+    @ConfigDescription("Decode rows as MySQL sends them, past the driver")
+    public MysqlPqConfig setPacketDecodingEnabled(boolean packetDecodingEnabled)
+    {
+        this.packetDecodingEnabled = packetDecodingEnabled;
         return this;
     }
 

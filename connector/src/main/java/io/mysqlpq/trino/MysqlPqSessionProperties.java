@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 import static com.google.common.collect.Ordering.natural;
+import static io.mysqlpq.trino.rows.PacketDecoding.PACKET_DECODING_ENABLED;
 import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
 import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
 import static io.trino.spi.session.PropertyMetadata.booleanProperty;
@@ -110,6 +111,11 @@ public class MysqlPqSessionProperties
                         "Most groups that are merged from ranges; aggregations with more are one statement",
                         config.getAggregationMaxGroups(),
                         value -> checkRange(AGGREGATION_MAX_GROUPS, value, MOST_GROUPS),
+                        false),
+                booleanProperty(
+                        PACKET_DECODING_ENABLED,
+                        "Decode rows as MySQL sends them, past the driver",
+                        config.isPacketDecodingEnabled(),
                         false),
                 booleanProperty(
                         EXTENDED_TYPES,

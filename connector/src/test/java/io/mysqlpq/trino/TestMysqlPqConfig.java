@@ -44,6 +44,7 @@ class TestMysqlPqConfig
                 .setSqlPlanningTimeLimit(new Duration(5, SECONDS))
                 .setSqlRangesTtl(new Duration(10, MINUTES))
                 .setExtensionProbeTtl(new Duration(1, MINUTES))
+                .setPacketDecodingEnabled(true)
                 .setExtendedTypes(false)
                 .setInvalidDateHandling(InvalidDateHandling.ERROR));
     }
@@ -73,6 +74,7 @@ class TestMysqlPqConfig
                 .put("sql-planning-time-limit", "500ms")
                 .put("sql-ranges-ttl", "1h")
                 .put("extension-probe-ttl", "4s")
+                .put("packet-decoding-enabled", "false")
                 .put("extended-types", "true")
                 .put("invalid-date-handling", "NULL")
                 .buildOrThrow();
@@ -98,6 +100,7 @@ class TestMysqlPqConfig
                 .setSqlPlanningTimeLimit(new Duration(500, MILLISECONDS))
                 .setSqlRangesTtl(new Duration(1, HOURS))
                 .setExtensionProbeTtl(new Duration(4, SECONDS))
+                .setPacketDecodingEnabled(false)
                 .setExtendedTypes(true)
                 .setInvalidDateHandling(InvalidDateHandling.NULL));
     }

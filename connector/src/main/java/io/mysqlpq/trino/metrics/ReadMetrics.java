@@ -29,6 +29,10 @@ public final class ReadMetrics
     public static final String RANGES_MERGED = "rangesMerged";
     /** Pushed aggregations that were too large to be merged, and were read as one statement instead. */
     public static final String AGGREGATIONS_READ_WHOLE = "aggregationsReadWhole";
+    /** Splits, or ranges of a merged aggregation, whose rows the driver read, because packets could not be decoded or were not to be. */
+    public static final String READ_BY_DRIVER = "readByDriver";
+    /** Blocks, of a column and page each, that the driver decoded: of rarer types, or with unusual cells such as invalid dates. */
+    public static final String BLOCKS_BY_DRIVER = "blocksByDriver";
     /** One value for each split that was read to its end. */
     public static final String ROWS_PER_RANGE = "rowsPerRange";
 
@@ -40,6 +44,8 @@ public final class ReadMetrics
     private final AtomicLong readNanos = new AtomicLong();
     private final AtomicLong mergedRanges = new AtomicLong();
     private final AtomicLong aggregatedWhole = new AtomicLong();
+    private final AtomicLong readByDriver = new AtomicLong();
+    private final AtomicLong blocksByDriver = new AtomicLong();
     private volatile boolean complete;
 
     public ReadMetrics(String nodeId)
@@ -72,6 +78,12 @@ public final class ReadMetrics
     public void recordAggregatedWhole()
     {
         aggregatedWhole.incrementAndGet();
+    }
+
+    public void recordDecoding(boolean byDriver, long blocks)
+    {
+        readByDriver.addAndGet(byDriver ? 1 : 0);
+        blocksByDriver.addAndGet(blocks);
     }
 
     public void recordEnd()
@@ -109,6 +121,12 @@ public final class ReadMetrics
         }
         if (aggregatedWhole.get() > 0) {
             metrics.put(AGGREGATIONS_READ_WHOLE, new LongCount(aggregatedWhole.get()));
+        }
+        if (readByDriver.get() > 0) {
+            metrics.put(READ_BY_DRIVER, new LongCount(readByDriver.get()));
+        }
+        if (blocksByDriver.get() > 0) {
+            metrics.put(BLOCKS_BY_DRIVER, new LongCount(blocksByDriver.get()));
         }
         if (complete) {
             metrics.put(ROWS_PER_RANGE, TDigestHistogram.fromValue(rowsRead()));

@@ -83,6 +83,12 @@ public record ExplainedScan(Optional<String> access, Optional<String> index, lon
         return notes().anyMatch(note -> note.equals("Using temporary") || note.equals("Using filesort"));
     }
 
+    /** Whether it would read all rows in the order of an index, and look each of them up in the table. */
+    public boolean looksUpAllRows()
+    {
+        return access.filter("index"::equals).isPresent() && index.filter("PRIMARY"::equals).isEmpty() && !isCovering();
+    }
+
     private Stream<String> notes()
     {
         return Splitter.on(';').trimResults().splitToStream(extra);

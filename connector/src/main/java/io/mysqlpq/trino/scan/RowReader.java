@@ -3,9 +3,8 @@ package io.mysqlpq.trino.scan;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
 import io.mysqlpq.trino.metrics.ReadMetrics;
-import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.mysqlpq.trino.rows.RowPages;
 import io.trino.spi.Page;
-import io.trino.spi.PageBuilder;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.TupleDomain;
@@ -13,13 +12,10 @@ import jakarta.annotation.Nullable;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.Optional;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_READ_FAILED;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TEMPORARY_TABLE_FULL;
 import static java.lang.System.nanoTime;
@@ -28,19 +24,16 @@ import static java.lang.System.nanoTime;
 final class RowReader
 {
     private static final Logger log = Logger.get(RowReader.class);
-    private static final int MAX_PAGE_ROWS = 65_536;
     private static final int TABLE_FULL = 1114;
 
     private final ReadSession session;
     private final ScanQuery query;
     private final ReadMetrics metrics;
-    private final PageBuilder page;
 
-    private List<ColumnDecoder> decoders;
     private PreparedStatement statement;
     // Null before the query is sent and after its last row.
     @Nullable
-    private ResultSet rows;
+    private RowPages pages;
     private volatile long retainedBytes;
 
     RowReader(ReadSession session, ScanQuery query, ReadMetrics metrics)
@@ -48,7 +41,6 @@ final class RowReader
         this.session = session;
         this.query = query;
         this.metrics = metrics;
-        this.page = new PageBuilder(query.columns().stream().map(JdbcColumnHandle::getColumnType).collect(toImmutableList()));
     }
 
     /** Sends the query. Takes the permit over. */
@@ -74,64 +66,37 @@ final class RowReader
         if (query.fence().isPresent()) {
             query.fence().get().enter(connection);
         }
-        decoders = query.decoders(connection);
         statement = query.prepare(connection, dynamicFilter);
-        rows = statement.executeQuery();
+        pages = query.pages(connection, statement.executeQuery());
     }
 
     /** Reads the next page, empty after the last row or when cancelled. */
     Optional<Page> read()
     {
-        if (rows == null) {
+        if (pages == null) {
             return Optional.empty();
         }
         long start = nanoTime();
         try {
-            boolean last = fillPage();
-            retainedBytes = page.getRetainedSizeInBytes();
-            if (last) {
+            Page page = pages.next();
+            retainedBytes = pages.retainedBytes();
+            if (pages.isFinished()) {
                 end();
             }
-            return buildPage(start);
+            metrics.recordRead(page.getPositionCount(), page.getSizeInBytes(), nanoTime() - start);
+            return page.getPositionCount() == 0 ? Optional.empty() : Optional.of(page);
         }
         catch (SQLException | RuntimeException e) {
             throw failure(e);
         }
     }
 
-    private boolean fillPage()
-            throws SQLException
-    {
-        while (!page.isFull() && page.getPositionCount() < MAX_PAGE_ROWS) {
-            if (!rows.next()) {
-                return true;
-            }
-            page.declarePosition();
-            for (int column = 0; column < decoders.size(); column++) {
-                decoders.get(column).decode(rows, column + 1, page.getBlockBuilder(column));
-            }
-        }
-        return false;
-    }
-
-    private Optional<Page> buildPage(long start)
-    {
-        if (page.isEmpty()) {
-            metrics.recordRead(0, 0, nanoTime() - start);
-            return Optional.empty();
-        }
-        Page full = page.build();
-        page.reset();
-        metrics.recordRead(full.getPositionCount(), full.getSizeInBytes(), nanoTime() - start);
-        return Optional.of(full);
-    }
-
     // All rows are read, so closing costs nothing, and the connection is clean after the commit.
     private void end()
             throws SQLException
     {
-        rows.close();
-        rows = null;
+        metrics.recordDecoding(pages.isByDriver(), pages.blocksByDriver());
+        pages = null;
         statement.close();
         if (query.fence().isPresent()) {
             query.fence().get().prove(session.connection());

@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.dictionary.DictionaryKey;
 import io.mysqlpq.trino.key.RangePredicate;
+import io.mysqlpq.trino.rows.MappedColumn;
+import io.mysqlpq.trino.rows.RowPages;
 import io.mysqlpq.trino.split.IndexedRelation;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -18,11 +20,13 @@ import io.trino.spi.predicate.TupleDomain;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.mysqlpq.trino.rows.PacketDecoding.isPacketDecodingEnabled;
 import static io.trino.spi.StandardErrorCode.GENERIC_INTERNAL_ERROR;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
@@ -147,13 +151,16 @@ final class ScanQuery
         return statements.prepare(connection, dynamicFilter);
     }
 
-    List<ColumnDecoder> decoders(Connection connection)
+    /** Makes pages of what the prepared statement gives. */
+    RowPages pages(Connection connection, ResultSet rows)
+            throws SQLException
     {
-        return columns.stream()
+        List<MappedColumn> mapped = columns.stream()
                 .map(JdbcColumnHandle::getJdbcTypeHandle)
-                .map(type -> ColumnDecoders.decoder(type, context.client().toColumnMapping(context.session(), connection, type)
+                .map(type -> new MappedColumn(type, context.client().toColumnMapping(context.session(), connection, type)
                         .orElseThrow(() -> new TrinoException(GENERIC_INTERNAL_ERROR, "A column has the unsupported type " + type))))
                 .collect(toImmutableList());
+        return RowPages.of(rows, mapped, isPacketDecodingEnabled(context.session()));
     }
 
     String withComment(String sql)

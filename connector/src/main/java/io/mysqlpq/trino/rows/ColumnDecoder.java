@@ -1,4 +1,4 @@
-package io.mysqlpq.trino.scan;
+package io.mysqlpq.trino.rows;
 
 import io.trino.spi.block.BlockBuilder;
 

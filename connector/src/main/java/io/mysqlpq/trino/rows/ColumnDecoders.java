@@ -1,4 +1,4 @@
-package io.mysqlpq.trino.scan;
+package io.mysqlpq.trino.rows;
 
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
@@ -6,7 +6,6 @@ import io.mysqlpq.trino.types.CalendarLong;
 import io.trino.plugin.jdbc.BooleanReadFunction;
 import io.trino.plugin.jdbc.ColumnMapping;
 import io.trino.plugin.jdbc.DoubleReadFunction;
-import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.plugin.jdbc.LongReadFunction;
 import io.trino.plugin.jdbc.ObjectReadFunction;
 import io.trino.plugin.jdbc.ReadFunction;
@@ -34,7 +33,7 @@ import static io.trino.spi.type.Decimals.encodeShortScaledValue;
 import static java.lang.Float.floatToRawIntBits;
 
 /**
- * Chooses a decoder for each column.
+ * Chooses how the driver is asked for a column's cells.
  *
  * <p>A column mapping's own read functions ask the driver twice: whether the cell is NULL, then for its value. The
  * types that tables are made of are read once here; the others keep their read functions.
@@ -44,8 +43,9 @@ final class ColumnDecoders
     private ColumnDecoders()
     {}
 
-    static ColumnDecoder decoder(JdbcTypeHandle mysqlType, ColumnMapping mapping)
+    static ColumnDecoder decoder(MappedColumn column)
     {
+        ColumnMapping mapping = column.mapping();
         Type type = mapping.getType();
         if (mapping.getReadFunction() instanceof CalendarLong<?> calendar) {
             return calendar(type, calendar);
@@ -56,7 +56,7 @@ final class ColumnDecoders
             case RealType _ -> real();
             case DecimalType decimal when decimal.isShort() -> decimal(decimal);
             case VarcharType varchar -> varchar(varchar);
-            case VarbinaryType _ when !mysqlType.jdbcTypeName().orElse("").equalsIgnoreCase("geometry") -> varbinary();
+            case VarbinaryType _ when !column.mysqlType().jdbcTypeName().orElse("").equalsIgnoreCase("geometry") -> varbinary();
             default -> byReadFunction(type, mapping.getReadFunction());
         };
     }

@@ -1,0 +1,40 @@
+package io.mysqlpq.trino.rows;
+
+import io.trino.spi.Page;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes pages of the rows of a result set of which none has been read yet. One thread at a time reads. */
+public sealed interface RowPages
+        permits DriverRows, PacketRows
+{
+    /**
+     * @param rows with the columns' cells first
+     * @param packets whether to read past the driver where that is possible
+     */
+    static RowPages of(ResultSet rows, List<MappedColumn> columns, boolean packets)
+            throws SQLException
+    {
+        Optional<DriverSocket> socket = packets ? DriverSocket.of(rows) : Optional.empty();
+        return socket.<RowPages>map(taken -> new PacketRows(taken, columns)).orElseGet(() -> new DriverRows(rows, columns));
+    }
+
+    /** The next page, waiting for MySQL to send it. The last one may have no rows. */
+    Page next()
+            throws SQLException;
+
+    /** Whether the last page has been read. The result set then is at its end too. */
+    boolean isFinished();
+
+    /** Whether the driver reads the rows. */
+    boolean isByDriver();
+
+    /** Blocks that the driver decoded of rows that it did not read: of types that have no decoder here, or with unusual cells. */
+    long blocksByDriver();
+
+    /** Bytes that are kept from page to page. */
+    long retainedBytes();
+}
