@@ -238,6 +238,18 @@ class TestParallelAggregation
         }
     }
 
+    /** MySQL keeps no groups either in the order of an index that lacks a column, but looks each row up. */
+    @Test
+    void testGroupsByLookupsOfAllRowsStayInTrino()
+    {
+        mysql.execute(
+                "CREATE TABLE test.parts (n INT PRIMARY KEY, part INT NOT NULL, quantity INT NOT NULL, KEY by_part (part)) SELECT n, 7 * n % 3001 part, n % 50 quantity FROM test.t",
+                "ANALYZE TABLE test.parts");
+        String sql = "SELECT part, avg(quantity) FROM parts GROUP BY part";
+        assertThat(explain(FEW_GROUPS, sql)).contains("Aggregate");
+        assertThat(explain(FEW_GROUPS, "SELECT part, count(*) FROM parts GROUP BY part")).doesNotContain("Aggregate");
+    }
+
     /** InnoDB counts rows by threads of its own, and looks up the least and greatest values of an index. */
     @Test
     void testWhatMysqlKnowsFaster()
