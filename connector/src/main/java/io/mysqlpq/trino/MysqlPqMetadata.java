@@ -56,7 +56,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.plugin.jdbc.JdbcJoinPushdownSessionProperties.getJoinPushdownStrategy;
 import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.isComplexExpressionPushdown;
+import static io.trino.plugin.jdbc.JoinPushdownStrategy.AUTOMATIC;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static java.util.Objects.requireNonNull;
 
@@ -267,12 +269,24 @@ class MysqlPqMetadata
         if (sharesSnapshot(session) && !(haveSnapshots(session, left) && haveSnapshots(session, right))) {
             return Optional.empty();
         }
+        if (getJoinPushdownStrategy(session) == AUTOMATIC && (isReadByRanges(session, left) || isReadByRanges(session, right))) {
+            return Optional.empty();
+        }
         return super.applyJoin(session, joinType, left, right, joinCondition, leftAssignments, rightAssignments, statistics)
                 .map(result -> new JoinApplicationResult<>(
                         described(session, result.getTableHandle()),
                         result.getLeftColumnHandles(),
                         result.getRightColumnHandles(),
                         result.isPrecalculateStatistics()));
+    }
+
+    // MySQL joins in one thread, whatever part of the tables the filters leave.
+    private boolean isReadByRanges(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle
+                && handle.isNamedRelation()
+                && getTableStatistics(session, handle).getRowCount().getValue() > planningOptions.apply(session).targetRowsPerSplit()
+                && accessPath(session, handle).oneSplitReason().isEmpty();
     }
 
     /**

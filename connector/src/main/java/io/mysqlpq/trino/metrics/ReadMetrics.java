@@ -31,7 +31,7 @@ public final class ReadMetrics
     public static final String AGGREGATIONS_READ_WHOLE = "aggregationsReadWhole";
     /** Splits, or ranges of a merged aggregation, whose rows the driver read, because packets could not be decoded or were not to be. */
     public static final String READ_BY_DRIVER = "readByDriver";
-    /** Blocks, of a column and page each, that the driver decoded: of rarer types, or with unusual cells such as invalid dates. */
+    /** Blocks, of a column and page each, that the driver decoded of splits read to their end: of rarer types, or with unusual cells such as invalid dates. */
     public static final String BLOCKS_BY_DRIVER = "blocksByDriver";
     /** One value for each split that was read to its end. */
     public static final String ROWS_PER_RANGE = "rowsPerRange";
@@ -80,9 +80,13 @@ public final class ReadMetrics
         aggregatedWhole.incrementAndGet();
     }
 
-    public void recordDecoding(boolean byDriver, long blocks)
+    public void recordReadByDriver()
     {
-        readByDriver.addAndGet(byDriver ? 1 : 0);
+        readByDriver.incrementAndGet();
+    }
+
+    public void recordBlocksByDriver(long blocks)
+    {
         blocksByDriver.addAndGet(blocks);
     }
 

@@ -38,6 +38,7 @@ final class CellBatch
     private static final int ENOUGH_BYTES = 1 << 20;
     private static final int FIRST_ROWS = 256;
     private static final int FIRST_BYTES = 16_384;
+    private static final int MOST_BYTES_KEPT = 4 * ENOUGH_BYTES;
     private static final int MOST_BYTES = Integer.MAX_VALUE - 64;
 
     private final DriverSocket socket;
@@ -49,12 +50,13 @@ final class CellBatch
     private int position;
     private int limit;
     private int rows;
-    private int capacity = FIRST_ROWS;
+    private int capacity;
 
     CellBatch(DriverSocket socket, int columns)
     {
         this.socket = socket;
         this.mostRows = clamp(MOST_CELLS / max(columns, 1), 1, MOST_ROWS);
+        this.capacity = min(FIRST_ROWS, mostRows);
         this.offsets = new int[columns][capacity];
         this.lengths = new int[columns][capacity];
     }
@@ -63,9 +65,7 @@ final class CellBatch
     boolean fill()
             throws SQLException
     {
-        limit -= position;
-        System.arraycopy(buffer, position, buffer, 0, limit);
-        position = 0;
+        keepUnread();
         rows = 0;
         while (rows < mostRows && position < ENOUGH_BYTES) {
             int length = packet();
@@ -78,6 +78,16 @@ final class CellBatch
             position += HEADER + length;
         }
         return false;
+    }
+
+    // A buffer that one long row made large is not kept for others.
+    private void keepUnread()
+    {
+        limit -= position;
+        byte[] kept = buffer.length > MOST_BYTES_KEPT && limit <= ENOUGH_BYTES ? new byte[2 * ENOUGH_BYTES] : buffer;
+        System.arraycopy(buffer, position, kept, 0, limit);
+        buffer = kept;
+        position = 0;
     }
 
     // Has the whole packet in the buffer, and returns its length.
@@ -118,7 +128,8 @@ final class CellBatch
             buffer = Arrays.copyOf(buffer, (int) max(end + SLACK, min(2L * buffer.length, MOST_BYTES)));
         }
         while (limit < end) {
-            limit += socket.read(buffer, limit, buffer.length - SLACK - limit);
+            int needed = (int) end - limit;
+            limit += socket.read(buffer, limit, needed, min(buffer.length - SLACK - limit, max(needed, ENOUGH_BYTES)));
         }
     }
 
@@ -144,14 +155,16 @@ final class CellBatch
                         cell += 3;
                     }
                     case LENGTH_OF_EIGHT_BYTES -> {
-                        // The upper half of what a buffer can hold is none.
                         length = int24(cell) | (buffer[cell + 3] & 0xFF) << 24;
+                        if (length < 0 || (buffer[cell + 4] | buffer[cell + 5] | buffer[cell + 6] | buffer[cell + 7]) != 0) {
+                            throw malformed();
+                        }
                         cell += 8;
                     }
                     default -> throw malformed();
                 }
             }
-            if (max(length, 0) > end - cell || length < NULL) {
+            if (max(length, 0) > end - cell) {
                 throw malformed();
             }
             offsets[column][rows] = cell;

@@ -8,6 +8,7 @@ import com.mysql.cj.jdbc.StatementImpl;
 import com.mysql.cj.jdbc.result.ResultSetImpl;
 import com.mysql.cj.protocol.FullReadInputStream;
 import com.mysql.cj.protocol.SocketConnection;
+import com.mysql.cj.protocol.a.CompressedInputStream;
 import com.mysql.cj.protocol.a.result.ByteArrayRow;
 import com.mysql.cj.protocol.a.result.ResultsetRowsStatic;
 import com.mysql.cj.protocol.a.result.ResultsetRowsStreaming;
@@ -40,6 +41,7 @@ final class DriverSocket
     private final StatementImpl statement;
     private final SocketConnection socket;
     private final FullReadInputStream input;
+    private final boolean compressed;
 
     private DriverSocket(ResultSetImpl rows, JdbcConnection connection, StatementImpl statement, SocketConnection socket, FullReadInputStream input)
     {
@@ -48,9 +50,10 @@ final class DriverSocket
         this.statement = requireNonNull(statement, "statement is null");
         this.socket = requireNonNull(socket, "socket is null");
         this.input = requireNonNull(input, "input is null");
+        this.compressed = input.getUnderlyingStream() instanceof CompressedInputStream;
     }
 
-    /** Empty if the driver has read the rows already, reads them in MySQL's binary form, or pads them. */
+    /** Empty if the driver has read the rows already, reads them in MySQL's binary form, pads them, or counts their packets. */
     static Optional<DriverSocket> of(ResultSet result)
             throws SQLException
     {
@@ -60,7 +63,7 @@ final class DriverSocket
         }
         ResultSetImpl rows = result.unwrap(ResultSetImpl.class);
         JdbcConnection connection = creator.getConnection().unwrap(JdbcConnection.class);
-        if (!(rows.getRows() instanceof ResultsetRowsStreaming<?>) || !(connection.getSession() instanceof NativeSession session) || padsTexts(connection)) {
+        if (!(rows.getRows() instanceof ResultsetRowsStreaming<?>) || !(connection.getSession() instanceof NativeSession session) || isAskedForMore(connection)) {
             return Optional.empty();
         }
         SocketConnection socket = session.getProtocol().getSocketConnection();
@@ -72,9 +75,10 @@ final class DriverSocket
         }
     }
 
-    private static boolean padsTexts(JdbcConnection connection)
+    private static boolean isAskedForMore(JdbcConnection connection)
     {
-        return connection.getPropertySet().getBooleanProperty(PropertyKey.padCharsWithSpace).getValue();
+        return connection.getPropertySet().getBooleanProperty(PropertyKey.padCharsWithSpace).getValue()
+                || connection.getPropertySet().getBooleanProperty(PropertyKey.enablePacketDebug).getValue();
     }
 
     Field[] fields()
@@ -82,12 +86,13 @@ final class DriverSocket
         return rows.getColumnDefinition().getFields();
     }
 
-    /** Reads at least one byte, at most {@code length}. */
-    int read(byte[] buffer, int offset, int length)
+    /** Reads at least one byte, where so many are needed, and at most as many as there is room for. */
+    int read(byte[] buffer, int offset, int needed, int room)
             throws SQLException
     {
         try {
-            int read = input.read(buffer, offset, length);
+            // A compressed stream waits for all that it is asked for.
+            int read = input.read(buffer, offset, compressed ? needed : room);
             if (read <= 0) {
                 throw new SQLNonTransientConnectionException("MySQL closed the connection in the midst of a result", CONNECTION_LOST);
             }

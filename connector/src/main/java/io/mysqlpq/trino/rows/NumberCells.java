@@ -223,6 +223,7 @@ final class NumberCells
     }
 
     static Block doubles(CellBatch cells, int column)
+            throws UnusualCellException
     {
         long[] values = new long[cells.rows()];
         byte[] bytes = cells.buffer();
@@ -237,6 +238,7 @@ final class NumberCells
     }
 
     static Block reals(CellBatch cells, int column)
+            throws UnusualCellException
     {
         int[] values = new int[cells.rows()];
         byte[] bytes = cells.buffer();
@@ -253,6 +255,7 @@ final class NumberCells
 
     // Short ones are exact as a quotient or product of two doubles (Clinger 1990).
     private static double parseDouble(byte[] bytes, int offset, int length)
+            throws UnusualCellException
     {
         int end = offset + length;
         int at = bytes[offset] == '-' ? offset + 1 : offset;
@@ -278,10 +281,21 @@ final class NumberCells
             exponent += exponent(bytes, at, end);
         }
         if (digits == 0 || digits > Digits.MOST || mantissa > MOST_EXACT_DOUBLE || Math.abs(exponent) >= EXACT_POWERS_OF_TEN.length) {
-            return Double.parseDouble(new String(bytes, offset, length, ISO_8859_1));
+            return parseLongDouble(new String(bytes, offset, length, ISO_8859_1));
         }
         double magnitude = exponent < 0 ? mantissa / EXACT_POWERS_OF_TEN[-exponent] : mantissa * EXACT_POWERS_OF_TEN[exponent];
         return bytes[offset] == '-' ? -magnitude : magnitude;
+    }
+
+    private static double parseLongDouble(String text)
+            throws UnusualCellException
+    {
+        try {
+            return Double.parseDouble(text);
+        }
+        catch (NumberFormatException _) {
+            throw new UnusualCellException();
+        }
     }
 
     // Too large a one if it is none.

@@ -8,7 +8,6 @@ import io.trino.spi.block.BlockBuilder;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -17,10 +16,16 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 final class PacketRows
         implements RowPages
 {
+    // After so many pages of which the driver had to decode a column, it is left to it.
+    private static final int MOST_UNUSUAL_PAGES = 8;
+
     private final DriverSocket socket;
     private final List<MappedColumn> columns;
-    private final List<Optional<CellDecoder>> decoders;
     private final CellBatch cells;
+    // Null where the driver decodes.
+    private final CellDecoder[] decoders;
+    private final List<ColumnDecoder> byDriver;
+    private final int[] unusualPages;
     private boolean finished;
     private long blocksByDriver;
 
@@ -29,8 +34,12 @@ final class PacketRows
         Field[] fields = socket.fields();
         this.socket = socket;
         this.columns = columns;
-        this.decoders = IntStream.range(0, columns.size()).mapToObj(column -> CellDecoders.decoder(fields[column], columns.get(column).type())).collect(toImmutableList());
         this.cells = new CellBatch(socket, fields.length);
+        this.decoders = IntStream.range(0, columns.size())
+                .mapToObj(column -> CellDecoders.decoder(fields[column], columns.get(column).type()).orElse(null))
+                .toArray(CellDecoder[]::new);
+        this.byDriver = columns.stream().map(ColumnDecoders::decoder).collect(toImmutableList());
+        this.unusualPages = new int[columns.size()];
     }
 
     @Override
@@ -40,41 +49,54 @@ final class PacketRows
         finished = cells.fill();
         Block[] blocks = new Block[columns.size()];
         for (int column = 0; column < blocks.length; column++) {
-            blocks[column] = block(column);
+            blocks[column] = decode(column);
+        }
+        int[] missing = IntStream.range(0, blocks.length).filter(column -> blocks[column] == null).toArray();
+        if (missing.length > 0) {
+            decodeByDriver(missing, blocks);
         }
         return new Page(cells.rows(), blocks);
     }
 
-    private Block block(int column)
-            throws SQLException
+    // Null if the driver has to: it either finds a value in a cell or says what is wrong.
+    private Block decode(int column)
     {
-        Optional<CellDecoder> decoder = decoders.get(column);
-        if (decoder.isPresent()) {
-            try {
-                return decoder.get().decode(cells, column);
-            }
-            catch (UnusualCellException _) {
-                // The driver either finds a value in it or says what is wrong.
-            }
+        if (decoders[column] == null) {
+            return null;
         }
-        return blockByDriver(column);
+        try {
+            return decoders[column].decode(cells, column);
+        }
+        catch (UnusualCellException _) {
+            unusualPages[column]++;
+            if (unusualPages[column] == MOST_UNUSUAL_PAGES) {
+                decoders[column] = null;
+            }
+            return null;
+        }
     }
 
-    private Block blockByDriver(int column)
+    private void decodeByDriver(int[] missing, Block[] blocks)
             throws SQLException
     {
-        blocksByDriver++;
         byte[][][] rows = new byte[cells.rows()][socket.fields().length][];
-        for (int row = 0; row < rows.length; row++) {
-            rows[row][column] = cells.cell(row, column);
+        BlockBuilder[] builders = new BlockBuilder[blocks.length];
+        for (int column : missing) {
+            builders[column] = columns.get(column).type().createBlockBuilder(null, rows.length);
+            for (int row = 0; row < rows.length; row++) {
+                rows[row][column] = cells.cell(row, column);
+            }
         }
-        ColumnDecoder decoder = ColumnDecoders.decoder(columns.get(column));
-        BlockBuilder block = columns.get(column).type().createBlockBuilder(null, rows.length);
         ResultSet decoded = socket.resultSet(rows);
         while (decoded.next()) {
-            decoder.decode(decoded, column + 1, block);
+            for (int column : missing) {
+                byDriver.get(column).decode(decoded, column + 1, builders[column]);
+            }
         }
-        return block.build();
+        for (int column : missing) {
+            blocks[column] = builders[column].build();
+        }
+        blocksByDriver += missing.length;
     }
 
     @Override

@@ -68,6 +68,9 @@ final class RowReader
         }
         statement = query.prepare(connection, dynamicFilter);
         pages = query.pages(connection, statement.executeQuery());
+        if (pages.isByDriver()) {
+            metrics.recordReadByDriver();
+        }
     }
 
     /** Reads the next page, empty after the last row or when cancelled. */
@@ -95,8 +98,9 @@ final class RowReader
     private void end()
             throws SQLException
     {
-        metrics.recordDecoding(pages.isByDriver(), pages.blocksByDriver());
+        metrics.recordBlocksByDriver(pages.blocksByDriver());
         pages = null;
+        retainedBytes = 0;
         statement.close();
         if (query.fence().isPresent()) {
             query.fence().get().prove(session.connection());

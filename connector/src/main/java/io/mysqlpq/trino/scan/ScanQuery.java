@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.mysqlpq.trino.rows.PacketDecoding.isPacketDecodingEnabled;
 import static io.trino.spi.StandardErrorCode.GENERIC_INTERNAL_ERROR;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
@@ -160,7 +159,7 @@ final class ScanQuery
                 .map(type -> new MappedColumn(type, context.client().toColumnMapping(context.session(), connection, type)
                         .orElseThrow(() -> new TrinoException(GENERIC_INTERNAL_ERROR, "A column has the unsupported type " + type))))
                 .collect(toImmutableList());
-        return RowPages.of(rows, mapped, isPacketDecodingEnabled(context.session()));
+        return RowPages.of(rows, mapped, context.packetDecoding());
     }
 
     String withComment(String sql)
