@@ -2,7 +2,7 @@
 # Runs all tests as named sets and counts them. A set that ran nothing, or skipped anything, has failed.
 
 PQ_SETS=(check scripts udf-unit udf-server connector cross stress)
-PQ_SET_MINUTES=40
+PQ_SET_MINUTES=50
 : "${PQ_STRESS_SECONDS:=60}"
 
 # Trino's suite for JDBC connectors skips its tests of behaviours that a connector declares it has not
