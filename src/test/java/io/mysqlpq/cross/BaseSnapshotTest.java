@@ -1,6 +1,7 @@
 package io.mysqlpq.cross;
 
 import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
@@ -71,7 +72,7 @@ abstract class BaseSnapshotTest
             cluster.createCatalog("narrow", Map.of("max-connections-per-node", "1"));
         }
         long before = adoptions();
-        CompletableFuture<MaterializedResult> query = CompletableFuture.supplyAsync(() -> cluster.query(
+        CompletableFuture<MaterializedResult> query = Background.supply(() -> cluster.query(
                 "SELECT count(*) FROM narrow.s.t CROSS JOIN UNNEST(sequence(1, 3000)) AS u (x) CROSS JOIN UNNEST(sequence(1, %s)) AS w (y) WHERE k * x %% 7 + y > 0".formatted(steps)));
         Await.until("a range is read", () -> adoptions() > before);
         return query;

@@ -1,5 +1,6 @@
 package io.mysqlpq.cross;
 
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.random.Seed;
 import io.trino.Session;
@@ -127,7 +128,7 @@ class TestBank
                 String group = "dashboard " + round;
                 Session session = Session.builder(dashboard).setCatalogSessionProperty(CrossCluster.CATALOG, "snapshot_group", group).build();
                 List<CompletableFuture<Object>> results = charts.stream()
-                        .map(chart -> CompletableFuture.supplyAsync(() -> cluster.trino().execute(session, chart).getOnlyValue()))
+                        .map(chart -> Background.supply(() -> cluster.trino().execute(session, chart).getOnlyValue()))
                         .toList();
                 assertThat(results).hasSize(12);
                 List<Object> parts = results.stream().map(CompletableFuture::join).toList();

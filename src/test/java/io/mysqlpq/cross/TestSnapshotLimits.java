@@ -1,5 +1,6 @@
 package io.mysqlpq.cross;
 
+import io.mysqlpq.testing.Background;
 import io.trino.testing.MaterializedResult;
 import org.junit.jupiter.api.Test;
 
@@ -105,7 +106,7 @@ class TestSnapshotLimits
     @Test
     void testManyQueriesAtOnce()
     {
-        List<CompletableFuture<MaterializedResult>> queries = IntStream.range(0, 20).mapToObj(_ -> CompletableFuture.supplyAsync(() -> cluster.query(SUMS))).toList();
+        List<CompletableFuture<MaterializedResult>> queries = IntStream.range(0, 20).mapToObj(_ -> Background.supply(() -> cluster.query(SUMS))).toList();
         queries.forEach(query -> assertThat(query.join().getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, (long) ROWS));
     }
 

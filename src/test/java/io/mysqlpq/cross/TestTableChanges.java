@@ -1,6 +1,7 @@
 package io.mysqlpq.cross;
 
 import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.random.Seed;
 import io.trino.Session;
@@ -82,7 +83,7 @@ class TestTableChanges
         createTables();
         cluster.createCatalog("narrow", Map.of("max-connections-per-node", "1"));
         long callsBefore = extensionCalls();
-        CompletableFuture<Object> query = CompletableFuture.supplyAsync(() -> cluster.query(
+        CompletableFuture<Object> query = Background.supply(() -> cluster.query(
                 "SELECT count(*) FROM narrow.s.t CROSS JOIN UNNEST(sequence(1, 5000)) AS u (x) WHERE k * x % 7 >= 0"));
         // Planning takes three calls at most, and each range that is opened another.
         Await.until("ranges are read", () -> extensionCalls() > callsBefore + 3);

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -76,7 +77,7 @@ class TestConnectionLimits
         try (TestingTrino trino = trino(perNode, perServer, 6000);
                 Connection connection = mysql.connect();
                 Statement statement = connection.createStatement()) {
-            CompletableFuture<?> query = CompletableFuture.supplyAsync(() -> trino.execute("SELECT count(*) FROM wide CROSS JOIN UNNEST(sequence(1, 30)) AS u (x) WHERE length(filler) * x >= 0"));
+            CompletableFuture<?> query = Background.supply(() -> trino.execute("SELECT count(*) FROM wide CROSS JOIN UNNEST(sequence(1, 30)) AS u (x) WHERE length(filler) * x >= 0"));
             long most = 0;
             while (!query.isDone()) {
                 try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM performance_schema.events_transactions_current WHERE state = 'ACTIVE' AND autocommit = 'NO'")) {

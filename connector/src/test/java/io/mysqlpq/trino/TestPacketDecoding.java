@@ -3,6 +3,7 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.random.Seed;
 import io.trino.Session;
@@ -275,7 +276,7 @@ class TestPacketDecoding
     void testErrorBetweenRows()
     {
         mysql.execute("CREATE VIEW test.slow AS SELECT n, SLEEP(0.02) AS slept, RPAD('', 10000, 'x') AS padding FROM test.t");
-        CompletableFuture<?> reading = CompletableFuture.runAsync(() -> trino.execute("SELECT n, slept, padding FROM slow"));
+        CompletableFuture<?> reading = Background.run(() -> trino.execute("SELECT n, slept, padding FROM slow"));
         String running = "SELECT id FROM information_schema.processlist WHERE info LIKE '%test%slow%' AND info NOT LIKE '%processlist%' AND state = 'User sleep'";
         Await.until("the read runs", () -> !query(running).isEmpty());
         mysql.execute("KILL QUERY " + query(running).getFirst());

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.random.Seed;
 import io.trino.execution.QueryStats;
@@ -21,13 +22,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import static io.trino.testing.TestingSession.testSessionBuilder;
-import static java.util.concurrent.CompletableFuture.runAsync;
-import static java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -74,11 +72,9 @@ class TestRetriedReads
             throws Exception
     {
         AtomicBoolean stopped = new AtomicBoolean();
-        // Threads of their own: the common pool has one for each core but one.
-        try (DistributedQueryRunner trino = createTrino(policy);
-                ExecutorService threads = newVirtualThreadPerTaskExecutor()) {
-            CompletableFuture<Void> writer = runAsync(() -> transfer(stopped), threads);
-            CompletableFuture<Void> killer = runAsync(() -> kill(stopped), threads);
+        try (DistributedQueryRunner trino = createTrino(policy)) {
+            CompletableFuture<Void> writer = Background.run(() -> transfer(stopped));
+            CompletableFuture<Void> killer = Background.run(() -> kill(stopped));
             try {
                 int retried = 0;
                 for (int queries = 0; retried < RETRIED_QUERIES; queries++) {

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import com.zaxxer.hikari.HikariDataSource;
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
@@ -29,14 +30,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 import static com.mysql.cj.exceptions.MysqlErrorNumbers.ER_CON_COUNT_ERROR;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
-import static java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -213,7 +212,7 @@ class TestConnectionPools
             account.setJdbcUrl(mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true");
             account.setUsername("root");
             long id = Long.parseLong(text(other, "SELECT connection_id()"));
-            CompletableFuture<String> statement = CompletableFuture.supplyAsync(() -> textUnchecked(other, "SELECT SLEEP(5) /*mysql_pq one_query*/"));
+            CompletableFuture<String> statement = Background.supply(() -> textUnchecked(other, "SELECT SLEEP(5) /*mysql_pq one_query*/"));
             Await.until("the statement runs", () -> sessions("id = %s AND info LIKE 'SELECT SLEEP%%'".formatted(id)) == 1);
             killer.kill(account, id, new QueryId("another_query"));
             assertThat(statement.get(30, SECONDS)).isEqualTo("0");
@@ -225,15 +224,13 @@ class TestConnectionPools
             throws Exception
     {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            ExecutorService threads = newVirtualThreadPerTaskExecutor();
             ConnectionPools waiting = new ConnectionPools(settings("jdbc:mysql://localhost:" + silent.getLocalPort(), ImmutableMap.of("connectTimeout", "1000"), 2), BY_USER, OpenTelemetry.noop());
-            List<CompletableFuture<PooledConnection>> waiters = IntStream.range(0, 8).mapToObj(_ -> CompletableFuture.supplyAsync(() -> openUnchecked(waiting), threads)).toList();
+            List<CompletableFuture<PooledConnection>> waiters = IntStream.range(0, 8).mapToObj(_ -> Background.supply(() -> openUnchecked(waiting))).toList();
             for (CompletableFuture<PooledConnection> waiter : waiters) {
                 // One after the other they would take 8 times the limit.
                 assertThatThrownBy(() -> waiter.get(10, SECONDS)).hasRootCauseInstanceOf(Exception.class).hasMessageContaining("connection-wait-timeout");
             }
             waiting.close();
-            threads.close();
         }
     }
 
@@ -247,7 +244,7 @@ class TestConnectionPools
             Connection taken = connectWhenPossible(full);
             // The server keeps one connection more for administrators.
             Connection reserved = connectWhenPossible(full);
-            CompletableFuture<PooledConnection> waiter = CompletableFuture.supplyAsync(() -> openUnchecked(patient));
+            CompletableFuture<PooledConnection> waiter = Background.supply(() -> openUnchecked(patient));
             assertThatThrownBy(() -> waiter.get(2, SECONDS)).isInstanceOf(TimeoutException.class);
             taken.close();
             reserved.close();

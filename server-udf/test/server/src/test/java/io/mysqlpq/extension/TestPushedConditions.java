@@ -1,5 +1,6 @@
 package io.mysqlpq.extension;
 
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
@@ -62,7 +63,7 @@ class TestPushedConditions
         List<CompletableFuture<Void>> writers = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             int seed = i;
-            writers.add(CompletableFuture.runAsync(() -> write(stopped, seed)));
+            writers.add(Background.run(() -> write(stopped, seed)));
         }
         try (Session session = new Session(server)) {
             for (int i = 0; i < 2000; i++) {
