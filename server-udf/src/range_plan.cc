@@ -24,7 +24,8 @@ constexpr std::uint64_t most_sampled_fields = 512 * 1024;
 constexpr std::uint64_t most_room_bytes = 8 * 1024 * 1024;
 
 std::size_t sample_size(std::uint32_t count, std::size_t fields) {
-  return std::min({samples_per_range * count, most_samples, most_sampled_fields / fields});
+  return std::min({samples_per_range * count, most_samples,
+                   most_sampled_fields / std::max<std::size_t>(fields, 1)});
 }
 
 // Makes the walk and turns what it sampled into a reply.
@@ -39,8 +40,7 @@ class Range_planner final {
   Result<void> make_bounds();
   Result<Walk_summary> walk(Key_sample &sample);
   Result<Range_reply> describe(const Key_sample &sample, const Walk_summary &summary);
-  std::vector<std::size_t> without_alike(const Key_sample &sample,
-                                         const std::vector<std::size_t> &cuts) const;
+  std::vector<std::size_t> starts_of_runs(const Key_sample &sample) const;
   Result<void> add_boundaries(Range_reply &reply, const Key_sample &sample,
                               const std::vector<std::size_t> &cuts);
   Result<Boundary> decode(const Key_sample &sample, std::size_t cut);
@@ -98,7 +98,8 @@ Result<Range_reply> Range_planner::describe(const Key_sample &sample, const Walk
   reply.level = summary.level;
   reply.pages_read = summary.pages_read;
   const Separators separators{sample.size(), sample.stride(), sample.offered() + 1};
-  const auto cuts = without_alike(sample, choose_cuts(separators, m_request.count));
+  auto cuts = choose_cuts(separators, m_request.count);
+  if (ends_with_row_id(*m_lease.tree())) cuts = move_to_places(starts_of_runs(sample), cuts);
   if (auto added = add_boundaries(reply, sample, cuts); !added) {
     return std::unexpected(added.error());
   }
@@ -106,25 +107,23 @@ Result<Range_reply> Range_planner::describe(const Key_sample &sample, const Walk
   return reply;
 }
 
-// Boundaries ascend strictly: of several that are alike but for the row id, the first is taken.
-std::vector<std::size_t> Range_planner::without_alike(const Key_sample &sample,
-                                                      const std::vector<std::size_t> &cuts) const {
-  if (!ends_with_row_id(*m_lease.tree())) return cuts;
+// Of separators that are alike but for the row id, the first: a boundary there has nearly no rows with
+// its key before it. Not of those that the sample begins with, since their rows begin before it.
+std::vector<std::size_t> Range_planner::starts_of_runs(const Key_sample &sample) const {
   const std::size_t fields = m_lease.parts().size();
   Saved_key first(m_lease.tree()->index, fields);
   Saved_key second(m_lease.tree()->index, fields);
   Saved_key *key = &first;
   Saved_key *last = &second;
-  std::vector<std::size_t> distinct;
-  for (const std::size_t cut : cuts) {
+  std::vector<std::size_t> starts;
+  for (std::size_t at = 0; at < sample.size(); ++at) {
     std::vector<Field_value> values;
-    for (std::size_t i = 0; i < fields; ++i) values.push_back(sample.field(cut, i));
+    for (std::size_t i = 0; i < fields; ++i) values.push_back(sample.field(at, i));
     key->save(values);
-    if (!distinct.empty() && dtuple_coll_eq(key->tuple(), last->tuple())) continue;
-    distinct.push_back(cut);
+    if (at > 0 && !dtuple_coll_eq(key->tuple(), last->tuple())) starts.push_back(at);
     std::swap(key, last);
   }
-  return distinct;
+  return starts;
 }
 
 Result<void> Range_planner::add_boundaries(Range_reply &reply, const Key_sample &sample,

@@ -182,6 +182,8 @@ Result<void> fill(THD *thd, TABLE *table, Item *condition) {
   const Call_guard call;
   if (!call.entered()) return fail(Code::disabled, "plugin mysql_pq is not installed");
   const Fixed_columns fixed(table, condition);
+  // A value could not be evaluated.
+  if (thd->is_error()) return fail(Code::reported, "condition not evaluated");
   if (!fixed.value(table_schema) || !fixed.value(table_name)) {
     // An error would break tools that read all of INFORMATION_SCHEMA.
     push_warning(thd, Sql_condition::SL_WARNING, ER_UDF_ERROR,

@@ -30,6 +30,19 @@ std::vector<std::size_t> choose_cuts(const Separators &separators, std::uint32_t
   return cuts;
 }
 
+std::vector<std::size_t> move_to_places(const std::vector<std::size_t> &places,
+                                        const std::vector<std::size_t> &cuts) {
+  std::vector<std::size_t> moved;
+  for (const std::size_t cut : cuts) {
+    auto place = std::ranges::lower_bound(places, cut);
+    const bool before_is_nearer =
+        place != places.begin() && (place == places.end() || cut - *(place - 1) < *place - cut);
+    if (before_is_nearer) --place;
+    if (place != places.end() && (moved.empty() || *place > moved.back())) moved.push_back(*place);
+  }
+  return moved;
+}
+
 std::vector<std::uint64_t> units_per_range(const Separators &separators,
                                            const std::vector<std::size_t> &cuts) {
   std::vector<std::uint64_t> units;

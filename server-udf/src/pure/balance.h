@@ -22,6 +22,11 @@ struct Separators {
 [[nodiscard]] std::vector<std::size_t> choose_cuts(const Separators &separators,
                                                    std::uint32_t count);
 
+// Each cut's nearest of some places, which both ascend strictly, as the result does: cuts that would share
+// a place become one.
+[[nodiscard]] std::vector<std::size_t> move_to_places(const std::vector<std::size_t> &places,
+                                                      const std::vector<std::size_t> &cuts);
+
 // Units in each of the cuts.size() + 1 ranges.
 [[nodiscard]] std::vector<std::uint64_t> units_per_range(const Separators &separators,
                                                          const std::vector<std::size_t> &cuts);

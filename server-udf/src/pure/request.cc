@@ -19,6 +19,12 @@ Result<std::string> check_identifier(std::string_view argument, std::string_view
   const auto characters = utf8_length(text);
   if (!characters) return bad(given, "must be valid UTF-8");
   if (text.contains('\0')) return bad(given, "must not contain a zero byte");
+  // MySQL's dictionary cuts a name before such a character, finds another table, and waits for ever
+  // for the one that it was asked for.
+  if (std::ranges::any_of(text,
+                          [](char byte) { return static_cast<unsigned char>(byte) >= 0xF0; })) {
+    return bad(given, "must not contain a character beyond U+FFFF");
+  }
   if (*characters < 1 || *characters > max_identifier_characters) {
     return bad(given, "must have 1 to 64 characters");
   }

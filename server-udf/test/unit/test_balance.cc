@@ -21,6 +21,15 @@ TEST(Balance, GivesFewerRangesForSmallTrees) {
   EXPECT_EQ(choose_cuts({3, 1, 4}, UINT32_MAX).size(), 3U);
 }
 
+TEST(Balance, MovesCutsToPlaces) {
+  EXPECT_EQ(move_to_places({26}, {25}), (std::vector<std::size_t>{26}));
+  EXPECT_EQ(move_to_places({60, 70, 80, 90}, {25, 50, 75}), (std::vector<std::size_t>{60, 80}));
+  EXPECT_EQ(move_to_places({3, 10}, {4, 5, 6, 20}), (std::vector<std::size_t>{3, 10}));
+  EXPECT_EQ(move_to_places({3, 10}, {3, 10}), (std::vector<std::size_t>{3, 10}));
+  EXPECT_EQ(move_to_places({}, {1, 2}), (std::vector<std::size_t>{}));
+  EXPECT_EQ(move_to_places({1, 2}, {}), (std::vector<std::size_t>{}));
+}
+
 TEST(Balance, CountsUnits) {
   EXPECT_EQ(units_per_range({4, 2, 9}, {0, 2}), (std::vector<std::uint64_t>{2, 4, 3}));
   EXPECT_EQ(units_per_range({0, 1, 1}, {}), (std::vector<std::uint64_t>{1}));

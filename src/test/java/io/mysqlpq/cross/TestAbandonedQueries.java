@@ -5,6 +5,7 @@ import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.execution.QueryManager;
 import io.trino.server.BasicQueryInfo;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.TestInstance;
 
 import java.util.concurrent.CompletableFuture;
 
+import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -75,7 +77,9 @@ class TestAbandonedQueries
     void testEarlyLimit()
     {
         for (int i = 0; i < 5; i++) {
-            assertThat(cluster.query("SELECT k FROM mysql_pq.s.t WHERE length(v) + rand() > 0 LIMIT 5").getRowCount()).isEqualTo(5);
+            MaterializedResultWithPlan result = cluster.queryWithId("SELECT k FROM mysql_pq.s.t WHERE length(v) + rand() > 0 LIMIT 5");
+            assertThat(result.result().getRowCount()).isEqualTo(5);
+            assertThat(cluster.scanCount(result.queryId(), ROWS_READ)).isLessThan(50_000);
         }
     }
 

@@ -85,6 +85,11 @@ abstract class BaseSuiteSubset
     /** Decides on the settings. */
     abstract StandardSuite createSuite();
 
+    final StandardSuite suite()
+    {
+        return suite;
+    }
+
     @BeforeAll
     void start()
             throws Throwable

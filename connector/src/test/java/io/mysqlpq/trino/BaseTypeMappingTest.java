@@ -32,10 +32,17 @@ abstract class BaseTypeMappingTest
         mysql.execute("CREATE DATABASE test");
         QueryRunner runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema("test").build()).setWorkerCount(0).build();
         runner.installPlugin(new MysqlPqPlugin());
-        runner.createCatalog(CATALOG, "mysql_pq", ImmutableMap.of(
-                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
-                "connection-user", "root"));
+        createCatalog(runner, CATALOG, ImmutableMap.of());
         return runner;
+    }
+
+    protected void createCatalog(QueryRunner runner, String name, Map<String, String> properties)
+    {
+        runner.createCatalog(name, "mysql_pq", ImmutableMap.<String, String>builder()
+                .put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true")
+                .put("connection-user", "root")
+                .putAll(properties)
+                .buildOrThrow());
     }
 
     /** MySQL creates the table and inserts its own literals. */

@@ -17,6 +17,11 @@ final class StandardSuite
         this.readProperties = ImmutableMap.copyOf(readProperties);
     }
 
+    String explain(String sql)
+    {
+        return (String) computeScalar(sql);
+    }
+
     @Override
     boolean hasExtension()
     {

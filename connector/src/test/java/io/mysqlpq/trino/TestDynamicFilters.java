@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
+import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -65,6 +66,26 @@ class TestDynamicFilters
         assertRowsRead("j", ImmutableMap.of(), 3 + 3);
     }
 
+    /** Who does not wait plans ranges of the whole table; those that are opened when the filter is known are read by it. */
+    @Test
+    void testLateFilter()
+    {
+        String sql = "SELECT sum(big.v) FROM big JOIN TABLE(system.query('SELECT x FROM test.few WHERE SLEEP(1) = 0')) f ON big.k = f.x";
+        // Else Trino plans no range before the other side is there.
+        Session impatient = Session.builder(session(ImmutableMap.of("dynamic_filtering_wait_timeout", "0s"))).setSystemProperty("execution_policy", "all-at-once").build();
+        MaterializedResultWithPlan late = trino.executeWithPlan(impatient, sql);
+        assertThat(late.result().getOnlyValue()).isEqualTo(3L);
+        assertThat(trino.count(late.queryId(), SPLITS_READ)).isGreaterThan(10);
+        assertThat(trino.count(late.queryId(), ROWS_READ)).isLessThanOrEqualTo(3 + 3);
+        Session patient = session(ImmutableMap.of("dynamic_filtering_wait_timeout", "1m"));
+        MaterializedResultWithPlan early = trino.executeWithPlan(patient, sql);
+        assertThat(early.result().getOnlyValue()).isEqualTo(3L);
+        assertThat(trino.count(early.queryId(), SPLITS_READ)).isLessThan(trino.count(late.queryId(), SPLITS_READ));
+        assertThat(trino.count(early.queryId(), ROWS_READ)).isLessThanOrEqualTo(3 + 3);
+        assertThat(trino.execute(patient, "EXPLAIN ANALYZE VERBOSE " + sql).getOnlyValue().toString()).containsPattern("dynamicFilterWaitTime. = \\{duration=[2-9]\\.");
+        assertThat(trino.execute(impatient, "EXPLAIN ANALYZE VERBOSE " + sql).getOnlyValue().toString()).containsPattern("dynamicFilterWaitTime. = \\{duration=\\d*\\.\\d*(ms|us)");
+    }
+
     @Test
     void testDisabled()
     {
@@ -91,7 +112,7 @@ class TestDynamicFilters
             """)
     void testLongFilterBesideAnotherOne(String column, String widerType, String filter, long readOfProbed)
     {
-        Session session = session(ImmutableMap.of("dynamic_filtering_wait_timeout", "1m"));
+        Session session = session(ImmutableMap.of("dynamic_filtering_wait_timeout", "1m", "domain_compaction_threshold", "256"));
         MaterializedResultWithPlan result = trino.executeWithPlan(session, "SELECT id FROM probed p JOIN probing q ON CAST(p.%1$s AS %2$s) = q.%1$s WHERE %3$s".formatted(column, widerType, filter));
         assertThat(result.result().getOnlyColumn().toList()).containsExactly(2);
         assertThat(trino.count(result.queryId(), ROWS_READ)).isEqualTo(399 + readOfProbed);

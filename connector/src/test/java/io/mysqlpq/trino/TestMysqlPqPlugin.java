@@ -28,7 +28,7 @@ class TestMysqlPqPlugin
     }
 
     @Test
-    void testQueryCommentMayBeChanged()
+    void testQueryCommentIsAccepted()
     {
         create(ImmutableMap.of("connection-url", "jdbc:mysql://example.net", "query.comment-format", "job $QUERY_ID")).shutdown();
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import static io.mysqlpq.trino.metrics.ReadMetrics.AGGREGATIONS_READ_WHOLE;
@@ -271,14 +272,49 @@ class TestParallelAggregation
         assertMerged("SELECT max(size) FROM events");
     }
 
-    /** MySQL bug 99100: temporary tables of several statements at once exhaust what they share. */
+    /** MySQL bug 99100: temporary tables of several statements at once exhaust what they share, so that one fails with "table is full". */
     @Test
     void testTemporaryTablesWithoutRoom()
     {
-        String wide = "SELECT b, bytes, instant, moment, d38, count(*), sum(d2), min(day), max(clock) FROM t GROUP BY b, bytes, instant, moment, d38";
+        mysql.execute("CREATE TABLE test.wide (n INT PRIMARY KEY, k INT, filler VARBINARY(400), d2 DECIMAL(12,2), day DATE)");
+        for (int i = 0; i < 8; i++) {
+            mysql.execute("INSERT INTO test.wide SELECT n + %1$d, 7 * (n + %1$d) %% %2$d, REPEAT('x', 390 + n %% 10), d2, day FROM test.t".formatted(i * ROWS, 8 * ROWS - 1));
+        }
+        mysql.execute("ANALYZE TABLE test.wide");
+        String sql = "SELECT k, filler, count(*), sum(d2), min(day) FROM wide GROUP BY k, filler";
         Map<String, String> many = ImmutableMap.of("aggregation_parallelism", "16", "aggregation_max_groups", "1000000");
-        List<String> expected = run(IN_TRINO, wide);
-        assertThat(run(many, wide)).hasSameSizeAs(expected).containsExactlyInAnyOrderElementsOf(expected);
+        long onDisk = temporaryTablesOnDisk();
+        assertThat(metric(many, sql, RANGES_MERGED)).isGreaterThanOrEqualTo(16);
+        assertThat(temporaryTablesOnDisk() - onDisk).isGreaterThanOrEqualTo(16);
+        List<String> expected = run(IN_TRINO, sql);
+        assertThat(run(many, sql)).hasSizeGreaterThan(6 * ROWS).hasSameSizeAs(expected).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    private long temporaryTablesOnDisk()
+    {
+        return (long) trino.execute("""
+                SELECT n FROM TABLE(system.query('
+                    SELECT CAST(variable_value AS SIGNED) AS n FROM performance_schema.global_status WHERE variable_name = ''Created_tmp_disk_tables''
+                '))""").getOnlyValue();
+    }
+
+    @Test
+    void testRangesWithoutRoomAreReadAsOneStatement()
+            throws Exception
+    {
+        AtomicInteger read = new AtomicInteger();
+        String sql = "SELECT g, count(*), sum(d2) FROM t GROUP BY g";
+        try (RefusingProxy proxy = new RefusingProxy(mysql, statement -> statement.contains("GROUP BY") && statement.contains("FORCE INDEX") && read.incrementAndGet() > 2, 1114, "The table is full");
+                TestingTrino full = new TestingTrino(ImmutableMap.<String, String>builder()
+                        .putAll(CATALOG_PROPERTIES)
+                        .put("connection-url", proxy.jdbcUrl())
+                        .put("connection-user", "root")
+                        .buildOrThrow())) {
+            MaterializedResultWithPlan result = full.executeWithPlan(full.session(BY_RANGES), sql);
+            assertThat(read).hasValueGreaterThan(2);
+            assertThat(full.count(result.queryId(), AGGREGATIONS_READ_WHOLE)).isEqualTo(1);
+            assertThat(result.result().getMaterializedRows()).containsExactlyInAnyOrderElementsOf(trino.execute(trino.session(IN_TRINO), sql).getMaterializedRows());
+        }
     }
 
     /** A function stands for whatever fills MySQL's memory. */
@@ -352,9 +388,25 @@ class TestParallelAggregation
     @Test
     void testParallelismOfOneStatement()
     {
-        assertThat(trino.execute("WITH SESSION mysql_pq.aggregation_parallelism = 8 SELECT count(*) FROM t").getOnlyValue()).isEqualTo((long) ROWS);
+        // Four ranges for each that is read at the same time.
+        assertThat(mergedBy("WITH SESSION mysql_pq.aggregation_parallelism = 1 SELECT sum(d2) FROM t")).isZero();
+        assertThat(mergedBy("WITH SESSION mysql_pq.aggregation_parallelism = 2 SELECT sum(d2) FROM t")).isBetween(5L, 8L);
+        assertThat(mergedBy("WITH SESSION mysql_pq.aggregation_parallelism = 8 SELECT sum(d2) FROM t")).isBetween(10L, 32L);
         assertThatThrownBy(() -> trino.execute("WITH SESSION mysql_pq.aggregation_parallelism = 0 SELECT count(*) FROM t"))
                 .hasMessageContaining("aggregation_parallelism must be between 1 and 64: 0");
+    }
+
+    private long mergedBy(String sql)
+    {
+        return trino.count(trino.executeWithPlan(trino.session(ImmutableMap.of()), sql).queryId(), RANGES_MERGED);
+    }
+
+    @Test
+    void testSmallTableIsOneStatement()
+    {
+        mysql.execute("CREATE TABLE test.small (n INT PRIMARY KEY, m INT) SELECT n, g m FROM test.t WHERE n < 300", "ANALYZE TABLE test.small");
+        assertThat(mergedBy("SELECT sum(m) FROM small")).isZero();
+        assertSame("SELECT m, count(*) FROM small GROUP BY m");
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.mysqlpq.trino.metrics.ReadMetrics.BYTES_READ;
 import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_PER_RANGE;
 import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
 import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
@@ -239,6 +240,20 @@ class TestParallelReads
         assertThat(sent).filteredOn(sql -> sql.startsWith("SELECT `n`") && sql.contains(query)).hasSizeGreaterThan(4)
                 .allMatch(sql -> sql.contains(" FORCE INDEX (`PRIMARY`) WHERE "));
         assertThat(sent).filteredOn(sql -> sql.matches("(?s)SET .*net_write_timeout=600.*")).isEmpty();
+    }
+
+    @Test
+    void testUnneededColumnsAreNotRead()
+            throws Exception
+    {
+        mysql.execute("CREATE TABLE test.filled (n BIGINT PRIMARY KEY, filler VARCHAR(9) NOT NULL) SELECT n, 'xxxxxxxxx' AS filler FROM test.numbers");
+        assertThat(bytesRead("SELECT sum(n + length(filler)) FROM filled")).isGreaterThan(2 * bytesRead("SELECT sum(n + 1) FROM filled"));
+        assertThat(bytesRead("SELECT count(*) FROM filled WHERE n + rand() > 0")).isEqualTo(bytesRead("SELECT sum(n + 1) FROM filled"));
+    }
+
+    private long bytesRead(String sql)
+    {
+        return trino.count(execute(sql).queryId(), BYTES_READ);
     }
 
     @Test

@@ -21,8 +21,9 @@ class TestSchemaBrowsing
 {
     private static final int TABLES = 5000;
     private static final int COLUMNS = 8;
-    // The requirement is 2 s; while other tests share the machine they may take their part of it.
-    private static final Duration LONGEST = Duration.valueOf("4s");
+    private static final Duration LONGEST = Duration.valueOf("2s");
+    // Other tests may share the machine for a while.
+    private static final int ATTEMPTS = 5;
 
     private MysqlServer mysql;
     private TestingTrino trino;
@@ -63,12 +64,17 @@ class TestSchemaBrowsing
 
     private void assertRows(String sql, long rows)
     {
+        assertThat(IntStream.range(0, ATTEMPTS).mapToObj(_ -> timeOf(sql, rows))).as(sql).anyMatch(time -> time.compareTo(LONGEST) < 0);
+    }
+
+    private Duration timeOf(String sql, long rows)
+    {
         long start = System.nanoTime();
         long found = trino.execute(sql).getMaterializedRows().stream().filter(row -> !row.getFields().contains("information_schema")).count();
         Duration time = Duration.nanosSince(start);
         System.out.printf("%s: %s%n", time, sql);
         assertThat(found).as(sql).isEqualTo(rows);
-        assertThat(time).as(sql).isLessThan(LONGEST);
+        return time;
     }
 
     // Table by table, the same columns come from another statement of the driver.

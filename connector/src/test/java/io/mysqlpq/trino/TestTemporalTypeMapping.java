@@ -1,5 +1,6 @@
 package io.mysqlpq.trino;
 
+import com.google.common.collect.ImmutableMap;
 import io.trino.Session;
 import io.trino.spi.type.TimeZoneKey;
 import io.trino.testing.datatype.SqlDataTypeTest;
@@ -7,13 +8,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TimeZone;
 
 import static io.trino.spi.type.DateType.DATE;
 import static io.trino.spi.type.TimeType.createTimeType;
 import static io.trino.spi.type.TimestampType.createTimestampType;
 import static io.trino.spi.type.TimestampWithTimeZoneType.createTimestampWithTimeZoneType;
+import static java.util.Locale.ENGLISH;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** Takes dates and times through every combination of time zones: of the JVM, of Trino's session and of the server. */
 class TestTemporalTypeMapping
@@ -30,21 +38,33 @@ class TestTemporalTypeMapping
             "1970-01-01 00:00:01", "1986-01-01 00:13:07", "2018-03-25 01:17:17", "2018-10-28 00:33:17", "2018-10-28 01:33:17", "2021-03-14 07:30:00",
             "2021-11-07 05:30:00", "2021-11-07 06:30:00", "2038-01-19 03:14:07");
 
-    // The JVM's zone | the session's | the server's
+    private final Set<ZoneId> zonesOfMysql = new HashSet<>();
+
+    // The JVM's zone, in which MySQL's sessions write | that of Trino's session | the server's
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "America/New_York | UTC | SYSTEM",
             "America/New_York | America/New_York | -08:00",
             "Europe/Vilnius | Asia/Kathmandu | +05:30",
             "Asia/Kathmandu | Europe/Vilnius | +13:00",
-            "Pacific/Apia | America/Bahia_Banderas | +00:00"})
+            "Pacific/Apia | America/Bahia_Banderas | +00:00",
+            "UTC | Europe/Vilnius | -08:00",
+            "+05:30 | UTC | SYSTEM"})
     void testZones(String jvmZone, String sessionZone, String serverZone)
     {
         TimeZone before = TimeZone.getDefault();
+        String catalog = "zone_%s_%s".formatted(jvmZone, sessionZone).toLowerCase(ENGLISH).replaceAll("\\W", "_");
+        ZoneId zone = ZoneId.of(jvmZone);
+        if (!(zone.normalized() instanceof ZoneOffset) && zonesOfMysql.add(zone)) {
+            TimeZoneTables.load(mysql, zone);
+        }
         mysql.execute("SET GLOBAL time_zone = '%s'".formatted(serverZone));
-        TimeZone.setDefault(TimeZone.getTimeZone(jvmZone));
+        TimeZone.setDefault(TimeZone.getTimeZone(zone));
         try {
-            Session session = Session.builder(getSession()).setTimeZoneKey(TimeZoneKey.getTimeZoneKey(sessionZone)).build();
+            createCatalog(getQueryRunner(), catalog, ImmutableMap.of());
+            Session session = Session.builder(getSession()).setCatalog(catalog).setTimeZoneKey(TimeZoneKey.getTimeZoneKey(sessionZone)).build();
+            assertThat(computeScalar(session, "SELECT z FROM TABLE(system.query('SELECT TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(), NOW()) AS z'))"))
+                    .isEqualTo((long) zone.getRules().getOffset(Instant.now()).getTotalSeconds());
             testTablesOfMysql(session);
             testTablesOfTrino(session);
         }

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.trino.Session;
 import io.trino.testing.datatype.SqlDataTypeTest;
 import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Test;
@@ -121,6 +122,17 @@ class TestTextTypeMapping
                 .addRoundTrip("json", "NULL", JSON, "CAST(NULL AS json)");
         test.execute(getQueryRunner(), trinoTable(getSession()));
         test.execute(getQueryRunner(), tableOfQuery(getSession()));
+    }
+
+    @Test
+    void testTypesMappedToVarchar()
+    {
+        createCatalog(getQueryRunner(), "as_text", ImmutableMap.of("jdbc-types-mapped-to-varchar", "date,year"));
+        try (TestTable table = new TestTable(mysql::execute, "test.as_text", "(d date, t time)", List.of("'2024-02-29', '01:02:03'"))) {
+            Session session = Session.builder(getSession()).setCatalog("as_text").build();
+            assertQuery(session, "SELECT d, typeof(d), typeof(t) FROM " + table.getName(), "VALUES ('2024-02-29', 'varchar', 'time(0)')");
+            assertQuery("SELECT typeof(d) FROM " + table.getName(), "VALUES 'date'");
+        }
     }
 
     @Test

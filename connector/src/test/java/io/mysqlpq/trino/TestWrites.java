@@ -105,6 +105,31 @@ class TestWrites
         assertThat((long) trino.execute("SELECT count(*) FROM statements WHERE sql_text LIKE '%s%%'".formatted(statement)).getOnlyValue()).isPositive();
     }
 
+    /** By the part before the user's, the connector finds the statements of a cancelled query. */
+    @Test
+    void testQueryCommentOfTheUser()
+            throws Exception
+    {
+        mysql.execute("UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name = 'events_statements_history_long'");
+        try (TestingTrino commenting = new TestingTrino(mysql, ImmutableMap.of("query.comment-format", "job of $QUERY_ID by $USER"))) {
+            String query = commenting.executeWithPlan(commenting.session(ImmutableMap.of()), "SELECT a, reverse(b) FROM t").queryId().toString();
+            mysql.execute(
+                    "DROP TABLE IF EXISTS test.statements",
+                    "CREATE TABLE test.statements AS SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE 'SELECT%%/*mysql_pq %1$s job of %1$s by user*/'".formatted(query));
+        }
+        assertThat((long) trino.execute("SELECT count(*) FROM statements WHERE sql_text LIKE 'SELECT%`test`.`t`%'").getOnlyValue()).isPositive();
+    }
+
+    /** As by the stock connector: MySQL changes these only by stating the whole column again. */
+    @Test
+    void testChangesThatAreRefused()
+    {
+        assertThatThrownBy(() -> trino.execute("COMMENT ON COLUMN t.b IS 'x'")).hasMessageContaining("This connector does not support setting column comments");
+        assertThatThrownBy(() -> trino.execute("ALTER TABLE t ALTER COLUMN c SET DATA TYPE BIGINT")).hasMessageContaining("This connector does not support setting column types");
+        assertThatThrownBy(() -> trino.execute("ALTER TABLE t ALTER COLUMN a DROP NOT NULL")).hasMessageContaining("This connector does not support dropping a not null constraint");
+        assertThatThrownBy(() -> trino.execute("ALTER SCHEMA test RENAME TO other")).hasMessageContaining("This connector does not support renaming schemas");
+    }
+
     @Test
     void testCharLongerThanMysqls()
     {

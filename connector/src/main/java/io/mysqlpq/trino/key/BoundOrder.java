@@ -25,6 +25,15 @@ public final class BoundOrder
         return false;
     }
 
+    /** Whether MySQL is certain to have the one value before the other, in the order of an index that begins with the column. */
+    public static boolean precedes(KeyColumn column, KeyValue left, KeyValue right)
+    {
+        if (left instanceof NullKeyValue || right instanceof NullKeyValue) {
+            return false;
+        }
+        return compare(left, right).stream().anyMatch(order -> order != 0 && order < 0 != column.descending());
+    }
+
     // NULL is the first value of an ascending column and the last of a descending one.
     private static boolean mayPrecede(KeyColumn column, KeyValue left, KeyValue right)
     {

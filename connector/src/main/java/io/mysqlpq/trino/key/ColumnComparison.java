@@ -21,6 +21,15 @@ record ColumnComparison(KeyColumn column, String quotedName, KeyValue value)
         return column.descending() ? smaller() : greater();
     }
 
+    /** Conditions of which any means that the row's value is this one, or comes later in the index. */
+    List<String> atOrAfter()
+    {
+        if (isPlainInteger() && !column.nullable()) {
+            return ImmutableList.of(quotedName + (column.descending() ? " <= " : " >= ") + literal());
+        }
+        return ImmutableList.<String>builder().addAll(after()).add(equal()).build();
+    }
+
     List<String> before()
     {
         return column.descending() ? greater() : smaller();
@@ -64,6 +73,11 @@ record ColumnComparison(KeyColumn column, String quotedName, KeyValue value)
     private int number()
     {
         return ((IntegerKeyValue) value).number().intValueExact();
+    }
+
+    private boolean isPlainInteger()
+    {
+        return value instanceof IntegerKeyValue integer && column.listedUpTo().isEmpty() && integer.number().toBigIntegerExact().compareTo(RangePredicate.LAST_OF_YEARS) > 0;
     }
 
     private boolean isNull()

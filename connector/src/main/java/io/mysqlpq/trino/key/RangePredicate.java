@@ -18,7 +18,7 @@ import static java.util.stream.Collectors.joining;
 public final class RangePredicate
 {
     // Of a YEAR column, MySQL takes small numbers for others.
-    private static final BigInteger LAST_OF_YEARS = BigInteger.valueOf(9999);
+    static final BigInteger LAST_OF_YEARS = BigInteger.valueOf(9999);
 
     private final IndexKey key;
     private final Function<String, String> quoted;
@@ -79,7 +79,7 @@ public final class RangePredicate
     {
         ColumnComparison comparison = comparison(bound, position);
         if (position == bound.values().size() - 1) {
-            return or(comparison.after(), Optional.of(comparison.equal()));
+            return or(comparison.atOrAfter(), Optional.empty());
         }
         return or(comparison.after(), Optional.of(and(comparison.equal(), atOrAfter(bound, position + 1))));
     }

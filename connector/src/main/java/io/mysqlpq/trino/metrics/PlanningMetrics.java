@@ -14,6 +14,7 @@ public final class PlanningMetrics
 {
     public static final String RANGES_PLANNED = "rangesPlanned";
     public static final String PLANNING_TIME = "rangePlanningTime";
+    public static final String FILTER_WAIT_TIME = "dynamicFilterWaitTime";
     public static final String PAGES_READ = "rangePlanningPagesRead";
     /** Followed by the index's name. */
     public static final String SCANS_BY_INDEX = "scansByRangesOfIndex.";
@@ -32,6 +33,12 @@ public final class PlanningMetrics
                 PAGES_READ, new LongCount(pagesRead),
                 SCANS_BY_INDEX + index, new LongCount(1),
                 PLANNING_TIME, new DurationTiming(planningTime)));
+    }
+
+    /** From when the scan began until joins had told what they need of it, or until it no longer waited for them. */
+    public static Metrics filterWait(Duration time)
+    {
+        return new Metrics(ImmutableMap.of(FILTER_WAIT_TIME, new DurationTiming(time)));
     }
 
     public static Metrics oneSplit(String reason, Optional<String> fallbackCause, Duration planningTime)

@@ -18,6 +18,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.math.LongMath.divide;
 import static io.mysqlpq.trino.planning.OneSplitReason.KEY_WITHOUT_RANGES;
 import static io.mysqlpq.trino.planning.OneSplitReason.SMALL_TABLE;
+import static java.lang.Math.clamp;
 import static java.lang.Math.max;
 import static java.lang.Math.min;
 import static java.math.RoundingMode.CEILING;
@@ -26,6 +27,9 @@ import static java.util.Objects.requireNonNull;
 /** Plans ranges of one index from the extension's subtrees. */
 final class ExtensionRangePlanner
 {
+    private static final int PARTS_OF_RANGE = 8;
+    private static final int MOST_PARTS = 1024;
+
     private final ExtensionRanges extension;
     private final PartitionReader partitions;
 
@@ -41,13 +45,14 @@ final class ExtensionRangePlanner
     {
         RangesReply reply = extension.ask(session, connection, request(scanned, options.maxRanges(), options));
         int wanted = rangeCount(reply, options);
-        if (wanted > 1 && wanted < reply.boundaries().size() + 1) {
-            reply = extension.ask(session, connection, request(scanned, wanted, options));
+        int parts = wanted * partsOfRange(reply, wanted);
+        if (wanted > 1 && (parts > wanted || wanted < reply.boundaries().size() + 1)) {
+            reply = extension.ask(session, connection, request(scanned, parts, options));
         }
         if (wanted == 1 || reply.boundaries().isEmpty()) {
             return OneSplit.because(SMALL_TABLE);
         }
-        RangePlan.Ranges ranges = RangePlan.Ranges.of(reply);
+        RangePlan.Ranges ranges = RangePlan.Ranges.of(reply, wanted);
         return ranges.ranges().size() == 1 ? OneSplit.because(KEY_WITHOUT_RANGES) : ranges;
     }
 
@@ -69,6 +74,12 @@ final class ExtensionRangePlanner
     private static RangesRequest request(ScannedIndex scanned, int count, PlanningOptions options)
     {
         return new RangesRequest(scanned.schema(), scanned.table(), scanned.index().name(), count, scanned.part()).withLeafKeys(options.leafKeys());
+    }
+
+    // Composite keys are cut finer, to learn where the leading column alone would do: see SpokenRanges.
+    private static int partsOfRange(RangesReply reply, int ranges)
+    {
+        return reply.key().columnsReadByRange() > 1 ? clamp(MOST_PARTS / ranges, 1, PARTS_OF_RANGE) : 1;
     }
 
     // Without estimates the ranges that there are have to do.

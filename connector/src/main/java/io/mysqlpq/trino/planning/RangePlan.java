@@ -55,9 +55,10 @@ public sealed interface RangePlan
             checkArgument(!ranges.isEmpty(), "ranges is empty");
         }
 
-        public static Ranges of(RangesReply reply)
+        /** @param count ranges to make of those in the reply, if it has more */
+        public static Ranges of(RangesReply reply, int count)
         {
-            return new Ranges(reply.key(), reply.definition(), SpokenRanges.of(reply), reply.pagesRead());
+            return new Ranges(reply.key(), reply.definition(), SpokenRanges.of(reply, count), reply.pagesRead());
         }
 
         static Ranges of(SqlPlan plan)

@@ -41,7 +41,7 @@ final class CellBatch
     private static final int MOST_BYTES_KEPT = 4 * ENOUGH_BYTES;
     private static final int MOST_BYTES = Integer.MAX_VALUE - 64;
 
-    private final DriverSocket socket;
+    private final PacketSource source;
     private final int mostRows;
     private final int[][] offsets;
     private final int[][] lengths;
@@ -52,9 +52,9 @@ final class CellBatch
     private int rows;
     private int capacity;
 
-    CellBatch(DriverSocket socket, int columns)
+    CellBatch(PacketSource source, int columns)
     {
-        this.socket = socket;
+        this.source = source;
         this.mostRows = clamp(MOST_CELLS / max(columns, 1), 1, MOST_ROWS);
         this.capacity = min(FIRST_ROWS, mostRows);
         this.offsets = new int[columns][capacity];
@@ -71,7 +71,7 @@ final class CellBatch
             int length = packet();
             int first = length == 0 ? 0 : buffer[position + HEADER] & 0xFF;
             if (first == ERROR || (first == END && length < LONGEST_PACKET)) {
-                socket.handBack(buffer, position, limit - position);
+                source.handBack(buffer, position, limit - position);
                 return true;
             }
             addRow(position + HEADER, position + HEADER + length);
@@ -129,7 +129,7 @@ final class CellBatch
         }
         while (limit < end) {
             int needed = (int) end - limit;
-            limit += socket.read(buffer, limit, needed, min(buffer.length - SLACK - limit, max(needed, ENOUGH_BYTES)));
+            limit += source.read(buffer, limit, needed, min(buffer.length - SLACK - limit, max(needed, ENOUGH_BYTES)));
         }
     }
 

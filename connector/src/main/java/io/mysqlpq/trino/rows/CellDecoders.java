@@ -57,14 +57,14 @@ final class CellDecoders
     static Optional<CellDecoder> decoder(Field field, Type type)
     {
         return Optional.ofNullable(switch (type) {
-            case TinyintType _ when isInteger(field) -> NumberCells::tinyints;
-            case SmallintType _ when isInteger(field) -> NumberCells::smallints;
-            case IntegerType _ when isInteger(field) -> NumberCells::integers;
-            case BigintType _ when isInteger(field) -> NumberCells::bigints;
-            case BooleanType _ when field.getMysqlTypeId() == MysqlType.FIELD_TYPE_BIT -> NumberCells::booleans;
-            case DecimalType decimal when isInteger(field) || field.getMysqlTypeId() == MysqlType.FIELD_TYPE_NEWDECIMAL -> NumberCells.decimals(decimal);
-            case DoubleType _ when field.getMysqlTypeId() == MysqlType.FIELD_TYPE_DOUBLE -> NumberCells::doubles;
-            case RealType _ when field.getMysqlTypeId() == MysqlType.FIELD_TYPE_FLOAT -> NumberCells::reals;
+            case TinyintType _ when isInteger(field) -> IntegerCells::tinyints;
+            case SmallintType _ when isInteger(field) -> IntegerCells::smallints;
+            case IntegerType _ when isInteger(field) -> IntegerCells::integers;
+            case BigintType _ when isInteger(field) -> IntegerCells::bigints;
+            case BooleanType _ when field.getMysqlTypeId() == MysqlType.FIELD_TYPE_BIT -> IntegerCells::booleans;
+            case DecimalType decimal when isInteger(field) || field.getMysqlTypeId() == MysqlType.FIELD_TYPE_NEWDECIMAL -> DecimalCells.decoder(decimal);
+            case DoubleType _ when field.getMysqlTypeId() == MysqlType.FIELD_TYPE_DOUBLE -> FloatCells::doubles;
+            case RealType _ when field.getMysqlTypeId() == MysqlType.FIELD_TYPE_FLOAT -> FloatCells::reals;
             case DateType _ when field.getMysqlTypeId() == MysqlType.FIELD_TYPE_DATE -> CalendarCells::dates;
             case TimestampType timestamp when field.getMysqlTypeId() == MysqlType.FIELD_TYPE_DATETIME -> CalendarCells.timestamps(timestamp.getPrecision());
             case TimestampWithTimeZoneType instant when field.getMysqlTypeId() == MysqlType.FIELD_TYPE_TIMESTAMP -> instants(instant);

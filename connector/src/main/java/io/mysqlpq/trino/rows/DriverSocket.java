@@ -33,6 +33,7 @@ import static java.util.Objects.requireNonNull;
  * <p>The driver keeps everything else: logging in, encryption, compression, the statement, what columns there are, and errors.
  */
 final class DriverSocket
+        implements PacketSource
 {
     private static final String CONNECTION_LOST = "08S01";
 
@@ -86,8 +87,8 @@ final class DriverSocket
         return rows.getColumnDefinition().getFields();
     }
 
-    /** Reads at least one byte, where so many are needed, and at most as many as there is room for. */
-    int read(byte[] buffer, int offset, int needed, int room)
+    @Override
+    public int read(byte[] buffer, int offset, int needed, int room)
             throws SQLException
     {
         try {
@@ -108,12 +109,9 @@ final class DriverSocket
         return new SQLNonTransientConnectionException("Communications link failure: " + cause.getMessage(), CONNECTION_LOST, cause);
     }
 
-    /**
-     * Lets the driver read the packet after the last row, so that it too knows the result's end.
-     *
-     * @throws SQLException if that packet is an error
-     */
-    void handBack(byte[] buffer, int offset, int length)
+    // The driver reads that packet, so that it too knows the result's end.
+    @Override
+    public void handBack(byte[] buffer, int offset, int length)
             throws SQLException
     {
         socket.setMysqlInput(new FullReadInputStream(new SequenceInputStream(new ByteArrayInputStream(buffer, offset, length), input)));

@@ -164,7 +164,7 @@ final class RowReader
         if (e instanceof SQLException failure && failure.getErrorCode() == TABLE_FULL) {
             return new TrinoException(
                     MYSQL_PQ_TEMPORARY_TABLE_FULL,
-                    "MySQL has no room for a temporary table over %s: %s. Raise temptable_max_mmap or the space of innodb_temp_data_file_path in MySQL, or let Trino compute by aggregation_pushdown_enabled = false"
+                    "MySQL has no room for a temporary table over %s: %s. Raise temptable_max_mmap or the disk space of #innodb_temp in MySQL, or let Trino compute by aggregation_pushdown_enabled = false"
                             .formatted(query.tableNames(), e.getMessage()),
                     e);
         }

@@ -42,6 +42,7 @@ import static io.airlift.units.Duration.nanosSince;
 import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.getDomainCompactionThreshold;
 import static java.lang.Math.clamp;
 import static java.lang.Math.min;
+import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 import static java.util.UUID.randomUUID;
 import static java.util.concurrent.CompletableFuture.completedFuture;
@@ -67,6 +68,7 @@ final class MysqlPqSplitSource
     private final boolean filtered;
     private final long filterWaitMillis;
     private final String scanId;
+    private final long created = nanoTime();
 
     @GuardedBy("this")
     private CompletableFuture<List<MysqlPqSplit>> splits;
@@ -116,7 +118,9 @@ final class MysqlPqSplitSource
     {
         TupleDomain<JdbcColumnHandle> filter = filtered ? brief(filters.currentPredicate().transformKeys(JdbcColumnHandle.class::cast)) : TupleDomain.all();
         if (splits == null) {
-            splits = plan(filter);
+            Metrics waited = filtered ? PlanningMetrics.filterWait(nanosSince(created)) : Metrics.EMPTY;
+            metrics = waited;
+            splits = plan(filter, waited);
         }
         return splits.thenApply(all -> next(all, maxSize, filter));
     }
@@ -134,14 +138,14 @@ final class MysqlPqSplitSource
         return type instanceof VarcharType || type instanceof CharType;
     }
 
-    private CompletableFuture<List<MysqlPqSplit>> plan(TupleDomain<JdbcColumnHandle> filter)
+    private CompletableFuture<List<MysqlPqSplit>> plan(TupleDomain<JdbcColumnHandle> filter, Metrics waited)
     {
         JdbcTableHandle filteredTable = table.intersectedWithConstraint(filter.transformKeys(column -> column));
         if (filteredTable.getConstraint().isNone()) {
             return completedFuture(ImmutableList.of());
         }
         JdbcTableHandle rows = aggregation.map(partial -> partial.table().intersectedWithConstraint(filterOfRows(partial, filter))).orElse(filteredTable);
-        return supplyAsync(() -> plan(rows), executor);
+        return supplyAsync(() -> plan(rows, waited), executor);
     }
 
     // A filter of the groups is one of the rows. Not of columns that Trino has handed over a filter of: see DynamicFilterSql.
@@ -152,13 +156,13 @@ final class MysqlPqSplitSource
     }
 
     /** @param rows what ranges are cut from */
-    private List<MysqlPqSplit> plan(JdbcTableHandle rows)
+    private List<MysqlPqSplit> plan(JdbcTableHandle rows, Metrics waited)
     {
-        long start = System.nanoTime();
+        long start = nanoTime();
         ScanSnapshot snapshot = openSnapshot.get();
         Duration snapshotTime = nanosSince(start);
         RangePlan plan = planner.plan(session, rows, rangeOptions(), snapshot instanceof ScanSnapshot.PerScan(var cause) ? cause : Optional.empty());
-        metrics = metrics(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime));
+        metrics = metrics(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime)).mergeWith(waited);
         return switch (plan) {
             case RangePlan.OneSplit _ -> ImmutableList.of(split(Optional.empty(), Optional.empty(), snapshot, SplitWeight.standard()));
             case RangePlan.Ranges ranges -> {

@@ -31,6 +31,15 @@ class TestRangePredicate
     }
 
     @Test
+    void testLargeIntegers()
+    {
+        assertThat(lower(List.of(A), number(50_000))).isEqualTo("(`a` >= 50000)");
+        assertThat(lower(List.of(A.withDescending()), number(50_000))).isEqualTo("(`a` <= 50000)");
+        assertThat(lower(List.of(A, B), number(50_000), number(70_000))).isEqualTo("(`a` > 50000 OR (`a` = 50000 AND (`b` >= 70000)))");
+        assertThat(lower(List.of(A.withNullable()), number(50_000))).isEqualTo("(`a` > 50000 OR `a` = 50000)");
+    }
+
+    @Test
     void testBothBounds()
     {
         KeyRange range = new KeyRange(Optional.of(KeyBound.of(number(1))), Optional.of(KeyBound.of(number(9))));

@@ -48,12 +48,32 @@ class TestSpokenRanges
         assertThat(ranges(List.of(set, NUMBER), "1 5", "1 9")).containsExactly(range(null, null, 6));
     }
 
+    @Test
+    void testJoinedRangesEndAtLeadingColumns()
+    {
+        List<KeyColumn> columns = List.of(NUMBER, DATE);
+        RangesReply reply = reply(columns, "1 2020-01-01", "1 2020-02-01", "3 2020-01-01", "5 2020-01-01", "5 2020-02-01", "5 2020-03-01", "9 2020-01-01");
+        // Estimates are 1 to 8: places at 12 and 24 of 36.
+        assertThat(SpokenRanges.of(reply, 3)).containsExactly(range(null, "5", 10), range("5", "5 2020-03-01", 11), range("5 2020-03-01", null, 15));
+        assertThat(SpokenRanges.of(reply, 2)).containsExactly(range(null, "5 2020-02-01", 15), range("5 2020-02-01", null, 21));
+        // Not finer than it has to be: a range might lose all its rows.
+        assertThat(SpokenRanges.of(reply, 8)).isEqualTo(SpokenRanges.of(reply)).hasSize(8).contains(range("3 2020-01-01", "5 2020-01-01", 4));
+        // What is before what only MySQL knows of text.
+        List<KeyColumn> texts = List.of(KeyColumn.text("t", "utf8mb4", "utf8mb4_0900_ai_ci"), DATE);
+        assertThat(SpokenRanges.of(reply(texts, "61 2020-01-01", "41 2020-02-01", "62 2020-03-01"), 2).getFirst().range().upper()).contains(bound(texts, "62 2020-03-01"));
+    }
+
     // Estimates are 1, 2, 3 and so on.
     private static List<PlannedRange> ranges(List<KeyColumn> columns, String... boundaries)
     {
+        return SpokenRanges.of(reply(columns, boundaries));
+    }
+
+    private static RangesReply reply(List<KeyColumn> columns, String... boundaries)
+    {
         List<KeyBound> bounds = Stream.of(boundaries).map(values -> bound(columns, values)).collect(toImmutableList());
         List<Long> rows = IntStream.rangeClosed(1, boundaries.length + 1).mapToObj(Long::valueOf).collect(toImmutableList());
-        return SpokenRanges.of(new RangesReply(new IndexKey("PRIMARY", true, columns), "d", bounds, Optional.of(rows), 1));
+        return new RangesReply(new IndexKey("PRIMARY", true, columns), "d", bounds, Optional.of(rows), 1);
     }
 
     private static PlannedRange range(String lower, String upper, long rows)

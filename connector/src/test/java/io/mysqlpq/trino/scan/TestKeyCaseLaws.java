@@ -42,6 +42,9 @@ class TestKeyCaseLaws
 {
     // Of 16 asked for. Dates are random, and a boundary is left out at one that no literal stands for.
     private static final int FEWEST_RANGES = 3;
+    private static final int MOST_RANGES = 16;
+    // Each of several, and cut at leading columns where those differ.
+    private static final int JOINED_RANGES = 4;
 
     @AutoClose
     private final MysqlServer mysql = MysqlServer.builder().extension(true).keyring().start();
@@ -109,8 +112,15 @@ class TestKeyCaseLaws
     private static void readStableRows(Statement statement, String index)
             throws Exception
     {
-        RangePlan.Ranges plan = RangePlan.Ranges.of(reply(statement, index));
-        assertThat(plan.ranges()).as(index).hasSizeGreaterThanOrEqualTo(FEWEST_RANGES);
+        RangePlan.Ranges all = RangePlan.Ranges.of(reply(statement, index), MOST_RANGES);
+        assertThat(all.ranges()).as(index).hasSizeGreaterThanOrEqualTo(FEWEST_RANGES);
+        readStableRows(statement, index, all);
+        readStableRows(statement, index, RangePlan.Ranges.of(reply(statement, index), JOINED_RANGES));
+    }
+
+    private static void readStableRows(Statement statement, String index, RangePlan.Ranges plan)
+            throws Exception
+    {
         RangePredicate predicate = new RangePredicate(plan.key(), name -> "`" + name + "`");
         BitSet seen = new BitSet();
         for (PlannedRange range : plan.ranges()) {
@@ -134,8 +144,17 @@ class TestKeyCaseLaws
     private static void check(Statement statement, String index, boolean hasRanges)
             throws Exception
     {
-        RangePlan.Ranges plan = RangePlan.Ranges.of(reply(statement, index));
-        assertThat(plan.ranges()).as(index).hasSizeBetween(hasRanges ? FEWEST_RANGES : 1, hasRanges ? 16 : 1);
+        RangePlan.Ranges all = RangePlan.Ranges.of(reply(statement, index), MOST_RANGES);
+        assertThat(all.ranges()).as(index).hasSizeBetween(hasRanges ? FEWEST_RANGES : 1, hasRanges ? MOST_RANGES : 1);
+        check(statement, index, hasRanges, all);
+        RangePlan.Ranges joined = RangePlan.Ranges.of(reply(statement, index), JOINED_RANGES);
+        assertThat(joined.ranges()).as(index).hasSizeBetween(hasRanges ? 2 : 1, hasRanges ? JOINED_RANGES : 1);
+        check(statement, index, hasRanges, joined);
+    }
+
+    private static void check(Statement statement, String index, boolean hasRanges, RangePlan.Ranges plan)
+            throws Exception
+    {
         RangePredicate predicate = new RangePredicate(plan.key(), name -> "`" + name + "`");
         BitSet seen = new BitSet();
         for (PlannedRange range : plan.ranges()) {
@@ -151,9 +170,9 @@ class TestKeyCaseLaws
     private static RangesReply reply(Statement statement, String index)
             throws Exception
     {
-        try (ResultSet rows = statement.executeQuery("SELECT mysql_pq_ranges('laws', 't', '%s', 16)".formatted(index))) {
+        try (ResultSet rows = statement.executeQuery("SELECT mysql_pq_ranges('laws', 't', '%s', %s)".formatted(index, MOST_RANGES))) {
             rows.next();
-            return RangesReply.decode(new RangesRequest("laws", "t", index, 16, KeyRange.all()), rows.getString(1));
+            return RangesReply.decode(new RangesRequest("laws", "t", index, MOST_RANGES, KeyRange.all()), rows.getString(1));
         }
     }
 
@@ -168,14 +187,14 @@ class TestKeyCaseLaws
         }
     }
 
-    // "ref" is how MySQL calls a range of one value.
+    // "ref" is how MySQL calls a range of one value, and "ref_or_null" one of NULL too.
     private static void assertReadByRange(Statement statement, String index, String explain)
             throws Exception
     {
         try (ResultSet rows = statement.executeQuery(explain)) {
             rows.next();
             assertThat(rows.getString("key")).as(explain).isEqualTo(index);
-            assertThat(rows.getString("type")).as(explain).isIn("range", "ref");
+            assertThat(rows.getString("type")).as(explain).isIn("range", "ref", "ref_or_null");
         }
     }
 }

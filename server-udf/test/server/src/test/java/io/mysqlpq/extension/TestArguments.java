@@ -34,13 +34,34 @@ class TestArguments
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"NULL", "''", "REPEAT('x', 65)", "REPEAT('x', 5000000)", "x'ff'", "x'c328'", "x'73ff'", "17", "1.5", "1e3"})
+    @ValueSource(strings = {"NULL", "''", "REPEAT('x', 65)", "REPEAT('x', 5000000)", "x'ff'", "x'c328'", "x'73ff'", "x'f09f9880'", "17", "1.5", "1e3"})
     void testNames(String name)
     {
         for (String function : new String[] {"mysql_pq_ranges(%s, %s, %s, 4)", "mysql_pq_definition(%s, %s, %s)"}) {
             assertBad(function.formatted(name, "'t'", "'PRIMARY'"));
             assertBad(function.formatted("'s'", name, "'PRIMARY'"));
             assertBad(function.formatted("'s'", "'t'", name));
+        }
+    }
+
+    /**
+     * MySQL's names have no such characters. Its dictionary would cut each name before one, find the table of that name, and
+     * wait for ever for the table that it was asked for.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "SELECT mysql_pq_definition('s', 't\uD83D\uDE00', 'PRIMARY')",
+            "SELECT mysql_pq_definition('s\uD83D\uDE00', 't', 'PRIMARY')",
+            "SELECT mysql_pq_ranges('s', _utf8mb4 x'74F09F9880', 'PRIMARY', 4)",
+            "SELECT mysql_pq_ranges('s', 't', 'PRIMARY', 4, JSON_OBJECT('partition', 't\uD83D\uDE00'))",
+            "SELECT mysql_pq_snapshot_covers('s', 't\uD83D\uDE00')"})
+    void testNamesWithCharactersThatMysqlDoesNotKnow(String call)
+    {
+        server.execute("SELECT * FROM s.t");
+        for (int i = 0; i < 2; i++) {
+            try (BackgroundCall running = new BackgroundCall(server, call)) {
+                assertThat(running.failure().getMessage()).contains("bad_argument", "U+FFFF");
+            }
         }
     }
 

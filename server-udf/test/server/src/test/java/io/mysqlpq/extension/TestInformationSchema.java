@@ -21,6 +21,7 @@ class TestInformationSchema
     private static final int TABLE_ACCESS_DENIED = 1142;
     private static final int COLUMN_ACCESS_DENIED = 1143;
     private static final int NO_SUCH_INDEX = 1176;
+    private static final int SUBQUERY_OF_SEVERAL_ROWS = 1242;
     private static final String FROM_T = " FROM information_schema.mysql_pq_ranges WHERE table_schema = 's' AND table_name = 't' ";
 
     @AutoClose
@@ -78,6 +79,27 @@ class TestInformationSchema
         try (Session session = new Session(server)) {
             assertThat(session.number("SELECT COUNT(*) FROM information_schema.mysql_pq_ranges")).isZero();
             assertThat(session.number("SELECT COUNT(*) FROM information_schema.mysql_pq_ranges WHERE table_schema = 's' AND table_name LIKE '%'")).isZero();
+        }
+    }
+
+    /** As for the functions: {@link TestArguments}. */
+    @Test
+    void testNameWithACharacterThatMysqlDoesNotKnow()
+    {
+        server.execute("SELECT * FROM s.t LIMIT 0");
+        for (int i = 0; i < 2; i++) {
+            try (BackgroundCall running = new BackgroundCall(server, "SELECT range_no FROM information_schema.mysql_pq_ranges WHERE table_schema = 's' AND table_name = 't\uD83D\uDE00'")) {
+                assertThat(running.failure().getMessage()).contains("bad_argument", "U+FFFF");
+            }
+        }
+    }
+
+    // A condition that fails in the evaluation is the statement's error.
+    @Test
+    void testConditionThatFails()
+    {
+        try (Session session = new Session(server)) {
+            session.assertFails("SELECT range_no" + FROM_T + "AND index_name = (SELECT 'PRIMARY' UNION ALL SELECT 'by_n')", SUBQUERY_OF_SEVERAL_ROWS);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.mysqlpq.extension;
 
+import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.MysqlServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +68,30 @@ class TestMetadataLocks
             session.assertRefused("SELECT k, mysql_pq_definition('s', 't', 'PRIMARY') FROM s.t", "bad_context");
             session.assertRefused("SELECT k, mysql_pq_ranges('s', 't', 'PRIMARY', 4) FROM s.t", "bad_context");
             assertThat(session.number("SELECT COUNT(*) FROM s.t")).isEqualTo(3);
+        }
+    }
+
+    /** The old clustered index is whole until the rebuilt one takes its place. */
+    @Test
+    void testOnlineRebuild()
+    {
+        server.execute(
+                "CREATE TABLE s.big (k INT PRIMARY KEY, v CHAR(200))",
+                "SET SESSION cte_max_recursion_depth = 1000000",
+                "INSERT INTO s.big WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 200000) SELECT n, REPEAT('x', 200) FROM r");
+        try (Session session = new Session(server)) {
+            String definition = session.value("SELECT mysql_pq_definition('s', 'big', 'PRIMARY')");
+            try (BackgroundCall rebuild = BackgroundCall.ofStatements(server, "ALTER TABLE s.big FORCE, ALGORITHM = INPLACE, LOCK = NONE")) {
+                Await.until("the table is rebuilt", () -> session.number("SELECT COUNT(*) FROM performance_schema.processlist WHERE state LIKE 'alter%table%' AND id = " + rebuild.connectionId()) == 1);
+                session.execute("START TRANSACTION READ ONLY", "SELECT 1 FROM s.big LIMIT 0");
+                assertThat(RangePlan.ask(session, "s.big", "PRIMARY", 8).count()).isEqualTo(8);
+                assertThat(session.value("SELECT mysql_pq_definition('s', 'big', 'PRIMARY')")).isEqualTo(definition);
+                // It was rebuilt all the time.
+                rebuild.awaitMetadataLockWait();
+                session.execute("COMMIT");
+                rebuild.end();
+            }
+            assertThat(RangePlan.ask(session, "s.big", "PRIMARY", 8).count()).isEqualTo(8);
         }
     }
 

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
@@ -98,6 +99,32 @@ class TestSecondaryIndexLaws
             RangePlan part = RangePlan.ask(session, "laws.keyless", "by_n", 16, "{\"lower\": [\"-100\"], \"upper\": [\"100\"]}");
             assertThat(part.count()).isBetween(2, 16);
             new RangeLaw(session, "laws.keyless", part).check();
+        }
+    }
+
+    /** A cut in the midst of rows with equal keys can only be moved before or after them all. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "IF(i <= 20400, 1, 2)|2|20400",
+            "IF(i <= 24000, NULL, 7)|2|24000",
+            "IF(i <= 24000, NULL, i)|2|24000",
+            "IF(i <= 24000, 0, i DIV 4000)|4|24000"})
+    void testRunsOfEqualKeysWithoutClusteredKey(String key, int count, long firstRows)
+    {
+        try (Session session = new Session(server)) {
+            session.execute(
+                    "DROP TABLE IF EXISTS laws.runs",
+                    "CREATE TABLE laws.runs (x INT, KEY by_x (x))",
+                    "SET SESSION cte_max_recursion_depth = 100000",
+                    "INSERT INTO laws.runs WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 40000) SELECT %s FROM s".formatted(key),
+                    "ANALYZE TABLE laws.runs");
+            RangePlan plan = RangePlan.ask(session, "laws.runs", "by_x", count);
+            assertThat(plan.count()).isBetween(2, count);
+            new RangeLaw(session, "laws.runs", plan).check();
+            List<Long> rows = plan.predicates().stream().map(range -> session.number("SELECT COUNT(*) FROM laws.runs WHERE " + range)).toList();
+            assertThat(rows).doesNotContain(0L);
+            assertThat(rows.getFirst()).isBetween(firstRows, firstRows + 1000);
+            assertThat(plan.reply().required("rows").get(0).longValue()).isBetween(firstRows * 8 / 10, firstRows * 12 / 10);
         }
     }
 
