@@ -24,7 +24,8 @@ record ColumnComparison(KeyColumn column, String quotedName, KeyValue value)
     /** Conditions of which any means that the row's value is this one, or comes later in the index. */
     List<String> atOrAfter()
     {
-        if (isPlainInteger() && !column.nullable()) {
+        boolean nullIsAfter = column.nullable() && column.descending();
+        if (value instanceof IntegerKeyValue integer && !integer.mayBeYear() && column.listedUpTo().isEmpty() && !nullIsAfter) {
             return ImmutableList.of(quotedName + (column.descending() ? " <= " : " >= ") + literal());
         }
         return ImmutableList.<String>builder().addAll(after()).add(equal()).build();
@@ -73,11 +74,6 @@ record ColumnComparison(KeyColumn column, String quotedName, KeyValue value)
     private int number()
     {
         return ((IntegerKeyValue) value).number().intValueExact();
-    }
-
-    private boolean isPlainInteger()
-    {
-        return value instanceof IntegerKeyValue integer && column.listedUpTo().isEmpty() && integer.number().toBigIntegerExact().compareTo(RangePredicate.LAST_OF_YEARS) > 0;
     }
 
     private boolean isNull()

@@ -12,6 +12,8 @@ public record IntegerKeyValue(String digits)
         implements NumericKeyValue
 {
     private static final Pattern CANONICAL = Pattern.compile("0|-?[1-9][0-9]{0,19}");
+    private static final int FIRST_YEAR = 1901;
+    private static final int LAST_YEAR = 2155;
     private static final BigInteger LEAST = BigInteger.TWO.pow(63).negate();
     private static final BigInteger GREATEST = BigInteger.TWO.pow(64).subtract(BigInteger.ONE);
 
@@ -25,6 +27,13 @@ public record IntegerKeyValue(String digits)
     public static IntegerKeyValue of(BigInteger number)
     {
         return new IntegerKeyValue(number.toString());
+    }
+
+    /** Whether a YEAR column can hold it. To such a column MySQL compares small numbers as others: 70 as 1970. */
+    boolean mayBeYear()
+    {
+        int year = number().toBigIntegerExact().bitLength() < Integer.SIZE ? number().intValueExact() : -1;
+        return year == 0 || (year >= FIRST_YEAR && year <= LAST_YEAR);
     }
 
     @Override

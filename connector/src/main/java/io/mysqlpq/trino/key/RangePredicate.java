@@ -17,9 +17,6 @@ import static java.util.stream.Collectors.joining;
  */
 public final class RangePredicate
 {
-    // Of a YEAR column, MySQL takes small numbers for others.
-    static final BigInteger LAST_OF_YEARS = BigInteger.valueOf(9999);
-
     private final IndexKey key;
     private final Function<String, String> quoted;
 
@@ -44,13 +41,15 @@ public final class RangePredicate
         KeyBound lower = range.lower().get();
         KeyBound upper = range.upper().get();
         KeyColumn column = key.columns().getFirst();
-        if (column.nullable() || column.descending() || column.listedUpTo().isPresent()
-                || !(lower.values().getFirst() instanceof IntegerKeyValue least && upper.values().getFirst() instanceof IntegerKeyValue greatest)) {
+        // NULL is before the lower bound.
+        if (column.descending() || column.listedUpTo().isPresent()
+                || !(lower.values().getFirst() instanceof IntegerKeyValue least && upper.values().getFirst() instanceof IntegerKeyValue greatest)
+                || (least.mayBeYear() && greatest.mayBeYear())) {
             return Optional.empty();
         }
         BigInteger first = least.number().toBigIntegerExact().add(lower.values().size() > 1 ? BigInteger.ONE : BigInteger.ZERO);
         BigInteger last = greatest.number().toBigIntegerExact().subtract(BigInteger.ONE);
-        if (first.compareTo(LAST_OF_YEARS) <= 0 || first.compareTo(last) > 0) {
+        if (first.compareTo(last) > 0) {
             return Optional.empty();
         }
         return Optional.of(Stream.of(
