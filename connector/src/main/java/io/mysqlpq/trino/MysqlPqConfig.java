@@ -29,6 +29,7 @@ public class MysqlPqConfig
     private int aggregationParallelism = 4;
     private int aggregationMaxGroups = 100_000;
     private boolean packetDecodingEnabled = true;
+    private boolean hypergraphOptimizerEnabled;
     private int maxConnectionsPerNode = 16;
     private int maxConnectionsPerServer = 100;
     private Duration connectionWaitTimeout = new Duration(30, SECONDS);
@@ -372,6 +373,19 @@ public class MysqlPqConfig
     public MysqlPqConfig setPacketDecodingEnabled(boolean packetDecodingEnabled)
     {
         this.packetDecodingEnabled = packetDecodingEnabled;
+        return this;
+    }
+
+    public boolean isHypergraphOptimizerEnabled()
+    {
+        return hypergraphOptimizerEnabled;
+    }
+
+    @Config("hypergraph-optimizer-enabled")
+    @ConfigDescription("Read ranges of integer keys by MySQL's hypergraph optimizer, which evaluates their conditions only once")
+    public MysqlPqConfig setHypergraphOptimizerEnabled(boolean hypergraphOptimizerEnabled)
+    {
+        this.hypergraphOptimizerEnabled = hypergraphOptimizerEnabled;
         return this;
     }
 

@@ -20,6 +20,7 @@ import java.util.Optional;
 
 import static com.google.common.collect.Ordering.natural;
 import static io.mysqlpq.trino.rows.PacketDecoding.PACKET_DECODING_ENABLED;
+import static io.mysqlpq.trino.scan.HypergraphOptimizer.HYPERGRAPH_OPTIMIZER_ENABLED;
 import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
 import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
 import static io.trino.spi.session.PropertyMetadata.booleanProperty;
@@ -116,6 +117,11 @@ public class MysqlPqSessionProperties
                         PACKET_DECODING_ENABLED,
                         "Decode rows as MySQL sends them, past the driver",
                         config.isPacketDecodingEnabled(),
+                        false),
+                booleanProperty(
+                        HYPERGRAPH_OPTIMIZER_ENABLED,
+                        "Read ranges of integer keys by MySQL's hypergraph optimizer, which evaluates their conditions only once",
+                        config.isHypergraphOptimizerEnabled(),
                         false),
                 booleanProperty(
                         EXTENDED_TYPES,

@@ -45,6 +45,7 @@ class TestMysqlPqConfig
                 .setSqlRangesTtl(new Duration(10, MINUTES))
                 .setExtensionProbeTtl(new Duration(1, MINUTES))
                 .setPacketDecodingEnabled(true)
+                .setHypergraphOptimizerEnabled(false)
                 .setExtendedTypes(false)
                 .setInvalidDateHandling(InvalidDateHandling.ERROR));
     }
@@ -75,6 +76,7 @@ class TestMysqlPqConfig
                 .put("sql-ranges-ttl", "1h")
                 .put("extension-probe-ttl", "4s")
                 .put("packet-decoding-enabled", "false")
+                .put("hypergraph-optimizer-enabled", "true")
                 .put("extended-types", "true")
                 .put("invalid-date-handling", "NULL")
                 .buildOrThrow();
@@ -101,6 +103,7 @@ class TestMysqlPqConfig
                 .setSqlRangesTtl(new Duration(1, HOURS))
                 .setExtensionProbeTtl(new Duration(4, SECONDS))
                 .setPacketDecodingEnabled(false)
+                .setHypergraphOptimizerEnabled(true)
                 .setExtendedTypes(true)
                 .setInvalidDateHandling(InvalidDateHandling.NULL));
     }

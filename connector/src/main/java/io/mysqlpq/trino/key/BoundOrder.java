@@ -25,6 +25,12 @@ public final class BoundOrder
         return false;
     }
 
+    /** Whether the values of a column can be put in order without MySQL. */
+    public static boolean isOrderKnown(KeyColumn column)
+    {
+        return column.encoding() != KeyEncoding.TEXT && column.encoding() != KeyEncoding.TIME;
+    }
+
     /** Whether MySQL is certain to have the one value before the other, in the order of an index that begins with the column. */
     public static boolean precedes(KeyColumn column, KeyValue left, KeyValue right)
     {

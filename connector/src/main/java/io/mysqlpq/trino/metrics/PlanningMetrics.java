@@ -35,7 +35,7 @@ public final class PlanningMetrics
                 PLANNING_TIME, new DurationTiming(planningTime)));
     }
 
-    /** From when the scan began until joins had told what they need of it, or until it no longer waited for them. */
+    /** From when Trino made the scan until it asked for ranges: joins had told what they need of it, or it waited no longer. */
     public static Metrics filterWait(Duration time)
     {
         return new Metrics(ImmutableMap.of(FILTER_WAIT_TIME, new DurationTiming(time)));

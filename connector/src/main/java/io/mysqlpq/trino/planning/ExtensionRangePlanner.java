@@ -16,6 +16,7 @@ import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.math.LongMath.divide;
+import static io.mysqlpq.trino.key.BoundOrder.isOrderKnown;
 import static io.mysqlpq.trino.planning.OneSplitReason.KEY_WITHOUT_RANGES;
 import static io.mysqlpq.trino.planning.OneSplitReason.SMALL_TABLE;
 import static java.lang.Math.clamp;
@@ -28,7 +29,7 @@ import static java.util.Objects.requireNonNull;
 final class ExtensionRangePlanner
 {
     private static final int PARTS_OF_RANGE = 8;
-    private static final int MOST_PARTS = 1024;
+    private static final int MOST_PARTS = 256;
 
     private final ExtensionRanges extension;
     private final PartitionReader partitions;
@@ -76,10 +77,12 @@ final class ExtensionRangePlanner
         return new RangesRequest(scanned.schema(), scanned.table(), scanned.index().name(), count, scanned.part()).withLeafKeys(options.leafKeys());
     }
 
-    // Composite keys are cut finer, to learn where the leading column alone would do: see SpokenRanges.
+    // Composite keys are cut finer, to learn where the leading column alone would do: see SpokenRanges. Not so fine that the extension has
+    // to read many more pages.
     private static int partsOfRange(RangesReply reply, int ranges)
     {
-        return reply.key().columnsReadByRange() > 1 ? clamp(MOST_PARTS / ranges, 1, PARTS_OF_RANGE) : 1;
+        boolean finer = reply.key().columnsReadByRange() > 1 && isOrderKnown(reply.key().columns().getFirst());
+        return finer ? clamp(MOST_PARTS / ranges, 1, PARTS_OF_RANGE) : 1;
     }
 
     // Without estimates the ranges that there are have to do.

@@ -9,9 +9,10 @@ import io.mysqlpq.trino.protocol.RangesReply;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 
 import static io.mysqlpq.trino.key.BoundOrder.precedes;
+import static java.lang.Math.max;
 
 /**
  * Keeps of a reply's boundaries what SQL can say, so that MySQL finds each range's rows and reads no others.
@@ -20,7 +21,7 @@ import static io.mysqlpq.trino.key.BoundOrder.precedes;
  * literal. The ranges at a boundary that is left out, or that equals the one before, become one: a range may end
  * anywhere.
  *
- * <p>Where ranges are made of several of the reply's, a boundary is cut to its leading column if the reply's boundary before it has
+ * <p>Where ranges are made of two or more of the reply's, a boundary is cut to its leading column if the reply's boundary before it has
  * a lesser one: a few rows go to the next range, and MySQL evaluates one comparison for each row instead of four.
  */
 final class SpokenRanges
@@ -36,9 +37,10 @@ final class SpokenRanges
     /** @param count ranges to make, at most */
     static List<PlannedRange> of(RangesReply reply, int count)
     {
-        boolean joined = 2 * count <= reply.boundaries().size() + 1;
-        long total = LongStream.rangeClosed(0, reply.boundaries().size()).map(i -> weight(reply, (int) i)).sum();
-        long passed = 0;
+        boolean fewer = count < reply.boundaries().size() + 1;
+        boolean cut = 2 * count <= reply.boundaries().size() + 1;
+        double total = IntStream.rangeClosed(0, reply.boundaries().size()).mapToDouble(i -> weight(reply, i)).sum();
+        double passed = 0;
         int places = 1;
         ImmutableList.Builder<PlannedRange> ranges = ImmutableList.builder();
         Optional<KeyBound> lower = Optional.empty();
@@ -47,11 +49,11 @@ final class SpokenRanges
             rows += rows(reply, i);
             passed += weight(reply, i);
             // The next boundary may be nearer to the place where a range should end.
-            if (joined && count * (passed + weight(reply, i + 1) / 2.0) < (double) total * places) {
+            if (fewer && (places == count || count * (passed + weight(reply, i + 1) / 2) < total * places)) {
                 continue;
             }
             places++;
-            Optional<KeyBound> upper = spoken(reply, i, joined);
+            Optional<KeyBound> upper = spoken(reply, i, cut);
             if (upper.isPresent() && !upper.equals(lower)) {
                 ranges.add(range(reply, lower, upper, rows));
                 lower = upper;
@@ -61,11 +63,11 @@ final class SpokenRanges
         return ranges.add(range(reply, lower, Optional.empty(), rows + rows(reply, reply.boundaries().size()))).build();
     }
 
-    private static Optional<KeyBound> spoken(RangesReply reply, int boundary, boolean joined)
+    private static Optional<KeyBound> spoken(RangesReply reply, int boundary, boolean cut)
     {
         int columns = reply.key().columnsReadByRange();
         List<KeyValue> values = reply.boundaries().get(boundary).values();
-        if (joined && columns > 1 && boundary > 0
+        if (cut && columns > 1 && boundary > 0
                 && precedes(reply.key().columns().getFirst(), reply.boundaries().get(boundary - 1).values().getFirst(), values.getFirst())) {
             columns = 1;
         }
@@ -79,9 +81,9 @@ final class SpokenRanges
     }
 
     // Without estimates all weigh the same.
-    private static long weight(RangesReply reply, int range)
+    private static double weight(RangesReply reply, int range)
     {
-        return reply.rows().map(rows -> rows.get(range)).orElse(1L);
+        return max(rows(reply, range), 1);
     }
 
     private static long rows(RangesReply reply, int range)

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.scan;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.dictionary.DictionaryKey;
 import io.mysqlpq.trino.key.RangePredicate;
@@ -23,6 +24,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -51,12 +53,14 @@ final class ScanQuery
     /** Reads rows of a table or of a pushed query. */
     static ScanQuery rows(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
-        return new ScanQuery(context, split, columns, (connection, dynamicFilter) -> context.client().buildSql(
-                context.session(),
-                connection,
-                new JdbcSplit(Optional.empty()),
-                withRange(context, split, withDynamicFilter(context, connection, table, dynamicFilter)),
-                columns));
+        boolean hinted = context.hypergraphOptimizer() && split.range().filter(read -> HypergraphOptimizer.helps(read.key())).isPresent();
+        return new ScanQuery(context, split, columns, (connection, dynamicFilter) -> {
+            JdbcTableHandle read = withRange(context, split, withDynamicFilter(context, connection, table, dynamicFilter));
+            if (!hinted) {
+                return context.client().buildSql(context.session(), connection, new JdbcSplit(Optional.empty()), read, columns);
+            }
+            return prepare(context, connection, select(context, connection, read, Optional.empty(), columns, ImmutableMap.of()).transformQuery(HypergraphOptimizer::hinted), columns);
+        });
     }
 
     /** Reads the groups of a range. */
@@ -64,19 +68,38 @@ final class ScanQuery
     {
         JdbcTableHandle ranged = withRange(context, split, aggregation.table());
         List<JdbcColumnHandle> columns = aggregation.partialColumns();
-        return new ScanQuery(context, split, columns, (connection, _) -> {
-            PreparedQuery query = context.queryBuilder().prepareSelectQuery(
-                    context.client(),
-                    context.session(),
-                    connection,
-                    ranged.getRelationHandle(),
-                    Optional.of(ImmutableList.of(aggregation.groupBy())),
-                    columns,
-                    aggregation.partialExpressions(),
-                    ranged.getConstraint(),
-                    conjunction(ranged.getConstraintExpressions()));
-            return context.queryBuilder().prepareStatement(context.client(), context.session(), connection, query, Optional.of(columns.size()));
-        });
+        return new ScanQuery(context, split, columns, (connection, _) -> prepare(
+                context,
+                connection,
+                select(context, connection, ranged, Optional.of(ImmutableList.of(aggregation.groupBy())), columns, aggregation.partialExpressions()),
+                columns));
+    }
+
+    // As base-jdbc makes it, of a table without limit and order.
+    private static PreparedQuery select(
+            ScanContext context,
+            Connection connection,
+            JdbcTableHandle table,
+            Optional<List<List<JdbcColumnHandle>>> groupingSets,
+            List<JdbcColumnHandle> columns,
+            Map<String, ParameterizedExpression> expressions)
+    {
+        return context.queryBuilder().prepareSelectQuery(
+                context.client(),
+                context.session(),
+                connection,
+                table.getRelationHandle(),
+                groupingSets,
+                columns,
+                expressions,
+                table.getConstraint(),
+                conjunction(table.getConstraintExpressions()));
+    }
+
+    private static PreparedStatement prepare(ScanContext context, Connection connection, PreparedQuery query, List<JdbcColumnHandle> columns)
+            throws SQLException
+    {
+        return context.queryBuilder().prepareStatement(context.client(), context.session(), connection, query, Optional.of(columns.size()));
     }
 
     // What is read whole at a moment of its own is one statement, which needs none.

@@ -10,6 +10,7 @@ import io.mysqlpq.trino.key.KeyValue;
 import io.mysqlpq.trino.protocol.RangesReply;
 import org.junit.jupiter.api.Test;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,6 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.lang.Math.min;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TestSpokenRanges
@@ -56,8 +58,14 @@ class TestSpokenRanges
         // Estimates are 1 to 8: places at 12 and 24 of 36.
         assertThat(SpokenRanges.of(reply, 3)).containsExactly(range(null, "5", 10), range("5", "5 2020-03-01", 11), range("5 2020-03-01", null, 15));
         assertThat(SpokenRanges.of(reply, 2)).containsExactly(range(null, "5 2020-02-01", 15), range("5 2020-02-01", null, 21));
-        // Not finer than it has to be: a range might lose all its rows.
+        // Not where a range might lose all its rows.
         assertThat(SpokenRanges.of(reply, 8)).isEqualTo(SpokenRanges.of(reply)).hasSize(8).contains(range("3 2020-01-01", "5 2020-01-01", 4));
+        for (int count = 1; count <= 9; count++) {
+            assertThat(SpokenRanges.of(reply, count)).hasSizeBetween(min(count, 3), count);
+            // Estimates of nothing.
+            RangesReply empty = new RangesReply(reply.key(), "d", reply.boundaries(), Optional.of(Collections.nCopies(8, 0L)), 1);
+            assertThat(SpokenRanges.of(empty, count)).hasSize(min(count, 8));
+        }
         // What is before what only MySQL knows of text.
         List<KeyColumn> texts = List.of(KeyColumn.text("t", "utf8mb4", "utf8mb4_0900_ai_ci"), DATE);
         assertThat(SpokenRanges.of(reply(texts, "61 2020-01-01", "41 2020-02-01", "62 2020-03-01"), 2).getFirst().range().upper()).contains(bound(texts, "62 2020-03-01"));
