@@ -120,7 +120,7 @@ public class MysqlPqSessionProperties
                         false),
                 booleanProperty(
                         HYPERGRAPH_OPTIMIZER_ENABLED,
-                        "Read ranges of integer keys by MySQL's hypergraph optimizer, which evaluates their conditions only once",
+                        "Read ranges of primary keys of integers by MySQL's hypergraph optimizer, which evaluates their conditions only once",
                         config.isHypergraphOptimizerEnabled(),
                         false),
                 booleanProperty(
