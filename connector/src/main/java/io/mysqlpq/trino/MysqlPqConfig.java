@@ -29,7 +29,7 @@ public class MysqlPqConfig
     private int aggregationParallelism = 4;
     private int aggregationMaxGroups = 100_000;
     private boolean packetDecodingEnabled = true;
-    private boolean hypergraphOptimizerEnabled;
+    private boolean hypergraphOptimizerEnabled = true;
     private int maxConnectionsPerNode = 16;
     private int maxConnectionsPerServer = 100;
     private Duration connectionWaitTimeout = new Duration(30, SECONDS);

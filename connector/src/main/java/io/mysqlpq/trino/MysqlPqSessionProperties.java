@@ -20,7 +20,6 @@ import java.util.Optional;
 
 import static com.google.common.collect.Ordering.natural;
 import static io.mysqlpq.trino.rows.PacketDecoding.PACKET_DECODING_ENABLED;
-import static io.mysqlpq.trino.scan.HypergraphOptimizer.HYPERGRAPH_OPTIMIZER_ENABLED;
 import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
 import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
 import static io.trino.spi.session.PropertyMetadata.booleanProperty;
@@ -44,6 +43,7 @@ public class MysqlPqSessionProperties
     static final String SNAPSHOT_GROUP_AGE = "snapshot_group_age";
     static final String AGGREGATION_PARALLELISM = "aggregation_parallelism";
     static final String AGGREGATION_MAX_GROUPS = "aggregation_max_groups";
+    static final String HYPERGRAPH_OPTIMIZER_ENABLED = "hypergraph_optimizer_enabled";
     static final String EXTENDED_TYPES = "extended_types";
     static final String INVALID_DATE_HANDLING = "invalid_date_handling";
 
@@ -172,7 +172,8 @@ public class MysqlPqSessionProperties
                 session.getProperty(RANGE_SOURCE, RangeSource.class),
                 session.getProperty(TARGET_ROWS_PER_SPLIT, Long.class),
                 session.getProperty(MAX_RANGES_PER_SCAN, Integer.class),
-                session.getProperty(SNAPSHOT_MODE, SnapshotMode.class));
+                session.getProperty(SNAPSHOT_MODE, SnapshotMode.class),
+                session.getProperty(HYPERGRAPH_OPTIMIZER_ENABLED, Boolean.class));
     }
 
     static SnapshotOptions snapshotOptions(ConnectorSession session)

@@ -17,6 +17,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
+import static io.mysqlpq.trino.metrics.PlanningMetrics.RANGES_PLANNED;
 import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -26,6 +27,11 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 class TestHypergraphOptimizer
 {
     private static final String HINT = "SELECT /*+ SET_VAR(optimizer_switch = 'hypergraph_optimizer=on') */";
+
+    private static final String[] STALE_STATISTICS = {
+            "UPDATE mysql.innodb_table_stats SET n_rows = 40, clustered_index_size = 1 WHERE table_name = 'stale'",
+            "UPDATE mysql.innodb_index_stats SET stat_value = 1 WHERE table_name = 'stale'",
+            "FLUSH TABLES test.stale"};
 
     private MysqlServer mysql;
     private TestingTrino trino;
@@ -47,8 +53,13 @@ class TestHypergraphOptimizer
                 "INSERT INTO test.secondary SELECT * FROM test.one",
                 "CREATE TABLE test.text (k VARCHAR(20) PRIMARY KEY, v INT, t VARCHAR(20))",
                 "INSERT INTO test.text SELECT k, v, t FROM test.one",
+                "CREATE TABLE test.stale (k BIGINT PRIMARY KEY, v INT, t VARCHAR(20)) STATS_AUTO_RECALC = 0",
+                "INSERT INTO test.stale SELECT * FROM test.one",
+                STALE_STATISTICS[0],
+                STALE_STATISTICS[1],
+                STALE_STATISTICS[2],
                 "ANALYZE TABLE test.one, test.two, test.secondary, test.text");
-        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000", "hypergraph-optimizer-enabled", "true"));
+        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000"));
         trino.addMemory();
     }
 
@@ -85,6 +96,42 @@ class TestHypergraphOptimizer
         }
     }
 
+    // It chooses by cost alone, and FORCE INDEX leaves it a scan of the whole index: N ranges would read the table N times.
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT k, v, t FROM stale", "SELECT count(*), max(v) FROM stale"})
+    void testNotWhereItWouldReadTheWholeIndex(String sql)
+            throws SQLException
+    {
+        String range = HINT + " v FROM test.stale FORCE INDEX (`PRIMARY`) WHERE k BETWEEN 5000 AND 6000";
+        assertThat(query("EXPLAIN FORMAT = TREE " + range).getFirst()).contains("Index scan on stale");
+        assertThat(hintedRanges(sql)).isEmpty();
+        mysql.execute("ANALYZE TABLE test.stale");
+        try {
+            assertThat(query("EXPLAIN FORMAT = TREE " + range).getFirst()).contains("Index range scan on stale");
+            assertThat(hintedRanges(sql)).hasSizeGreaterThan(5);
+        }
+        finally {
+            mysql.execute(STALE_STATISTICS);
+        }
+    }
+
+    private List<String> hintedRanges(String sql)
+            throws SQLException
+    {
+        MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(ImmutableMap.of("target_rows_per_split", "1", "max_ranges_per_scan", "16")), sql);
+        assertThat(trino.count(result.queryId(), RANGES_PLANNED)).isGreaterThan(5);
+        return hintedStatements(result.queryId().toString());
+    }
+
+    @Test
+    void testGroupsAreNotSorted()
+            throws SQLException
+    {
+        MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(ImmutableMap.of()), "SELECT v, count(*) FROM one GROUP BY v");
+        assertThat(statements("SELECT `v`%%GROUP BY%%/*mysql_pq %s*/".formatted(result.queryId()))).hasSizeGreaterThan(5);
+        assertThat(hintedStatements(result.queryId().toString())).isEmpty();
+    }
+
     @Test
     void testNotOfASecondaryIndex()
             throws SQLException
@@ -97,9 +144,13 @@ class TestHypergraphOptimizer
     private List<String> hintedStatements(String query)
             throws SQLException
     {
-        return query("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE 'SELECT /*+%%/*mysql_pq %s*/'".formatted(query)).stream()
-                .filter(sql -> sql.startsWith(HINT))
-                .toList();
+        return statements("SELECT /*+%%/*mysql_pq %s*/".formatted(query)).stream().filter(sql -> sql.startsWith(HINT)).toList();
+    }
+
+    private List<String> statements(String pattern)
+            throws SQLException
+    {
+        return query("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%s'".formatted(pattern));
     }
 
     private List<String> query(String sql)

@@ -45,7 +45,7 @@ class TestMysqlPqConfig
                 .setSqlRangesTtl(new Duration(10, MINUTES))
                 .setExtensionProbeTtl(new Duration(1, MINUTES))
                 .setPacketDecodingEnabled(true)
-                .setHypergraphOptimizerEnabled(false)
+                .setHypergraphOptimizerEnabled(true)
                 .setExtendedTypes(false)
                 .setInvalidDateHandling(InvalidDateHandling.ERROR));
     }
@@ -76,7 +76,7 @@ class TestMysqlPqConfig
                 .put("sql-ranges-ttl", "1h")
                 .put("extension-probe-ttl", "4s")
                 .put("packet-decoding-enabled", "false")
-                .put("hypergraph-optimizer-enabled", "true")
+                .put("hypergraph-optimizer-enabled", "false")
                 .put("extended-types", "true")
                 .put("invalid-date-handling", "NULL")
                 .buildOrThrow();
@@ -103,7 +103,7 @@ class TestMysqlPqConfig
                 .setSqlRangesTtl(new Duration(1, HOURS))
                 .setExtensionProbeTtl(new Duration(4, SECONDS))
                 .setPacketDecodingEnabled(false)
-                .setHypergraphOptimizerEnabled(true)
+                .setHypergraphOptimizerEnabled(false)
                 .setExtendedTypes(true)
                 .setInvalidDateHandling(InvalidDateHandling.NULL));
     }

@@ -28,7 +28,7 @@ class TestMysqlPqSessionProperties
     @Test
     void testDefaultsComeFromTheCatalog()
     {
-        assertThat(options(ImmutableMap.of())).isEqualTo(new PlanningOptions(true, RangeSource.AUTO, 42, 128, SnapshotMode.AUTO));
+        assertThat(options(ImmutableMap.of())).isEqualTo(new PlanningOptions(true, RangeSource.AUTO, 42, 128, SnapshotMode.AUTO, true));
     }
 
     @Test
@@ -39,8 +39,9 @@ class TestMysqlPqSessionProperties
                 "range_source", "NONE",
                 "target_rows_per_split", 7L,
                 "max_ranges_per_scan", 9,
-                "snapshot_mode", "NONE")))
-                .isEqualTo(new PlanningOptions(false, RangeSource.NONE, 7, 9, SnapshotMode.NONE));
+                "snapshot_mode", "NONE",
+                "hypergraph_optimizer_enabled", false)))
+                .isEqualTo(new PlanningOptions(false, RangeSource.NONE, 7, 9, SnapshotMode.NONE, false));
     }
 
     @Test

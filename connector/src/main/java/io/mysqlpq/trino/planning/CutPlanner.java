@@ -31,13 +31,15 @@ final class CutPlanner
 
     private final ExtensionRangePlanner extensionRanges;
     private final SqlRangePlanner sqlRanges;
+    private final HypergraphOptimizer hypergraphOptimizer;
     private final FallbackReporter fallbacks;
 
     @Inject
-    CutPlanner(ExtensionRangePlanner extensionRanges, SqlRangePlanner sqlRanges, FallbackReporter fallbacks)
+    CutPlanner(ExtensionRangePlanner extensionRanges, SqlRangePlanner sqlRanges, HypergraphOptimizer hypergraphOptimizer, FallbackReporter fallbacks)
     {
         this.extensionRanges = requireNonNull(extensionRanges, "extensionRanges is null");
         this.sqlRanges = requireNonNull(sqlRanges, "sqlRanges is null");
+        this.hypergraphOptimizer = requireNonNull(hypergraphOptimizer, "hypergraphOptimizer is null");
         this.fallbacks = requireNonNull(fallbacks, "fallbacks is null");
     }
 
@@ -47,6 +49,15 @@ final class CutPlanner
     {
         // Where DDL need not wait, MySQL could have been asked about partitions that have other rows by now.
         Optional<PartitionNames> partitions = options.snapshotMode() == SnapshotMode.NONE ? Optional.empty() : cut.partitions();
+        RangePlan plan = plan(session, connection, table, key, cut, partitions, options);
+        return options.hypergraphOptimizer() && plan instanceof RangePlan.Ranges ranges && hypergraphOptimizer.reads(session, connection, table.getRequiredNamedRelation().getRemoteTableName(), ranges)
+                ? ranges.readByHypergraphOptimizer()
+                : plan;
+    }
+
+    private RangePlan plan(ConnectorSession session, Connection connection, JdbcTableHandle table, TableKey key, Cut cut, Optional<PartitionNames> partitions, PlanningOptions options)
+            throws SQLException, ExtensionUnavailableException
+    {
         RangePlan plan = plan(session, connection, table, key.shape(), cut.index(), partitions, options);
         return switch (cut.purpose()) {
             case ROWS, FILTER -> plan;

@@ -17,6 +17,7 @@ public final class PlanningModule
         binder.bind(IndexChooser.class).in(Scopes.SINGLETON);
         binder.bind(ExtensionRangePlanner.class).in(Scopes.SINGLETON);
         binder.bind(SqlRangePlanner.class).in(Scopes.SINGLETON);
+        binder.bind(HypergraphOptimizer.class).in(Scopes.SINGLETON);
         binder.bind(CutPlanner.class).in(Scopes.SINGLETON);
         binder.bind(RangePlanner.class).in(Scopes.SINGLETON);
     }

@@ -6,7 +6,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /** Holds a session's wishes for one scan. */
-public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, SnapshotMode snapshotMode)
+public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, SnapshotMode snapshotMode, boolean hypergraphOptimizer)
 {
     // A page of 16 KB holds fewer rows than that, unless they are very short.
     private static final long ROWS_OF_SOME_PAGES = 1000;
@@ -21,7 +21,7 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
 
     public PlanningOptions withRanges(long targetRowsPerSplit, int maxRanges)
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, hypergraphOptimizer);
     }
 
     /** Whether ranges may be so small that those between a small table's pages are too few. */

@@ -43,16 +43,27 @@ public sealed interface RangePlan
      *
      * @param definition the version of table and index that the ranges belong to
      * @param pagesRead index pages that planning read
+     * @param hypergraphOptimizer whether MySQL's hypergraph optimizer is to read them
      */
-    record Ranges(IndexKey key, String definition, List<PlannedRange> ranges, int pagesRead)
+    record Ranges(IndexKey key, String definition, List<PlannedRange> ranges, int pagesRead, boolean hypergraphOptimizer)
             implements RangePlan
     {
+        Ranges(IndexKey key, String definition, List<PlannedRange> ranges, int pagesRead)
+        {
+            this(key, definition, ranges, pagesRead, false);
+        }
+
         public Ranges
         {
             requireNonNull(key, "key is null");
             requireNonNull(definition, "definition is null");
             ranges = ImmutableList.copyOf(ranges);
             checkArgument(!ranges.isEmpty(), "ranges is empty");
+        }
+
+        Ranges readByHypergraphOptimizer()
+        {
+            return new Ranges(key, definition, ranges, pagesRead, true);
         }
 
         /** @param count ranges to make of those in the reply, if it has more */

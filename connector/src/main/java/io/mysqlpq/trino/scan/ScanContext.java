@@ -12,10 +12,9 @@ import static java.util.Objects.requireNonNull;
  * Holds what all statements of a query have in common.
  *
  * @param packetDecoding whether rows are read past the driver
- * @param hypergraphOptimizer whether MySQL's hypergraph optimizer reads ranges
  * @param waitTimeout longest wait for MySQL to allow a scan
  */
-record ScanContext(JdbcClient client, QueryBuilder queryBuilder, DynamicFilterSql dynamicFilters, RemoteQueryModifier queryModifier, ConnectorSession session, boolean packetDecoding, boolean hypergraphOptimizer, Duration waitTimeout)
+record ScanContext(JdbcClient client, QueryBuilder queryBuilder, DynamicFilterSql dynamicFilters, RemoteQueryModifier queryModifier, ConnectorSession session, boolean packetDecoding, Duration waitTimeout)
 {
     ScanContext
     {

@@ -4,11 +4,13 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.dictionary.DictionaryKey;
+import io.mysqlpq.trino.key.RangeHint;
 import io.mysqlpq.trino.key.RangePredicate;
 import io.mysqlpq.trino.rows.MappedColumn;
 import io.mysqlpq.trino.rows.RowPages;
 import io.mysqlpq.trino.split.IndexedRelation;
 import io.mysqlpq.trino.split.MysqlPqSplit;
+import io.mysqlpq.trino.split.RangeRead;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcRelationHandle;
 import io.trino.plugin.jdbc.JdbcSplit;
@@ -53,13 +55,13 @@ final class ScanQuery
     /** Reads rows of a table or of a pushed query. */
     static ScanQuery rows(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
-        boolean hinted = context.hypergraphOptimizer() && split.range().filter(read -> HypergraphOptimizer.helps(read.key())).isPresent();
+        boolean hinted = isHinted(split);
         return new ScanQuery(context, split, columns, (connection, dynamicFilter) -> {
             JdbcTableHandle read = withRange(context, split, withDynamicFilter(context, connection, table, dynamicFilter));
             if (!hinted) {
                 return context.client().buildSql(context.session(), connection, new JdbcSplit(Optional.empty()), read, columns);
             }
-            return prepare(context, connection, select(context, connection, read, Optional.empty(), columns, ImmutableMap.of()).transformQuery(HypergraphOptimizer::hinted), columns);
+            return prepare(context, connection, select(context, connection, read, Optional.empty(), columns, ImmutableMap.of()).transformQuery(RangeHint::hinted), columns);
         });
     }
 
@@ -68,11 +70,17 @@ final class ScanQuery
     {
         JdbcTableHandle ranged = withRange(context, split, aggregation.table());
         List<JdbcColumnHandle> columns = aggregation.partialColumns();
-        return new ScanQuery(context, split, columns, (connection, _) -> prepare(
-                context,
-                connection,
-                select(context, connection, ranged, Optional.of(ImmutableList.of(aggregation.groupBy())), columns, aggregation.partialExpressions()),
-                columns));
+        boolean hinted = isHinted(split) && aggregation.groupBy().isEmpty();
+        return new ScanQuery(context, split, columns, (connection, _) -> {
+            PreparedQuery query = select(context, connection, ranged, Optional.of(ImmutableList.of(aggregation.groupBy())), columns, aggregation.partialExpressions());
+            return prepare(context, connection, hinted ? query.transformQuery(RangeHint::hinted) : query, columns);
+        });
+    }
+
+    // Not of groups: that optimizer sorts all rows for them.
+    private static boolean isHinted(MysqlPqSplit split)
+    {
+        return split.range().filter(RangeRead::hypergraphOptimizer).isPresent();
     }
 
     // As base-jdbc makes it, of a table without limit and order.

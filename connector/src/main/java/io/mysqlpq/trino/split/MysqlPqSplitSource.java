@@ -192,7 +192,7 @@ final class MysqlPqSplitSource
 
     private static RangeRead read(RangePlan.Ranges ranges, PlannedRange range)
     {
-        return new RangeRead(ranges.key(), range.partitions(), range.range(), ranges.definition());
+        return new RangeRead(ranges.key(), range.partitions(), range.range(), ranges.definition(), ranges.hypergraphOptimizer());
     }
 
     private static Metrics metrics(RangePlan plan, Duration planningTime)

@@ -15,12 +15,13 @@ import static java.util.Objects.requireNonNull;
  *
  * @param partitions the (sub)partitions to read; all if it names none
  * @param definition the version of table and index that the range belongs to; the worker fails if it changed
+ * @param hypergraphOptimizer whether MySQL's hypergraph optimizer is to read it
  */
-public record RangeRead(IndexKey key, List<String> partitions, KeyRange range, String definition)
+public record RangeRead(IndexKey key, List<String> partitions, KeyRange range, String definition, boolean hypergraphOptimizer)
 {
     public RangeRead(IndexKey key, KeyRange range, String definition)
     {
-        this(key, ImmutableList.of(), range, definition);
+        this(key, ImmutableList.of(), range, definition, false);
     }
 
     public RangeRead

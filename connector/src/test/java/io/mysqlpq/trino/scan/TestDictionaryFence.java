@@ -91,7 +91,7 @@ class TestDictionaryFence
     {
         try (Connection connection = mysql.connect()) {
             DictionaryKey key = DictionaryKeyReader.read(connection, UnaryOperator.identity(), "test", "t", "PRIMARY").orElseThrow();
-            RangeRead read = new RangeRead(key.readByRange().orElseThrow(), ImmutableList.of(), KeyRange.all(), key.definition());
+            RangeRead read = new RangeRead(key.readByRange().orElseThrow(), ImmutableList.of(), KeyRange.all(), key.definition(), false);
             RemoteTableName name = new RemoteTableName(Optional.of("test"), Optional.empty(), "t");
             return new DictionaryFence(read, new TableAccess(List.of(name), _ -> "test.t", UnaryOperator.identity()));
         }

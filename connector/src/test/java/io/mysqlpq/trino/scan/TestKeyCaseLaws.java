@@ -6,6 +6,7 @@ import io.mysqlpq.testing.keys.KeyShapes;
 import io.mysqlpq.testing.keys.KeyTypes;
 import io.mysqlpq.testing.random.Seed;
 import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.RangeHint;
 import io.mysqlpq.trino.key.RangePredicate;
 import io.mysqlpq.trino.planning.PlannedRange;
 import io.mysqlpq.trino.planning.RangePlan;
@@ -161,15 +162,15 @@ class TestKeyCaseLaws
         for (PlannedRange range : plan.ranges()) {
             String from = "FROM laws.t FORCE INDEX (%s) WHERE %s".formatted(index, predicate.toSql(range.range()).orElse("TRUE"));
             readInto(seen, statement, "SELECT n " + from);
-            if (HypergraphOptimizer.helps(plan.key())) {
-                readInto(seenByHint, statement, HypergraphOptimizer.hinted("SELECT n " + from));
+            if (RangeHint.helps(plan.key())) {
+                readInto(seenByHint, statement, RangeHint.hinted("SELECT n " + from));
             }
             if (hasRanges) {
                 assertReadByRange(statement, index, "EXPLAIN FORMAT = TRADITIONAL SELECT * " + from);
             }
         }
         assertThat(seen.cardinality()).as("rows read by ranges of %s", index).isEqualTo(KeyCase.ROWS);
-        if (HypergraphOptimizer.helps(plan.key())) {
+        if (RangeHint.helps(plan.key())) {
             assertThat(seenByHint).as("rows read by the hypergraph optimizer, by ranges of %s", index).isEqualTo(seen);
         }
     }

@@ -105,7 +105,7 @@ class TestMysqlPqSplit
                 Stream.of(KeyColumn.integer("e").withListedUpTo("7")),
                 values.keySet().stream().map(encoding -> KeyColumn.of(encoding.name(), encoding))).collect(toImmutableList());
         KeyBound bound = new KeyBound(columns.stream().map(column -> KeyValue.fromProtocol(column, values.getOrDefault(column.encoding(), "3"))).collect(toImmutableList()));
-        RangeRead read = new RangeRead(new IndexKey("PRIMARY", true, columns), ImmutableList.of("p0", "p 1"), new KeyRange(Optional.of(bound), Optional.empty()), "c0ffee");
+        RangeRead read = new RangeRead(new IndexKey("PRIMARY", true, columns), ImmutableList.of("p0", "p 1"), new KeyRange(Optional.of(bound), Optional.empty()), "c0ffee", true);
         assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.of(read), Optional.empty(), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
     }
 
