@@ -5,7 +5,11 @@ import io.mysqlpq.trino.snapshot.SnapshotMode;
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
-/** Holds a session's wishes for one scan. */
+/**
+ * Holds a session's wishes for one scan.
+ *
+ * @param hypergraphOptimizer whether MySQL's hypergraph optimizer is to read the ranges, where it would read no more
+ */
 public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, SnapshotMode snapshotMode, boolean hypergraphOptimizer)
 {
     // A page of 16 KB holds fewer rows than that, unless they are very short.
@@ -22,6 +26,11 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
     public PlanningOptions withRanges(long targetRowsPerSplit, int maxRanges)
     {
         return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, hypergraphOptimizer);
+    }
+
+    public PlanningOptions withoutHypergraphOptimizer()
+    {
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, false);
     }
 
     /** Whether ranges may be so small that those between a small table's pages are too few. */

@@ -55,7 +55,7 @@ final class ScanQuery
     /** Reads rows of a table or of a pushed query. */
     static ScanQuery rows(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
-        boolean hinted = isHinted(split);
+        boolean hinted = split.range().filter(RangeRead::hypergraphOptimizer).isPresent();
         return new ScanQuery(context, split, columns, (connection, dynamicFilter) -> {
             JdbcTableHandle read = withRange(context, split, withDynamicFilter(context, connection, table, dynamicFilter));
             if (!hinted) {
@@ -70,17 +70,11 @@ final class ScanQuery
     {
         JdbcTableHandle ranged = withRange(context, split, aggregation.table());
         List<JdbcColumnHandle> columns = aggregation.partialColumns();
-        boolean hinted = isHinted(split) && aggregation.groupBy().isEmpty();
-        return new ScanQuery(context, split, columns, (connection, _) -> {
-            PreparedQuery query = select(context, connection, ranged, Optional.of(ImmutableList.of(aggregation.groupBy())), columns, aggregation.partialExpressions());
-            return prepare(context, connection, hinted ? query.transformQuery(RangeHint::hinted) : query, columns);
-        });
-    }
-
-    // Not of groups: that optimizer sorts all rows for them.
-    private static boolean isHinted(MysqlPqSplit split)
-    {
-        return split.range().filter(RangeRead::hypergraphOptimizer).isPresent();
+        return new ScanQuery(context, split, columns, (connection, _) -> prepare(
+                context,
+                connection,
+                select(context, connection, ranged, Optional.of(ImmutableList.of(aggregation.groupBy())), columns, aggregation.partialExpressions()),
+                columns));
     }
 
     // As base-jdbc makes it, of a table without limit and order.

@@ -175,10 +175,13 @@ final class MysqlPqSplitSource
         };
     }
 
-    // Some ranges for each thread, so that uneven ones even out; each of them costs a statement and a list of groups.
+    // Some ranges for each thread, so that uneven ones even out; each of them costs a statement and a list of groups. The hypergraph optimizer
+    // sorts rows for groups, and makes other aggregations hardly faster.
     private PlanningOptions rangeOptions()
     {
-        return aggregation.isEmpty() ? options : options.withRanges(options.targetRowsPerSplit(), min(options.maxRanges(), RANGES_PER_THREAD * aggregationOptions.parallelism()));
+        return aggregation.isEmpty()
+                ? options
+                : options.withRanges(options.targetRowsPerSplit(), min(options.maxRanges(), RANGES_PER_THREAD * aggregationOptions.parallelism())).withoutHypergraphOptimizer();
     }
 
     private MysqlPqSplit split(PartialAggregation partial, JdbcTableHandle rows, RangePlan.Ranges ranges, ScanSnapshot snapshot)
