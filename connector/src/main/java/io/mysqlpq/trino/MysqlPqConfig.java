@@ -382,7 +382,7 @@ public class MysqlPqConfig
     }
 
     @Config("hypergraph-optimizer-enabled")
-    @ConfigDescription("Read ranges of primary keys of integers by MySQL's hypergraph optimizer, which evaluates their conditions only once")
+    @ConfigDescription("Read ranges of primary keys of integers by MySQL's hypergraph optimizer, where it reads no more than the range")
     public MysqlPqConfig setHypergraphOptimizerEnabled(boolean hypergraphOptimizerEnabled)
     {
         this.hypergraphOptimizerEnabled = hypergraphOptimizerEnabled;

@@ -2,9 +2,19 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.random.Seed;
+import io.mysqlpq.trino.key.IndexKey;
+import io.mysqlpq.trino.key.IntegerKeyValue;
+import io.mysqlpq.trino.key.KeyBound;
+import io.mysqlpq.trino.key.KeyColumn;
+import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.RangeHint;
+import io.mysqlpq.trino.key.RangePredicate;
+import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,10 +25,19 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.metrics.PlanningMetrics.RANGES_PLANNED;
 import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
+import static java.lang.Math.max;
+import static java.lang.Math.min;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -33,6 +52,7 @@ class TestHypergraphOptimizer
             "UPDATE mysql.innodb_index_stats SET stat_value = 1 WHERE table_name = 'stale'",
             "FLUSH TABLES test.stale"};
 
+    private final Random random = Seed.random();
     private MysqlServer mysql;
     private TestingTrino trino;
 
@@ -53,12 +73,14 @@ class TestHypergraphOptimizer
                 "INSERT INTO test.secondary SELECT * FROM test.one",
                 "CREATE TABLE test.text (k VARCHAR(20) PRIMARY KEY, v INT, t VARCHAR(20))",
                 "INSERT INTO test.text SELECT k, v, t FROM test.one",
+                "CREATE TABLE test.three (a INT, b SMALLINT UNSIGNED, c BIGINT, v INT, PRIMARY KEY (a, b, c))",
+                "INSERT INTO test.three SELECT k DIV 4000 - 2, k DIV 40 % 100, k % 40, v FROM test.one",
                 "CREATE TABLE test.stale (k BIGINT PRIMARY KEY, v INT, t VARCHAR(20)) STATS_AUTO_RECALC = 0",
                 "INSERT INTO test.stale SELECT * FROM test.one",
                 STALE_STATISTICS[0],
                 STALE_STATISTICS[1],
                 STALE_STATISTICS[2],
-                "ANALYZE TABLE test.one, test.two, test.secondary, test.text");
+                "ANALYZE TABLE test.one, test.two, test.three, test.secondary, test.text");
         trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000"));
         trino.addMemory();
     }
@@ -74,15 +96,13 @@ class TestHypergraphOptimizer
     @ValueSource(strings = {
             "SELECT t, v FROM %s",
             "SELECT t, v FROM %s WHERE v < 300 AND t <> '3'",
-            "SELECT v FROM %s WHERE t LIKE '1%%' OR v IS NULL",
             "SELECT count(*) FROM %s WHERE v + rand() > -1"})
     void testSameRows(String sql)
             throws SQLException
     {
         for (String table : List.of("one", "two", "text")) {
-            trino.execute("CREATE TABLE IF NOT EXISTS memory.default.%1$s AS SELECT * FROM %1$s".formatted(table));
             MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(ImmutableMap.of()), sql.formatted(table));
-            assertThat(result.result().getMaterializedRows()).containsExactlyInAnyOrderElementsOf(trino.execute(sql.formatted("memory.default." + table)).getMaterializedRows());
+            assertThat(result.result().getMaterializedRows()).containsExactlyInAnyOrderElementsOf(copied(table, sql));
             long splits = trino.count(result.queryId(), SPLITS_READ);
             assertThat(splits).isGreaterThan(5);
             List<String> hinted = hintedStatements(result.queryId().toString());
@@ -94,6 +114,107 @@ class TestHypergraphOptimizer
                 assertThat(plan.contains("Filter")).as(statement).isEqualTo(statement.contains("COLLATE"));
             }
         }
+    }
+
+    // Each of which names one column, so that Trino hands them over as domains.
+    @RepeatedTest(15)
+    void testSameRowsUnderRandomDomains()
+            throws SQLException
+    {
+        String sql = "SELECT a, b, c FROM %s WHERE " + Stream.of("a", "b", "c").map(this::drawCondition).collect(joining(" AND "));
+        MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(ImmutableMap.of()), sql.formatted("three"));
+        assertThat(result.result().getMaterializedRows()).as(sql).containsExactlyInAnyOrderElementsOf(copied("three", sql));
+        if (trino.count(result.queryId(), RANGES_PLANNED) > 1) {
+            assertThat(hintedStatements(result.queryId().toString())).as(sql).hasSize((int) trino.count(result.queryId(), SPLITS_READ));
+        }
+    }
+
+    private String drawCondition(String column)
+    {
+        int first = random.nextInt(-2, 60);
+        int second = random.nextInt(-2, 60);
+        return switch (random.nextInt(7)) {
+            case 0 -> "%s <= %d".formatted(column, max(first, second));
+            case 1 -> "%s >= %d".formatted(column, min(first, second));
+            case 2 -> "%s <> %d".formatted(column, first);
+            case 3 -> "%s NOT IN (%d, %d, 1, 2)".formatted(column, first, second);
+            case 4 -> "(%1$s < %2$d OR %1$s > %3$d)".formatted(column, min(first, second), max(first, second));
+            case 5 -> "%s IN (-2, -1, 0, 1, 3, 17, 18, 39, %d)".formatted(column, first);
+            default -> column + " IS NOT NULL";
+        };
+    }
+
+    // Without Trino, many more of them: each range, as the connector writes it, with one condition for each of some columns.
+    @Test
+    void testSameRowsOfRandomRanges()
+            throws SQLException
+    {
+        List<KeyColumn> columns = Stream.of("a", "b", "c").map(KeyColumn::integer).toList();
+        RangePredicate predicate = new RangePredicate(new IndexKey("PRIMARY", true, columns), "`%s`"::formatted);
+        int rows = 0;
+        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+            for (int i = 0; i < 3000; i++) {
+                String conditions = Stream.concat(
+                        predicate.toSql(drawRange()).stream(),
+                        Stream.of("a", "b", "c").filter(_ -> random.nextBoolean()).map(this::drawCondition)).collect(joining(" AND "));
+                String sql = "SELECT count(*), sum(crc32(concat_ws(',', a, b, c))) FROM test.three FORCE INDEX (`PRIMARY`) WHERE " + conditions;
+                List<String> seen = row(statement, sql);
+                assertThat(row(statement, RangeHint.hinted(sql))).as(sql).isEqualTo(seen);
+                rows += Integer.parseInt(seen.getFirst());
+            }
+        }
+        assertThat(rows).isGreaterThan(100_000);
+    }
+
+    private KeyRange drawRange()
+    {
+        List<List<Integer>> bounds = Stream.of(drawBound(), drawBound()).sorted(Comparator.comparing(List::getFirst)).toList();
+        return switch (random.nextInt(6)) {
+            case 0 -> new KeyRange(Optional.empty(), Optional.of(bound(bounds.getFirst())));
+            case 1 -> new KeyRange(Optional.of(bound(bounds.getFirst())), Optional.empty());
+            default -> new KeyRange(Optional.of(bound(bounds.getFirst())), Optional.of(bound(bounds.getLast())));
+        };
+    }
+
+    private List<Integer> drawBound()
+    {
+        return Stream.of(random.nextInt(-3, 5), random.nextInt(-1, 101), random.nextInt(-1, 41)).limit(random.nextInt(1, 4)).toList();
+    }
+
+    private static KeyBound bound(List<Integer> values)
+    {
+        return new KeyBound(values.stream().map(value -> new IntegerKeyValue(value.toString())).collect(toImmutableList()));
+    }
+
+    private static List<String> row(Statement statement, String sql)
+            throws SQLException
+    {
+        try (ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return Arrays.asList(rows.getString(1), rows.getString(2));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "(a = 0 AND b = 2) OR (a >= 1 AND a <= 3 AND (a < 2 OR b = 3))",
+            "(a = -2 AND (b = 2 OR c = 3)) OR (a = 1 AND b = 6 AND c = 7)",
+            "a < b",
+            "(a = -1 AND b = 2) OR (a = -1 AND c = 3)"})
+    void testNotOfConditionsOnSeveralColumns(String condition)
+            throws SQLException
+    {
+        String sql = "SELECT a, b, c FROM %s WHERE v >= 0 AND (" + condition + ")";
+        MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(ImmutableMap.of()), sql.formatted("three"));
+        assertThat(result.result().getMaterializedRows()).isNotEmpty().containsExactlyInAnyOrderElementsOf(copied("three", sql));
+        assertThat((String) trino.execute("EXPLAIN " + sql.formatted("three")).getOnlyValue()).contains("ranges of index PRIMARY").doesNotContain("Filter");
+        assertThat(hintedStatements(result.queryId().toString())).isEmpty();
+    }
+
+    private List<MaterializedRow> copied(String table, String sql)
+    {
+        trino.execute("CREATE TABLE IF NOT EXISTS memory.default.%1$s AS SELECT * FROM %1$s".formatted(table));
+        return trino.execute(sql.formatted("memory.default." + table)).getMaterializedRows();
     }
 
     // It chooses by cost alone, and FORCE INDEX leaves it a scan of the whole index: N ranges would read the table N times.

@@ -7,7 +7,7 @@ import static com.google.common.base.Preconditions.checkArgument;
  * condition that it came from; the older one lets MySQL evaluate that condition for each row again.
  *
  * <p>Of primary keys of integers only: MySQL stores them as they are compared, and of a secondary index that ends with the primary key that
- * optimizer may read all. A server that was built without it ignores the hint.
+ * optimizer may read all. A server that was built without it ignores the hint, with a warning.
  */
 public final class RangeHint
 {

@@ -32,7 +32,7 @@ public final class RangePredicate
         return fewestComparisons(range).or(() -> byBounds(range));
     }
 
-    // MySQL evaluates the condition for each row of the range: one BETWEEN that is true of nearly all of them costs the least.
+    // Unless its hypergraph optimizer reads it, MySQL evaluates the condition for each row of the range: one BETWEEN that is true of nearly all of them costs the least.
     private Optional<String> fewestComparisons(KeyRange range)
     {
         if (range.lower().isEmpty() || range.upper().isEmpty()) {

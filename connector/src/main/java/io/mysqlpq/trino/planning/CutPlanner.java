@@ -49,13 +49,13 @@ final class CutPlanner
     {
         // Where DDL need not wait, MySQL could have been asked about partitions that have other rows by now.
         Optional<PartitionNames> partitions = options.snapshotMode() == SnapshotMode.NONE ? Optional.empty() : cut.partitions();
-        RangePlan plan = plan(session, connection, table, key, cut, partitions, options);
-        return options.hypergraphOptimizer() && plan instanceof RangePlan.Ranges ranges && hypergraphOptimizer.reads(session, connection, table.getRequiredNamedRelation().getRemoteTableName(), ranges)
+        RangePlan plan = cut(session, connection, table, key, cut, partitions, options);
+        return options.hypergraphOptimizer() && plan instanceof RangePlan.Ranges ranges && hypergraphOptimizer.reads(session, connection, table, ranges)
                 ? ranges.readByHypergraphOptimizer()
                 : plan;
     }
 
-    private RangePlan plan(ConnectorSession session, Connection connection, JdbcTableHandle table, TableKey key, Cut cut, Optional<PartitionNames> partitions, PlanningOptions options)
+    private RangePlan cut(ConnectorSession session, Connection connection, JdbcTableHandle table, TableKey key, Cut cut, Optional<PartitionNames> partitions, PlanningOptions options)
             throws SQLException, ExtensionUnavailableException
     {
         RangePlan plan = plan(session, connection, table, key.shape(), cut.index(), partitions, options);
