@@ -382,7 +382,7 @@ public class MysqlPqConfig
     }
 
     @Config("hypergraph-optimizer-enabled")
-    @ConfigDescription("Read ranges of primary keys of integers by MySQL's hypergraph optimizer, where it reads no more than the range")
+    @ConfigDescription("Read ranges of keys of integers by MySQL's hypergraph optimizer, where it reads no more than the range")
     public MysqlPqConfig setHypergraphOptimizerEnabled(boolean hypergraphOptimizerEnabled)
     {
         this.hypergraphOptimizerEnabled = hypergraphOptimizerEnabled;

@@ -120,7 +120,7 @@ public class MysqlPqSessionProperties
                         false),
                 booleanProperty(
                         HYPERGRAPH_OPTIMIZER_ENABLED,
-                        "Read ranges of primary keys of integers by MySQL's hypergraph optimizer, where it reads no more than the range",
+                        "Read ranges of keys of integers by MySQL's hypergraph optimizer, where it reads no more than the range",
                         config.isHypergraphOptimizerEnabled(),
                         false),
                 booleanProperty(

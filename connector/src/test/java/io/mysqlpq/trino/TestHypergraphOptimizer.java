@@ -71,16 +71,19 @@ class TestHypergraphOptimizer
                 "INSERT INTO test.two SELECT k DIV 5000, k % 5000, v, t FROM test.one",
                 "CREATE TABLE test.secondary (k BIGINT PRIMARY KEY, v INT, t VARCHAR(20), KEY by_v (v))",
                 "INSERT INTO test.secondary SELECT * FROM test.one",
+                "INSERT INTO test.secondary SELECT k + 100000, NULL, t FROM test.one WHERE k <= 2000",
+                "CREATE TABLE test.runs (k BIGINT PRIMARY KEY, few INT, t VARCHAR(20), KEY by_few (few))",
+                "INSERT INTO test.runs SELECT k, k DIV 7000, t FROM test.one",
                 "CREATE TABLE test.text (k VARCHAR(20) PRIMARY KEY, v INT, t VARCHAR(20))",
                 "INSERT INTO test.text SELECT k, v, t FROM test.one",
-                "CREATE TABLE test.three (a INT, b SMALLINT UNSIGNED, c BIGINT, v INT, PRIMARY KEY (a, b, c))",
-                "INSERT INTO test.three SELECT k DIV 4000 - 2, k DIV 40 % 100, k % 40, v FROM test.one",
+                "CREATE TABLE test.three (a INT, b SMALLINT UNSIGNED, c BIGINT, v INT, w INT, PRIMARY KEY (a, b, c))",
+                "INSERT INTO test.three SELECT k DIV 4000 - 2, k DIV 40 % 100, k % 40, v, k % 17 FROM test.one",
                 "CREATE TABLE test.stale (k BIGINT PRIMARY KEY, v INT, t VARCHAR(20)) STATS_AUTO_RECALC = 0",
                 "INSERT INTO test.stale SELECT * FROM test.one",
                 STALE_STATISTICS[0],
                 STALE_STATISTICS[1],
                 STALE_STATISTICS[2],
-                "ANALYZE TABLE test.one, test.two, test.three, test.secondary, test.text");
+                "ANALYZE TABLE test.one, test.two, test.three, test.secondary, test.runs, test.text");
         trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000"));
         trino.addMemory();
     }
@@ -201,7 +204,7 @@ class TestHypergraphOptimizer
             "(a = -2 AND (b = 2 OR c = 3)) OR (a = 1 AND b = 6 AND c = 7)",
             "a < b",
             "(a = -1 AND b = 2) OR (a = -1 AND c = 3)"})
-    void testNotOfConditionsOnSeveralColumns(String condition)
+    void testNotOfConditionsOnSeveralKeyColumns(String condition)
             throws SQLException
     {
         String sql = "SELECT a, b, c FROM %s WHERE v >= 0 AND (" + condition + ")";
@@ -209,6 +212,17 @@ class TestHypergraphOptimizer
         assertThat(result.result().getMaterializedRows()).isNotEmpty().containsExactlyInAnyOrderElementsOf(copied("three", sql));
         assertThat((String) trino.execute("EXPLAIN " + sql.formatted("three")).getOnlyValue()).contains("ranges of index PRIMARY").doesNotContain("Filter");
         assertThat(hintedStatements(result.queryId().toString())).isEmpty();
+    }
+
+    @Test
+    void testOfConditionsOnOtherColumns()
+            throws SQLException
+    {
+        String sql = "SELECT a, b, v, w FROM %s WHERE v < w OR (v = 3 AND w = 2)";
+        MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(ImmutableMap.of()), sql.formatted("three"));
+        assertThat(result.result().getMaterializedRows()).isNotEmpty().containsExactlyInAnyOrderElementsOf(copied("three", sql));
+        assertThat((String) trino.execute("EXPLAIN " + sql.formatted("three")).getOnlyValue()).doesNotContain("Filter");
+        assertThat(hintedStatements(result.queryId().toString())).hasSizeGreaterThan(5);
     }
 
     private List<MaterializedRow> copied(String table, String sql)
@@ -253,12 +267,18 @@ class TestHypergraphOptimizer
     }
 
     @Test
-    void testNotOfASecondaryIndex()
+    void testOfASecondaryIndexByItsOwnColumnsOnly()
             throws SQLException
     {
-        MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(ImmutableMap.of()), "SELECT sum(v + k) FROM secondary");
-        assertThat(trino.count(result.queryId(), SPLITS_READ)).isGreaterThan(5);
-        assertThat(hintedStatements(result.queryId().toString())).isEmpty();
+        String sql = "SELECT v, k FROM %s WHERE v IS NULL OR v > 3";
+        MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(ImmutableMap.of("target_rows_per_split", "4000")), sql.formatted("secondary"));
+        assertThat(result.result().getMaterializedRows()).containsExactlyInAnyOrderElementsOf(copied("secondary", sql));
+        assertThat(statements("SELECT %%FORCE INDEX (`by_v`)%%/*mysql_pq %s*/".formatted(result.queryId())))
+                .hasSize((int) trino.count(result.queryId(), SPLITS_READ)).hasSizeGreaterThan(3).allMatch(statement -> statement.startsWith(HINT));
+        // Runs of equal values longer than a range are cut within, by the primary key.
+        result = trino.executeWithPlan(trino.session(ImmutableMap.of("target_rows_per_split", "500")), "SELECT few, k FROM runs");
+        assertThat(statements("SELECT %%FORCE INDEX (`by_few`)%%/*mysql_pq %s*/".formatted(result.queryId())))
+                .hasSizeGreaterThan(5).noneMatch(statement -> statement.startsWith(HINT));
     }
 
     private List<String> hintedStatements(String query)

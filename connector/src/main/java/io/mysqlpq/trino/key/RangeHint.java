@@ -1,13 +1,16 @@
 package io.mysqlpq.trino.key;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
  * Asks for MySQL's hypergraph optimizer in a statement that reads a range. That optimizer knows that a range of an index stands for the
  * condition that it came from; the older one lets MySQL evaluate that condition for each row again.
  *
- * <p>Of primary keys of integers only: MySQL stores them as they are compared, and of a secondary index that ends with the primary key that
- * optimizer may read all. A server that was built without it ignores the hint, with a warning.
+ * <p>Of keys of integers only, which MySQL stores as they are compared; of secondary indexes, only where no bound needs the columns of the primary key
+ * behind their own, for else that optimizer may read all. A server that was built without it ignores the hint, with a warning.
  */
 public final class RangeHint
 {
@@ -17,9 +20,11 @@ public final class RangeHint
     private RangeHint()
     {}
 
-    public static boolean helps(IndexKey key)
+    /** @param ranges those of the index that will be read */
+    public static boolean helps(IndexKey key, List<KeyRange> ranges)
     {
-        return key.clustered() && key.columns().stream().allMatch(column -> column.encoding() == KeyEncoding.INTEGER && column.listedUpTo().isEmpty());
+        return key.columns().stream().allMatch(column -> column.encoding() == KeyEncoding.INTEGER && column.listedUpTo().isEmpty())
+                && (key.clustered() || ranges.stream().flatMap(range -> Stream.concat(range.lower().stream(), range.upper().stream())).allMatch(bound -> bound.values().size() == 1));
     }
 
     /** @param sql a SELECT without other hints */

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.planning;
 
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
+import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.RangeHint;
 import io.mysqlpq.trino.key.RangePredicate;
 import io.trino.plugin.jdbc.JdbcClient;
@@ -30,7 +31,7 @@ import static java.util.stream.Collectors.joining;
  * Where statistics are wrong, that is what it chooses.
  *
  * <p>Nor does it read the rows right of every condition: of {@code a < 2 OR b = 3} within an OR, columns of one key, MySQL 9.7.4 loses track, and drops
- * what it has not read by. So no scan with conditions beyond those that name one column each.
+ * what it has not read by. So no scan with such conditions on columns of the key.
  */
 final class HypergraphOptimizer
 {
@@ -51,7 +52,7 @@ final class HypergraphOptimizer
     /** Whether it reads each of these ranges right, and no more. If MySQL does not say, no query fails. */
     boolean reads(ConnectorSession session, Connection connection, JdbcTableHandle table, RangePlan.Ranges ranges)
     {
-        if (!RangeHint.helps(ranges.key()) || !table.getConstraintExpressions().isEmpty()) {
+        if (!RangeHint.helps(ranges.key(), ranges.ranges().stream().map(PlannedRange::range).toList()) || namesKeyColumns(table, ranges.key())) {
             return false;
         }
         RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
@@ -62,6 +63,12 @@ final class HypergraphOptimizer
             log.debug(e, "No EXPLAIN of ranges of table %s", name);
             return false;
         }
+    }
+
+    // In conditions beyond those that name one column each. A name may stand there for something else too.
+    private boolean namesKeyColumns(JdbcTableHandle table, IndexKey key)
+    {
+        return table.getConstraintExpressions().stream().anyMatch(condition -> key.columns().stream().anyMatch(column -> condition.expression().contains(client.quoted(column.name()))));
     }
 
     // Older servers refuse it with a warning for each statement.

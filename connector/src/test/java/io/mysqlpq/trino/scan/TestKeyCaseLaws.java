@@ -159,18 +159,20 @@ class TestKeyCaseLaws
         RangePredicate predicate = new RangePredicate(plan.key(), name -> "`" + name + "`");
         BitSet seen = new BitSet();
         BitSet seenByHint = new BitSet();
+        boolean hinted = RangeHint.helps(plan.key(), plan.ranges().stream().map(PlannedRange::range).toList());
         for (PlannedRange range : plan.ranges()) {
             String from = "FROM laws.t FORCE INDEX (%s) WHERE %s".formatted(index, predicate.toSql(range.range()).orElse("TRUE"));
             readInto(seen, statement, "SELECT n " + from);
-            if (RangeHint.helps(plan.key())) {
+            if (hinted) {
                 readInto(seenByHint, statement, RangeHint.hinted("SELECT n " + from));
             }
-            if (hasRanges) {
+            // Of few values, those that are joined may be one range.
+            if (hasRanges && !range.range().isAll()) {
                 assertReadByRange(statement, index, "EXPLAIN FORMAT = TRADITIONAL SELECT * " + from);
             }
         }
         assertThat(seen.cardinality()).as("rows read by ranges of %s", index).isEqualTo(KeyCase.ROWS);
-        if (RangeHint.helps(plan.key())) {
+        if (hinted) {
             assertThat(seenByHint).as("rows read by the hypergraph optimizer, by ranges of %s", index).isEqualTo(seen);
         }
     }
