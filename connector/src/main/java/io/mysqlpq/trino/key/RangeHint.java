@@ -9,8 +9,9 @@ import static com.google.common.base.Preconditions.checkArgument;
  * Asks for MySQL's hypergraph optimizer in a statement that reads a range. That optimizer knows that a range of an index stands for the
  * condition that it came from; the older one lets MySQL evaluate that condition for each row again.
  *
- * <p>Of keys of integers only, which MySQL stores as they are compared; of secondary indexes, only where no bound needs the columns of the primary key
- * behind their own, for else that optimizer may read all. A server that was built without it ignores the hint, with a warning.
+ * <p>Of keys of integers only, which MySQL stores as they are compared, those of the primary key behind a secondary index included; of secondary
+ * indexes, only where bounds hold their leading column alone, for else that optimizer may read all. A server that was built without it ignores the
+ * hint, with a warning.
  */
 public final class RangeHint
 {

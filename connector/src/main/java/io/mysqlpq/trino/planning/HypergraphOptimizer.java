@@ -18,10 +18,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 import static java.util.Objects.requireNonNull;
 import static java.util.regex.Pattern.CASE_INSENSITIVE;
+import static java.util.regex.Pattern.MULTILINE;
 import static java.util.stream.Collectors.joining;
 
 /**
@@ -37,7 +39,7 @@ final class HypergraphOptimizer
 {
     private static final Logger log = Logger.get(HypergraphOptimizer.class);
     private static final int FIRST_VERSION = 907;
-    private static final Pattern RANGE_SCAN = Pattern.compile("index range scan on ", CASE_INSENSITIVE);
+    private static final Pattern RANGE_SCAN = Pattern.compile("^ *-> (Covering )?index range scan on ", CASE_INSENSITIVE | MULTILINE);
 
     private final JdbcClient client;
     private final RemoteQueryModifier queryModifier;
@@ -68,7 +70,9 @@ final class HypergraphOptimizer
     // In conditions beyond those that name one column each. A name may stand there for something else too.
     private boolean namesKeyColumns(JdbcTableHandle table, IndexKey key)
     {
-        return table.getConstraintExpressions().stream().anyMatch(condition -> key.columns().stream().anyMatch(column -> condition.expression().contains(client.quoted(column.name()))));
+        return table.getConstraintExpressions().stream()
+                .map(condition -> condition.expression().toLowerCase(Locale.ROOT))
+                .anyMatch(condition -> key.columns().stream().anyMatch(column -> condition.contains(client.quoted(column.name()).toLowerCase(Locale.ROOT))));
     }
 
     // Older servers refuse it with a warning for each statement.

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.dictionary.DictionaryKey;
+import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.RangeHint;
 import io.mysqlpq.trino.key.RangePredicate;
 import io.mysqlpq.trino.rows.MappedColumn;
@@ -55,10 +56,10 @@ final class ScanQuery
     /** Reads rows of a table or of a pushed query. */
     static ScanQuery rows(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
-        boolean hinted = split.range().filter(RangeRead::hypergraphOptimizer).isPresent();
+        Optional<IndexKey> key = split.range().filter(RangeRead::hypergraphOptimizer).map(RangeRead::key);
         return new ScanQuery(context, split, columns, (connection, dynamicFilter) -> {
             JdbcTableHandle read = withRange(context, split, withDynamicFilter(context, connection, table, dynamicFilter));
-            if (!hinted) {
+            if (key.isEmpty() || !KeyLookups.areFew(key.get(), table.getConstraint().intersect(dynamicFilter))) {
                 return context.client().buildSql(context.session(), connection, new JdbcSplit(Optional.empty()), read, columns);
             }
             return prepare(context, connection, select(context, connection, read, Optional.empty(), columns, ImmutableMap.of()).transformQuery(RangeHint::hinted), columns);
