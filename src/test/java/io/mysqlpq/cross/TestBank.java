@@ -1,5 +1,6 @@
 package io.mysqlpq.cross;
 
+import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.random.Seed;
@@ -132,7 +133,8 @@ class TestBank
                         .toList();
                 assertThat(results).hasSize(12);
                 List<Object> parts = results.stream().map(CompletableFuture::join).toList();
-                // A query that wants a younger snapshot ends the group's, which would stay for minutes.
+                // A query that wants a younger snapshot ends the group's, which would stay for minutes; not one that is younger still.
+                Await.until("the group's snapshot is older than a second", () -> MysqlRows.read(cluster.mysql(), "SELECT age FROM information_schema.mysql_pq_snapshots").stream().allMatch(age -> Long.parseLong(age) > 1));
                 cluster.trino().execute(Session.builder(session).setCatalogSessionProperty(CrossCluster.CATALOG, "snapshot_group_age", "1s").build(), charts.getFirst());
                 assertThat(parts.stream().mapToLong(part -> ((Number) part).longValue()).sum()).as(group).isEqualTo(Bank.TOTAL);
             }

@@ -86,7 +86,7 @@ final class PlannedTable
         return observed("""
                 SELECT SUM(count_star) FROM performance_schema.events_statements_summary_by_thread_by_event_name e
                 JOIN performance_schema.threads t USING (thread_id)
-                WHERE t.processlist_id = %s AND e.event_name LIKE 'statement/sql/%%'""");
+                WHERE t.processlist_id = %s AND e.event_name LIKE 'statement/sql/%%' AND e.event_name <> 'statement/sql/do'""");
     }
 
     /** Rows that the planning session has read, of temporary tables too. */
@@ -99,11 +99,12 @@ final class PlannedTable
                 WHERE t.processlist_id = %s AND s.variable_name LIKE 'Handler\\_read%%'""");
     }
 
-    // By another session, which does not count itself.
+    // By another session, which does not count itself. MySQL counts a statement after it has answered, but before the session's next.
     private long observed(String sql)
             throws SQLException
     {
-        try (Statement statement = observer.createStatement()) {
+        try (Statement next = connection.createStatement(); Statement statement = observer.createStatement()) {
+            next.execute("DO 0");
             return number(statement, sql.formatted(connection.unwrap(JdbcConnection.class).getSession().getThreadId()));
         }
     }
