@@ -33,7 +33,7 @@ final class KeyLookups
                 return true;
             }
             List<Range> ranges = domain.get().getValues().getRanges().getOrderedRanges();
-            lookups *= ranges.size() + 1;
+            lookups *= ranges.size() + (domain.get().isNullAllowed() ? 1 : 0);
             if (lookups > MOST) {
                 return false;
             }
