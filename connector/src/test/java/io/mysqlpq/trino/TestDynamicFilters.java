@@ -3,6 +3,7 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.Session;
+import io.trino.spi.QueryId;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -11,9 +12,13 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.List;
+
+import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
 import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LONG;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /** Joins a large table with a few rows, which must reach MySQL as a filter. */
@@ -29,6 +34,7 @@ class TestDynamicFilters
     {
         mysql = MysqlServer.builder().extension(true).start();
         mysql.execute(
+                "UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name = 'events_statements_history_long'",
                 "CREATE DATABASE test",
                 "SET SESSION cte_max_recursion_depth = 1000000",
                 "CREATE TABLE test.big (k BIGINT PRIMARY KEY, j INT NOT NULL, v INT NOT NULL)",
@@ -84,6 +90,29 @@ class TestDynamicFilters
         assertThat(trino.count(early.queryId(), ROWS_READ)).isLessThanOrEqualTo(3 + 3);
         assertThat(trino.execute(patient, "EXPLAIN ANALYZE VERBOSE " + sql).getOnlyValue().toString()).containsPattern("dynamicFilterWaitTime. = \\{duration=([2-9]|\\d\\d+)\\.\\d+s");
         assertThat(trino.execute(impatient, "EXPLAIN ANALYZE VERBOSE " + sql).getOnlyValue().toString()).containsPattern("dynamicFilterWaitTime. = \\{duration=\\d*\\.\\d*(ms|us)");
+    }
+
+    /** What planning reads of a table while the table is locked it reads once, and where the scan waits for a filter, meanwhile. */
+    @Test
+    void testKeysAreReadOnceAndEarly()
+    {
+        Session patient = session(ImmutableMap.of("dynamic_filtering_wait_timeout", "1m"));
+        MaterializedResultWithPlan result = trino.executeWithPlan(
+                patient,
+                "SELECT sum(b.v) FROM big b JOIN big c ON b.k = c.j JOIN TABLE(system.query('SELECT x FROM test.few WHERE SLEEP(1) = 0')) f ON b.k = f.x");
+        assertThat(result.result().getOnlyValue()).isEqualTo(3L);
+        List<Object> readKeys = statements(result.queryId(), "timer_end", "%information_schema.statistics s%t.table_name = _big_%");
+        long locked = (long) getOnlyElement(statements(result.queryId(), "timer_end", "%snapshot_export%"));
+        // The driver runs it once more, to learn its columns.
+        long filtered = (long) getOnlyElement(statements(result.queryId(), "max(timer_end)", "%SLEEP%"));
+        assertThat(readKeys).map(Long.class::cast).filteredOn(end -> end > locked).singleElement(LONG).isLessThan(filtered);
+    }
+
+    private List<Object> statements(QueryId query, String column, String pattern)
+    {
+        String sql = "SELECT CAST(%s AS SIGNED) FROM performance_schema.events_statements_history_long WHERE sql_text LIKE ''%s'' AND sql_text LIKE ''%%/*mysql_pq %s*/''"
+                .formatted(column, pattern, query);
+        return trino.execute("SELECT * FROM TABLE(system.query('%s'))".formatted(sql)).getOnlyColumn().toList();
     }
 
     @Test

@@ -12,12 +12,14 @@ import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.mysqlpq.trino.server.FallbackCause;
 import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.server.TableKeyReader;
+import io.mysqlpq.trino.snapshot.ScanSnapshot;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -59,7 +61,7 @@ public final class RangePlanner
     public TableFacts facts(ConnectorSession session, RemoteTableName table)
     {
         try (PooledConnection connection = connections.openForPlanning(session)) {
-            TableKey key = tableKeys.read(session, connection.connection(), table.getCatalogName().orElseThrow(), table.getTableName());
+            TableKey key = readKey(session, connection.connection(), table);
             return new TableFacts(key, fallbackCause(connection));
         }
         catch (SQLException e) {
@@ -103,21 +105,40 @@ public final class RangePlanner
     }
 
     /**
-     * @param table its constraint including all dynamic filters known so far, its columns those that will be read
-     * @param noSnapshot why the ranges would not share a snapshot, if they would not
+     * Does what {@link #plan} needs whatever the filters will be. A failure is left to be found by that.
+     *
+     * @param snapshot what the scan will see
      */
-    public RangePlan plan(ConnectorSession session, JdbcTableHandle table, PlanningOptions options, Optional<ExtensionUnavailableException> noSnapshot)
+    public void prepare(ConnectorSession session, JdbcTableHandle table, PlanningOptions options, ScanSnapshot snapshot)
+    {
+        if (AccessPath.byHandle(table, options).isPresent() || !(snapshot instanceof ScanSnapshot.Exact)) {
+            return;
+        }
+        RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
+        try (PooledConnection connection = connections.openForPlanning(session)) {
+            TableKey _ = key(session, connection.connection(), name, snapshot);
+        }
+        catch (SQLException e) {
+            throw failure(name, e);
+        }
+    }
+
+    /**
+     * @param table its constraint including all dynamic filters known so far, its columns those that will be read
+     * @param snapshot what the scan will see
+     */
+    public RangePlan plan(ConnectorSession session, JdbcTableHandle table, PlanningOptions options, ScanSnapshot snapshot)
     {
         Optional<OneSplitReason> whole = AccessPath.byHandle(table, options);
         if (whole.isPresent()) {
             return OneSplit.because(whole.get());
         }
         RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
-        if (noSnapshot.isPresent()) {
-            return fallback(session, name, options, noSnapshot.get());
+        if (snapshot instanceof ScanSnapshot.PerScan(Optional<ExtensionUnavailableException> cause) && cause.isPresent()) {
+            return fallback(session, name, options, cause.get());
         }
         try (PooledConnection connection = connections.openForPlanning(session)) {
-            return plan(session, connection, table, options);
+            return plan(session, connection.connection(), table, options, snapshot);
         }
         catch (ExtensionUnavailableException e) {
             return fallback(session, name, options, e);
@@ -127,19 +148,35 @@ public final class RangePlanner
         }
     }
 
-    private RangePlan plan(ConnectorSession session, PooledConnection connection, JdbcTableHandle table, PlanningOptions options)
+    private RangePlan plan(ConnectorSession session, Connection connection, JdbcTableHandle table, PlanningOptions options, ScanSnapshot snapshot)
             throws SQLException, ExtensionUnavailableException
     {
-        RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
-        TableKey key = tableKeys.read(session, connection.connection(), name.getCatalogName().orElseThrow(), name.getTableName());
+        TableKey key = key(session, connection, table.getRequiredNamedRelation().getRemoteTableName(), snapshot);
         Optional<OneSplitReason> whole = AccessPath.byShape(key.shape());
         if (whole.isPresent()) {
             return OneSplit.because(whole.get());
         }
-        return switch (indexes.choose(session, connection.connection(), table, options, key)) {
+        return switch (indexes.choose(session, connection, table, options, key)) {
             case Whole(OneSplitReason reason, _) -> OneSplit.because(reason);
-            case Cut cut -> cuts.plan(session, connection.connection(), table, key, cut, options);
+            case Cut cut -> cuts.plan(session, connection, table, key, cut, options);
         };
+    }
+
+    private TableKey key(ConnectorSession session, Connection connection, RemoteTableName table, ScanSnapshot snapshot)
+    {
+        return snapshot instanceof ScanSnapshot.Exact exact
+                ? exact.keys().get(table, name -> readKey(session, connection, name))
+                : readKey(session, connection, table);
+    }
+
+    private TableKey readKey(ConnectorSession session, Connection connection, RemoteTableName table)
+    {
+        try {
+            return tableKeys.read(session, connection, table.getCatalogName().orElseThrow(), table.getTableName());
+        }
+        catch (SQLException e) {
+            throw failure(table, e);
+        }
     }
 
     private RangePlan fallback(ConnectorSession session, RemoteTableName table, PlanningOptions options, ExtensionUnavailableException exception)

@@ -7,6 +7,7 @@ import io.mysqlpq.trino.connection.PooledConnection;
 import io.mysqlpq.trino.protocol.SnapshotReply;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
+import io.mysqlpq.trino.server.TableKeys;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 
@@ -45,6 +46,7 @@ final class Donor
 
     // Read by scans while a statement runs for another.
     private final Map<RemoteTableName, TableLock> tables = new ConcurrentHashMap<>();
+    private final TableKeys keys = new TableKeys();
     // Set once, before the donor is shared.
     private SnapshotToken token;
     private Optional<String> containsAtLeast = Optional.empty();
@@ -118,7 +120,7 @@ final class Donor
         for (RemoteTableName name : names) {
             covered &= covers(name, mode);
         }
-        return covered ? new ScanSnapshot.Exact(token, nanosSince(openedNanos), containsAtLeast) : new ScanSnapshot.PerScan(Optional.empty());
+        return covered ? new ScanSnapshot.Exact(token, nanosSince(openedNanos), containsAtLeast, keys) : new ScanSnapshot.PerScan(Optional.empty());
     }
 
     // A table that was not locked before the snapshot has to be unchanged since.

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.snapshot;
 
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
+import io.mysqlpq.trino.server.TableKeys;
 
 import java.util.Optional;
 
@@ -15,8 +16,9 @@ public sealed interface ScanSnapshot
      *
      * @param age since the moment, at most
      * @param containsAtLeast the transactions that had committed before the moment, if the server numbers them (GTID set)
+     * @param keys of the tables, which stay locked as long as there is the snapshot
      */
-    record Exact(SnapshotToken token, Duration age, Optional<String> containsAtLeast)
+    record Exact(SnapshotToken token, Duration age, Optional<String> containsAtLeast, TableKeys keys)
             implements ScanSnapshot
     {
         public Exact
@@ -24,6 +26,7 @@ public sealed interface ScanSnapshot
             requireNonNull(token, "token is null");
             requireNonNull(age, "age is null");
             requireNonNull(containsAtLeast, "containsAtLeast is null");
+            requireNonNull(keys, "keys is null");
         }
     }
 
