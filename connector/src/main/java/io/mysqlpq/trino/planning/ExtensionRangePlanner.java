@@ -28,6 +28,7 @@ import static java.util.Objects.requireNonNull;
 /** Plans ranges of one index from the extension's subtrees. */
 final class ExtensionRangePlanner
 {
+    // Of so many, ranges are made that differ by few rows.
     private static final int PARTS_OF_RANGE = 8;
     private static final int MOST_PARTS = 256;
 
@@ -46,8 +47,9 @@ final class ExtensionRangePlanner
     {
         RangesReply reply = extension.ask(session, connection, request(scanned, options.maxRanges(), options));
         int wanted = rangeCount(reply, options);
+        int found = reply.boundaries().size() + 1;
         int parts = wanted * partsOfRange(reply, wanted);
-        if (wanted > 1 && (parts > wanted || wanted < reply.boundaries().size() + 1)) {
+        if (wanted > 1 && found < wanted * PARTS_OF_RANGE && (parts > wanted || wanted < found)) {
             reply = extension.ask(session, connection, request(scanned, parts, options));
         }
         if (wanted == 1 || reply.boundaries().isEmpty()) {
