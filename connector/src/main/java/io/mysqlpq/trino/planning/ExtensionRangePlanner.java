@@ -49,7 +49,8 @@ final class ExtensionRangePlanner
         int wanted = rangeCount(reply, options);
         int found = reply.boundaries().size() + 1;
         int parts = wanted * partsOfRange(reply, wanted);
-        if (wanted > 1 && found < wanted * PARTS_OF_RANGE && (parts > wanted || wanted < found)) {
+        int enough = parts > wanted ? parts : wanted * PARTS_OF_RANGE;
+        if (wanted > 1 && found < enough && (parts > wanted || wanted < found)) {
             reply = extension.ask(session, connection, request(scanned, parts, options));
         }
         if (wanted == 1 || reply.boundaries().isEmpty()) {

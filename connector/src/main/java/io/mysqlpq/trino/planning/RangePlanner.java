@@ -12,6 +12,7 @@ import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.mysqlpq.trino.server.FallbackCause;
 import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.server.TableKeyReader;
+import io.mysqlpq.trino.server.TableKeys;
 import io.mysqlpq.trino.snapshot.ScanSnapshot;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
@@ -61,7 +62,7 @@ public final class RangePlanner
     public TableFacts facts(ConnectorSession session, RemoteTableName table)
     {
         try (PooledConnection connection = connections.openForPlanning(session)) {
-            TableKey key = readKey(session, connection.connection(), table);
+            TableKey key = tableKeys.read(session, connection.connection(), table);
             return new TableFacts(key, fallbackCause(connection));
         }
         catch (SQLException e) {
@@ -105,25 +106,6 @@ public final class RangePlanner
     }
 
     /**
-     * Does what {@link #plan} needs whatever the filters will be. A failure is left to be found by that.
-     *
-     * @param snapshot what the scan will see
-     */
-    public void prepare(ConnectorSession session, JdbcTableHandle table, PlanningOptions options, ScanSnapshot snapshot)
-    {
-        if (AccessPath.byHandle(table, options).isPresent() || !(snapshot instanceof ScanSnapshot.Exact)) {
-            return;
-        }
-        RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
-        try (PooledConnection connection = connections.openForPlanning(session)) {
-            TableKey _ = key(session, connection.connection(), name, snapshot);
-        }
-        catch (SQLException e) {
-            throw failure(name, e);
-        }
-    }
-
-    /**
      * @param table its constraint including all dynamic filters known so far, its columns those that will be read
      * @param snapshot what the scan will see
      */
@@ -163,20 +145,11 @@ public final class RangePlanner
     }
 
     private TableKey key(ConnectorSession session, Connection connection, RemoteTableName table, ScanSnapshot snapshot)
+            throws SQLException
     {
-        return snapshot instanceof ScanSnapshot.Exact exact
-                ? exact.keys().get(table, name -> readKey(session, connection, name))
-                : readKey(session, connection, table);
-    }
-
-    private TableKey readKey(ConnectorSession session, Connection connection, RemoteTableName table)
-    {
-        try {
-            return tableKeys.read(session, connection, table.getCatalogName().orElseThrow(), table.getTableName());
-        }
-        catch (SQLException e) {
-            throw failure(table, e);
-        }
+        return snapshot instanceof ScanSnapshot.Exact(_, _, _, TableKeys keys)
+                ? keys.get(table, tables -> tableKeys.read(session, connection, tables))
+                : tableKeys.read(session, connection, table);
     }
 
     private RangePlan fallback(ConnectorSession session, RemoteTableName table, PlanningOptions options, ExtensionUnavailableException exception)

@@ -12,10 +12,10 @@ import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,7 +46,8 @@ final class Donor
 
     // Read by scans while a statement runs for another.
     private final Map<RemoteTableName, TableLock> tables = new ConcurrentHashMap<>();
-    private final TableKeys keys = new TableKeys();
+    private final Set<RemoteTableName> locked = ConcurrentHashMap.newKeySet();
+    private final TableKeys keys = new TableKeys(locked);
     // Set once, before the donor is shared.
     private SnapshotToken token;
     private Optional<String> containsAtLeast = Optional.empty();
@@ -70,10 +71,10 @@ final class Donor
             openedNanos = nanoTime();
             Map<RemoteTableName, String> engines = statements.engines(names);
             statements.begin(sessionTimeout);
-            List<RemoteTableName> locked = lock(engines);
+            lock(engines);
             containsAtLeast = statements.committedTransactions();
             SnapshotReply reply = extension.export(connection.connection(), statements.queryComment());
-            checkStillTables(locked);
+            checkStillTables();
             token = new SnapshotToken(reply.token());
         }
         finally {
@@ -83,10 +84,9 @@ final class Donor
 
     // MySQL may read a view's rows to open it, and would open the snapshot before the other tables are locked.
     @GuardedBy("busy")
-    private List<RemoteTableName> lock(Map<RemoteTableName, String> engines)
+    private void lock(Map<RemoteTableName, String> engines)
             throws SQLException
     {
-        List<RemoteTableName> locked = new ArrayList<>();
         for (Map.Entry<RemoteTableName, String> table : engines.entrySet()) {
             if (!table.getValue().equals(INNODB)) {
                 tables.put(table.getKey(), new TableLock.WithoutSnapshot(table.getValue()));
@@ -97,12 +97,11 @@ final class Donor
                 locked.add(table.getKey());
             }
         }
-        return locked;
     }
 
     // By the snapshot, which sees what the locks hold.
     @GuardedBy("busy")
-    private void checkStillTables(List<RemoteTableName> locked)
+    private void checkStillTables()
             throws SQLException
     {
         Map<RemoteTableName, String> engines = statements.engines(locked);
@@ -146,6 +145,9 @@ final class Donor
         try {
             throwIfLost(null);
             TableLock lock = tryLockLate(name);
+            if (lock instanceof TableLock.Locked) {
+                locked.add(name);
+            }
             if (!(lock instanceof TableLock.Failed)) {
                 tables.put(name, lock);
             }

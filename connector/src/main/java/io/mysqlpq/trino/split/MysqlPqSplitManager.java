@@ -84,7 +84,7 @@ public class MysqlPqSplitManager
         boolean filtered = !dynamicFilterColumns.isEmpty() && tableHandle.getLimit().isEmpty() && dynamicFilteringEnabled(session);
         Optional<RangeSample> sample = tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.sample() : Optional.empty();
         PlanningOptions options = planningOptions.apply(session);
-        MysqlPqSplitSource splits = new MysqlPqSplitSource(
+        ConnectorSplitSource splits = new MysqlPqSplitSource(
                 session,
                 tableHandle,
                 tables,
@@ -97,9 +97,6 @@ public class MysqlPqSplitManager
                 executor,
                 filtered,
                 filtered ? getDynamicFilteringWaitTimeout(session).toMillis() : 0);
-        if (filtered) {
-            splits.prepare();
-        }
         return sample.<ConnectorSplitSource>map(part -> new SampledSplitSource(splits, part)).orElse(splits);
     }
 

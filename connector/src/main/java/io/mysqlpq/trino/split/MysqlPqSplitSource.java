@@ -3,7 +3,6 @@ package io.mysqlpq.trino.split;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.airlift.log.Logger;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
@@ -53,7 +52,6 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 final class MysqlPqSplitSource
         implements ConnectorSplitSource
 {
-    private static final Logger log = Logger.get(MysqlPqSplitSource.class);
     private static final double LEAST_WEIGHT = 0.01;
     private static final int RANGES_PER_THREAD = 4;
 
@@ -107,19 +105,6 @@ final class MysqlPqSplitSource
         this.filtered = filtered;
         this.filterWaitMillis = filterWaitMillis;
         this.scanId = "%s-%s".formatted(session.getQueryId(), randomUUID());
-    }
-
-    /** Does what can be done while the scan waits for its filters. Returns at once. */
-    void prepare()
-    {
-        executor.execute(() -> {
-            try {
-                planner.prepare(session, aggregation.map(PartialAggregation::table).orElse(table), options, openSnapshot.get());
-            }
-            catch (RuntimeException e) {
-                log.debug(e, "Planning of table %s will fail, or its query has ended", table);
-            }
-        });
     }
 
     @Override
