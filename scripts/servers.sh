@@ -223,6 +223,7 @@ start_trino() {
 # Trino must be of the last build and know the port that MySQL has now.
 trino_is_current() {
   [[ $TRINO_RUN/pid -nt $PQ_STATE/build/java.stamp ]] &&
+    [[ -z ${PQ_STOCK_PLUGIN:-} || -d $TRINO_RUN/plugin/stock ]] &&
     grep -qF "127.0.0.1:$(cat "$MYSQL_RUN/port")" "$TRINO_RUN/etc/catalog/mysql_pq.properties"
 }
 
@@ -235,6 +236,7 @@ prepare_trino() {
   echo "$port" >"$TRINO_RUN/port"
   cp -r "$PQ_ROOT"/docker/trino-server/target/trino-server/{lib,plugin} "$TRINO_RUN/"
   cp -r "$(connector_folder)" "$TRINO_RUN/plugin/mysql_pq"
+  if [[ -n ${PQ_STOCK_PLUGIN:-} ]]; then cp -r "$PQ_STOCK_PLUGIN" "$TRINO_RUN/plugin/stock"; fi
   write_trino_configuration "$port"
   write_catalogs
 }
@@ -266,8 +268,14 @@ write_catalogs() {
   printf '%s\n' connector.name=tpch tpch.column-naming=STANDARD tpch.double-type-mapping=DECIMAL \
     >"$TRINO_RUN/etc/catalog/tpch.properties"
   echo connector.name=memory >"$TRINO_RUN/etc/catalog/memory.properties"
-  (umask 077 && cat >"$TRINO_RUN/etc/catalog/mysql_pq.properties") <<CONF
-connector.name=mysql_pq
+  write_mysql_catalog mysql_pq mysql_pq
+  if [[ -n ${PQ_STOCK_PLUGIN:-} ]]; then write_mysql_catalog stock mysql; fi
+}
+
+# write_mysql_catalog NAME CONNECTOR
+write_mysql_catalog() {
+  (umask 077 && cat >"$TRINO_RUN/etc/catalog/$1.properties") <<CONF
+connector.name=$2
 connection-url=jdbc:mysql://127.0.0.1:$(cat "$MYSQL_RUN/port")?sslMode=DISABLED&allowPublicKeyRetrieval=true
 connection-user=root
 connection-password=$(cat "$MYSQL_RUN/password")

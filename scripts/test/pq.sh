@@ -43,6 +43,10 @@ test_unknown_set() { fails_with "no such set: nonsense" env PQ_STATE="$work/stat
 
 test_bad_scale() { fails_with "--scale needs a number" env PQ_STATE="$work/state" "$repository/pq" demo --scale big; }
 
+test_stock_plugin_without_jars() {
+  fails_with "--stock-plugin needs the directory" env PQ_STATE="$work/state" "$repository/pq" bench --stock-plugin "$work"
+}
+
 test_missing_jdk() {
   load_parts
   JDK_FOLDER=$work

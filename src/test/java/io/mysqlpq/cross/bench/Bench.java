@@ -35,7 +35,7 @@ public final class Bench
         this.rounds = rounds;
     }
 
-    /** @param arguments scale, rounds, names of queries with commas between them (empty: all), folder of the results, commit, settings of tuned sides */
+    /** @param arguments scale, rounds, names of queries with commas between them (empty: all), folder of the results, commit, whether there is a stock connector, settings of tuned sides */
     public static void main(String[] arguments)
             throws SQLException, IOException
     {
@@ -50,7 +50,7 @@ public final class Bench
             servers.fitPool();
             Map<Side, Connection> sides = new LinkedHashMap<>();
             try {
-                for (Side side : Side.all(List.of(arguments).subList(5, arguments.length))) {
+                for (Side side : Side.all(Boolean.parseBoolean(arguments[5]), List.of(arguments).subList(6, arguments.length))) {
                     sides.put(side, side.connect(running));
                 }
                 Bench bench = new Bench(servers, sides, rounds);

@@ -32,9 +32,16 @@ public record RunningServers(int mysqlPort, String mysqlPassword, long mysqlProc
     public Connection trino()
             throws SQLException
     {
+        return trino("mysql_pq");
+    }
+
+    /** @param catalog one that shows the schema tpch */
+    public Connection trino(String catalog)
+            throws SQLException
+    {
         Properties login = new Properties();
         login.setProperty("user", "pq");
-        return DriverManager.getConnection("jdbc:trino://127.0.0.1:%d/mysql_pq/tpch".formatted(trinoPort), login);
+        return DriverManager.getConnection("jdbc:trino://127.0.0.1:%d/%s/tpch".formatted(trinoPort, catalog), login);
     }
 
     private static String required(String name)
