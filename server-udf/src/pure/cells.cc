@@ -1,0 +1,324 @@
+#include "pure/cells.h"
+
+#include <array>
+#include <bit>
+#include <climits>
+
+namespace pq {
+
+namespace {
+
+using Byte = unsigned char;
+
+std::uint64_t big_endian(const Byte *bytes, unsigned size) {
+  std::uint64_t value = 0;
+  for (unsigned i = 0; i < size; ++i) value = value << 8 | bytes[i];
+  return value;
+}
+
+template <unsigned size>
+std::uint64_t little_endian(const Byte *bytes) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes, size);
+  return value;
+}
+
+template <unsigned size>
+std::int64_t sign_extended(std::uint64_t value) {
+  return static_cast<std::int64_t>(value << (64 - 8 * size)) >> (64 - 8 * size);
+}
+
+// One loop for each way of storing and each layout: what differs between columns is decided outside.
+template <class Value, class Load>
+void fill(const Cells &cells, std::uint32_t first_row, Column_buffer &column, Load load) {
+  for (std::uint32_t i = 0; i < cells.count; ++i) {
+    const Byte *cell = cells.data[i];
+    if (cell == nullptr) {
+      column.set_null(first_row + i);
+    } else {
+      column.set(first_row + i, static_cast<Value>(load(cell)));
+    }
+  }
+}
+
+template <class Value, unsigned size, bool is_unsigned>
+void fill_integers(const Cell_type &, const Cells &cells, std::uint32_t first_row,
+                   Column_buffer &column) {
+  fill<Value>(cells, first_row, column, [](const Byte *cell) {
+    const std::uint64_t value = little_endian<size>(cell);
+    if constexpr (is_unsigned) {
+      return value;
+    } else {
+      return sign_extended<size>(value);
+    }
+  });
+}
+
+template <class Value, unsigned size, bool is_unsigned>
+void fill_stored_integers(const Cell_type &, const Cells &cells, std::uint32_t first_row,
+                          Column_buffer &column) {
+  fill<Value>(cells, first_row, column, [](const Byte *cell) {
+    std::uint64_t value = little_endian<size>(cell);
+    value = std::byteswap(value) >> (64 - 8 * size);
+    if constexpr (is_unsigned) {
+      return value;
+    } else {
+      return sign_extended<size>(value ^ (std::uint64_t{1} << (8 * size - 1)));
+    }
+  });
+}
+
+// Row: bytes of the integer, 1 to 8. Column: layout int8 to int128.
+template <template <class, unsigned, bool> class Fill, unsigned size, bool is_unsigned>
+Fill_column integers_of(Layout layout) {
+  constexpr unsigned needed = is_unsigned ? size + 1 : size;
+  switch (layout) {
+    case Layout::int8:
+      if constexpr (needed <= 1) return Fill<std::int8_t, size, is_unsigned>::into;
+      return nullptr;
+    case Layout::int16:
+      if constexpr (needed <= 2) return Fill<std::int16_t, size, is_unsigned>::into;
+      return nullptr;
+    case Layout::int32:
+      if constexpr (needed <= 4) return Fill<std::int32_t, size, is_unsigned>::into;
+      return nullptr;
+    case Layout::int64:
+      if constexpr (needed <= 8) return Fill<std::int64_t, size, is_unsigned>::into;
+      return nullptr;
+    case Layout::int128:
+      return Fill<__int128, size, is_unsigned>::into;
+    case Layout::bytes:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+template <class Value, unsigned size, bool is_unsigned>
+struct Integers {
+  static constexpr Fill_column into = fill_integers<Value, size, is_unsigned>;
+};
+
+template <class Value, unsigned size, bool is_unsigned>
+struct Stored_integers {
+  static constexpr Fill_column into = fill_stored_integers<Value, size, is_unsigned>;
+};
+
+template <template <class, unsigned, bool> class Fill, bool is_unsigned>
+Fill_column integer_decoder(unsigned size, Layout layout) {
+  switch (size) {
+    case 1:
+      return integers_of<Fill, 1, is_unsigned>(layout);
+    case 2:
+      return integers_of<Fill, 2, is_unsigned>(layout);
+    case 3:
+      return integers_of<Fill, 3, is_unsigned>(layout);
+    case 4:
+      return integers_of<Fill, 4, is_unsigned>(layout);
+    case 5:
+      return integers_of<Fill, 5, is_unsigned>(layout);
+    case 6:
+      return integers_of<Fill, 6, is_unsigned>(layout);
+    case 7:
+      return integers_of<Fill, 7, is_unsigned>(layout);
+    case 8:
+      return integers_of<Fill, 8, is_unsigned>(layout);
+    default:
+      return nullptr;
+  }
+}
+
+template <unsigned size>
+void fill_bits(const Cell_type &, const Cells &cells, std::uint32_t first_row,
+               Column_buffer &column) {
+  using Value = std::conditional_t<size == 4, std::uint32_t, std::uint64_t>;
+  fill<Value>(cells, first_row, column, little_endian<size>);
+}
+
+// The incomplete groups of digits stand outermost (strings/decimal.cc, decimal2bin).
+struct Decimal_groups {
+  unsigned first_bytes;  // of the digits before the first complete group
+  unsigned complete;     // groups of 9 digits in 4 bytes
+  unsigned last_bytes;   // of the digits after the last complete group
+  std::uint32_t last_factor;
+
+  explicit Decimal_groups(const Cell_type &type) {
+    static constexpr std::array<std::uint8_t, 10> bytes{0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
+    static constexpr std::array<std::uint32_t, 10> powers{
+        1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
+    const unsigned whole = type.precision - type.scale;
+    first_bytes = bytes[whole % 9];
+    complete = whole / 9 + type.scale / 9;
+    last_bytes = bytes[type.scale % 9];
+    last_factor = powers[type.scale % 9];
+  }
+};
+
+// The stored sign bit is 1 for positive numbers, and all bits of negative ones are inverted.
+template <class Value>
+Value load_decimal(const Decimal_groups &groups, const Byte *cell) {
+  const std::uint32_t inverted = (cell[0] & 0x80) != 0 ? 0 : UINT32_MAX;
+  // Of the group that the sign bit is in.
+  std::uint32_t flip = 0x80;
+  const auto next = [&](unsigned size) {
+    if (size == 0) return std::uint32_t{0};
+    const auto stored = static_cast<std::uint32_t>(big_endian(cell, size));
+    const std::uint32_t mask = size == 4 ? UINT32_MAX : (1U << 8 * size) - 1;
+    const std::uint32_t group = ((stored ^ (flip << 8 * (size - 1))) ^ inverted) & mask;
+    flip = 0;
+    cell += size;
+    return group;
+  };
+  Value value = next(groups.first_bytes);
+  for (unsigned i = 0; i < groups.complete; ++i) value = value * 1'000'000'000 + next(4);
+  if (groups.last_bytes > 0) value = value * groups.last_factor + next(groups.last_bytes);
+  return inverted == 0 ? value : -value;
+}
+
+template <class Value>
+void fill_decimals(const Cell_type &type, const Cells &cells, std::uint32_t first_row,
+                   Column_buffer &column) {
+  const Decimal_groups groups(type);
+  fill<Value>(cells, first_row, column,
+              [&groups](const Byte *cell) { return load_decimal<Value>(groups, cell); });
+}
+
+bool is_leap(unsigned year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
+
+bool is_in_calendar(unsigned year, unsigned month, unsigned day) {
+  static constexpr std::array<std::uint8_t, 13> days{0,  31, 28, 31, 30, 31, 30,
+                                                     31, 31, 30, 31, 30, 31};
+  if (year == 0 || month == 0 || month > 12 || day == 0) return false;
+  return day <= days[month] || (month == 2 && day == 29 && is_leap(year));
+}
+
+// Years begin in March here, so that a leap day is the last one.
+std::int32_t epoch_day(unsigned year, unsigned month, unsigned day) {
+  constexpr int days_from_march_of_year_0 = 719'468;
+  const unsigned shifted_year = month > 2 ? year : year - 1;
+  const unsigned shifted_month = month > 2 ? month - 3 : month + 9;
+  const unsigned leap_days = shifted_year / 4 - shifted_year / 100 + shifted_year / 400;
+  const unsigned day_of_year = (153 * shifted_month + 2) / 5 + day - 1;
+  return static_cast<std::int32_t>(365 * shifted_year + leap_days + day_of_year) -
+         days_from_march_of_year_0;
+}
+
+std::int32_t date_of(std::uint32_t stored) {
+  const unsigned day = stored & 31;
+  const unsigned month = stored >> 5 & 15;
+  const unsigned year = stored >> 9;
+  if (!is_in_calendar(year, month, day)) return INT32_MIN + static_cast<std::int32_t>(stored);
+  return epoch_day(year, month, day);
+}
+
+void fill_dates(const Cell_type &, const Cells &cells, std::uint32_t first_row,
+                Column_buffer &column) {
+  fill<std::int32_t>(cells, first_row, column, [](const Byte *cell) {
+    return date_of(static_cast<std::uint32_t>(little_endian<3>(cell)));
+  });
+}
+
+void fill_stored_dates(const Cell_type &, const Cells &cells, std::uint32_t first_row,
+                       Column_buffer &column) {
+  fill<std::int32_t>(cells, first_row, column, [](const Byte *cell) {
+    return date_of(static_cast<std::uint32_t>(big_endian(cell, 3)) ^ 0x800000);
+  });
+}
+
+// Microseconds of a fraction of this many digits, which are stored in pairs.
+std::int64_t fraction_of(const Byte *cell, unsigned digits) {
+  static constexpr std::array<std::int64_t, 4> micros_of_unit{0, 10'000, 100, 1};
+  const unsigned size = (digits + 1) / 2;
+  return static_cast<std::int64_t>(big_endian(cell, size)) * micros_of_unit[size];
+}
+
+constexpr std::int64_t micros_per_second = 1'000'000;
+constexpr std::int64_t seconds_per_day = 86'400;
+
+std::int64_t datetime_of(const Byte *cell, unsigned digits) {
+  const std::uint64_t stored = big_endian(cell, 5) & 0x7FFFFFFFFF;
+  const auto second = static_cast<unsigned>(stored & 63);
+  const auto minute = static_cast<unsigned>(stored >> 6 & 63);
+  const auto hour = static_cast<unsigned>(stored >> 12 & 31);
+  const auto day = static_cast<unsigned>(stored >> 17 & 31);
+  const auto month = static_cast<unsigned>((stored >> 22) % 13);
+  const auto year = static_cast<unsigned>((stored >> 22) / 13);
+  if (!is_in_calendar(year, month, day)) return INT64_MIN + static_cast<std::int64_t>(stored);
+  const std::int64_t seconds =
+      epoch_day(year, month, day) * seconds_per_day + hour * 3600 + minute * 60 + second;
+  return seconds * micros_per_second + fraction_of(cell + 5, digits);
+}
+
+void fill_datetimes(const Cell_type &type, const Cells &cells, std::uint32_t first_row,
+                    Column_buffer &column) {
+  const unsigned digits = type.scale;
+  fill<std::int64_t>(cells, first_row, column,
+                     [digits](const Byte *cell) { return datetime_of(cell, digits); });
+}
+
+// 0 stands for 0000-00-00 00:00:00.
+std::int64_t timestamp_of(const Byte *cell, unsigned digits) {
+  const auto seconds = static_cast<std::int64_t>(big_endian(cell, 4));
+  if (seconds == 0) return INT64_MIN;
+  return seconds * micros_per_second + fraction_of(cell + 4, digits);
+}
+
+void fill_timestamps(const Cell_type &type, const Cells &cells, std::uint32_t first_row,
+                     Column_buffer &column) {
+  const unsigned digits = type.scale;
+  fill<std::int64_t>(cells, first_row, column,
+                     [digits](const Byte *cell) { return timestamp_of(cell, digits); });
+}
+
+void fill_bytes(const Cell_type &, const Cells &cells, std::uint32_t first_row,
+                Column_buffer &column) {
+  for (std::uint32_t i = 0; i < cells.count; ++i) {
+    if (cells.data[i] == nullptr) {
+      column.set_null(first_row + i);
+    } else {
+      column.set_bytes(first_row + i, reinterpret_cast<const char *>(cells.data[i]),
+                       cells.sizes[i]);
+    }
+  }
+}
+
+Fill_column decimal_decoder(const Cell_type &type, Layout layout) {
+  if (layout == Layout::int64 && type.precision <= 18) return fill_decimals<std::int64_t>;
+  if (layout == Layout::int128 && type.precision <= 38) return fill_decimals<__int128>;
+  return nullptr;
+}
+
+Fill_column only(Layout wanted, Layout layout, Fill_column decoder) {
+  return wanted == layout ? decoder : nullptr;
+}
+
+}  // namespace
+
+Fill_column decoder_of(const Cell_type &type, Layout layout) {
+  switch (type.kind) {
+    case Cell_kind::integer:
+      return type.is_unsigned ? integer_decoder<Integers, true>(type.size, layout)
+                              : integer_decoder<Integers, false>(type.size, layout);
+    case Cell_kind::stored_integer:
+      return type.is_unsigned ? integer_decoder<Stored_integers, true>(type.size, layout)
+                              : integer_decoder<Stored_integers, false>(type.size, layout);
+    case Cell_kind::float_number:
+      return only(Layout::int32, layout, fill_bits<4>);
+    case Cell_kind::double_number:
+      return only(Layout::int64, layout, fill_bits<8>);
+    case Cell_kind::decimal:
+      return decimal_decoder(type, layout);
+    case Cell_kind::date:
+      return only(Layout::int32, layout, fill_dates);
+    case Cell_kind::stored_date:
+      return only(Layout::int32, layout, fill_stored_dates);
+    case Cell_kind::datetime:
+      return only(Layout::int64, layout, fill_datetimes);
+    case Cell_kind::timestamp:
+      return only(Layout::int64, layout, fill_timestamps);
+    case Cell_kind::bytes:
+      return only(Layout::bytes, layout, fill_bytes);
+  }
+  return nullptr;
+}
+
+}  // namespace pq

@@ -1,0 +1,58 @@
+// Decodes cells, as the server or InnoDB stores them, into columns.
+
+#ifndef MYSQL_PQ_PURE_CELLS_H
+#define MYSQL_PQ_PURE_CELLS_H
+
+#include <cstddef>
+#include <cstdint>
+
+#include "pure/column_batch.h"
+
+namespace pq {
+
+// How a cell that is not NULL is stored.
+enum class Cell_kind : std::uint8_t {
+  integer,         // little-endian, 1 to 8 bytes: rows of the server
+  stored_integer,  // big-endian, the sign bit flipped if there is one: records of InnoDB
+  float_number,    // IEEE 754, 4 bytes
+  double_number,   // 8 bytes
+  decimal,         // as in key_codec.h
+  date,            // year, month and day in 3 bytes, little-endian: rows of the server
+  stored_date,     // the same as a stored_integer
+  datetime,        // as in key_codec.h, of 5 to 8 bytes
+  timestamp,       // as in key_codec.h, of 4 to 7 bytes
+  bytes            // as they are
+};
+
+struct Cell_type {
+  Cell_kind kind = Cell_kind::bytes;
+  bool is_unsigned = false;
+  std::uint8_t size = 0;       // bytes of an integer
+  std::uint8_t precision = 0;  // digits of a decimal
+  std::uint8_t scale = 0;      // those after the point, also of seconds
+};
+
+// Where the cells of one column in some rows are; null for NULL.
+struct Cells {
+  const unsigned char *const *data;
+  const std::uint32_t *sizes;  // of bytes; else unused
+  std::uint32_t count;
+};
+
+using Fill_column = void (*)(const Cell_type &type, const Cells &cells, std::uint32_t first_row,
+                             Column_buffer &column);
+
+// The decoder of cells of this type into a column of this layout, whose values are then
+//   integers: the same; all of the type's must fit,
+//   float and double: their bits,
+//   decimals: the digits without the point,
+//   dates: days since 1970-01-01 in the proleptic Gregorian calendar; of a date that it has not, or in the year 0,
+//     INT32_MIN plus the 3 bytes as a number,
+//   datetimes and timestamps: microseconds since 1970-01-01 00:00:00; of one that the calendar has not, or in the year 0,
+//     INT64_MIN plus the date and time to the second, as in the 5 bytes.
+// Null if no such values fit the layout.
+[[nodiscard]] Fill_column decoder_of(const Cell_type &type, Layout layout);
+
+}  // namespace pq
+
+#endif

@@ -1,0 +1,137 @@
+#include "pure/column_batch.h"
+
+#include <algorithm>
+
+namespace pq {
+
+namespace {
+
+constexpr std::size_t header_bytes = 24;
+constexpr std::size_t column_header_bytes = 24;
+constexpr std::size_t alignment = 8;
+constexpr std::uint16_t format_version = 1;
+constexpr std::uint32_t last_of_range = 1;
+constexpr std::size_t least_data_capacity = 4096;
+
+constexpr std::size_t aligned(std::size_t size) {
+  return (size + alignment - 1) & ~(alignment - 1);
+}
+
+constexpr std::size_t validity_bytes(std::uint32_t rows) { return (std::size_t{rows} + 7) / 8; }
+
+std::size_t values_bytes(Layout layout, std::uint32_t rows) {
+  return width_of(layout) * (std::size_t{rows} + (layout == Layout::bytes ? 1 : 0));
+}
+
+// Little-endian, as all machines are that MySQL is built for here.
+template <class T>
+void put(std::string &batch, std::size_t at, T value) {
+  std::memcpy(batch.data() + at, &value, sizeof(T));
+}
+
+// Writes a buffer at the next aligned place, and that place at `at`.
+std::size_t put_buffer(std::string &batch, std::size_t at, std::size_t end, const void *buffer,
+                       std::size_t size) {
+  put(batch, at, static_cast<std::uint32_t>(end));
+  std::memcpy(batch.data() + end, buffer, size);
+  return end + aligned(size);
+}
+
+}  // namespace
+
+Column_buffer::Column_buffer(Layout layout, std::uint32_t max_rows)
+    : m_layout(layout),
+      m_validity(validity_bytes(max_rows), 0xFF),
+      m_values(std::make_unique_for_overwrite<char[]>(values_bytes(layout, max_rows))) {
+  if (layout == Layout::bytes) std::memset(m_values.get(), 0, width_of(layout));
+}
+
+void Column_buffer::set_null(std::uint32_t row) noexcept {
+  m_validity[row / 8] = static_cast<std::uint8_t>(m_validity[row / 8] & ~(1U << row % 8));
+  ++m_nulls;
+  char *value = m_values.get() +
+                (std::size_t{row} + (m_layout == Layout::bytes ? 1 : 0)) * width_of(m_layout);
+  std::memset(value, 0, width_of(m_layout));
+  if (m_layout == Layout::bytes) {
+    const auto end = static_cast<std::uint32_t>(m_data_size);
+    std::memcpy(value, &end, sizeof(end));
+  }
+}
+
+void Column_buffer::set_bytes(std::uint32_t row, const char *data, std::size_t size) {
+  if (m_data_capacity - m_data_size < size) reserve(m_data_size + size);
+  if (size > 0) std::memcpy(m_data.get() + m_data_size, data, size);
+  m_data_size += size;
+  const auto end = static_cast<std::uint32_t>(m_data_size);
+  std::memcpy(m_values.get() + (std::size_t{row} + 1) * sizeof(end), &end, sizeof(end));
+}
+
+void Column_buffer::reserve(std::size_t size) {
+  const std::size_t capacity = std::max({size, 2 * m_data_capacity, least_data_capacity});
+  auto larger = std::make_unique_for_overwrite<char[]>(capacity);
+  if (m_data_size > 0) std::memcpy(larger.get(), m_data.get(), m_data_size);
+  m_data = std::move(larger);
+  m_data_capacity = capacity;
+}
+
+void Column_buffer::clear() noexcept {
+  if (m_nulls > 0) std::ranges::fill(m_validity, 0xFF);
+  m_nulls = 0;
+  m_data_size = 0;
+}
+
+Column_batch::Column_batch(const std::vector<Layout> &layouts, std::uint32_t max_rows)
+    : m_max_rows(max_rows) {
+  m_columns.reserve(layouts.size());
+  for (const Layout layout : layouts) {
+    m_columns.emplace_back(layout, max_rows);
+    m_row_bytes += width_of(layout);
+  }
+}
+
+std::size_t Column_batch::size() const {
+  std::size_t size = header_bytes + m_rows * m_row_bytes;
+  for (const Column_buffer &column : m_columns) {
+    size += column_header_bytes + column.m_data_size + 3 * alignment + width_of(column.m_layout);
+    if (column.m_nulls > 0) size += validity_bytes(m_rows);
+  }
+  return size;
+}
+
+void Column_batch::write(bool last, std::string &batch) const {
+  std::size_t size = header_bytes + m_columns.size() * column_header_bytes;
+  for (const Column_buffer &column : m_columns) {
+    if (column.m_nulls > 0) size += aligned(validity_bytes(m_rows));
+    size += aligned(values_bytes(column.m_layout, m_rows)) + aligned(column.m_data_size);
+  }
+  batch.assign(size, '\0');
+  std::memcpy(batch.data(), "MPQB", 4);
+  put(batch, 4, format_version);
+  put(batch, 6, static_cast<std::uint16_t>(m_columns.size()));
+  put(batch, 8, m_rows);
+  put(batch, 12, last ? last_of_range : 0U);
+  put(batch, 16, static_cast<std::uint64_t>(size));
+  std::size_t at = header_bytes;
+  std::size_t end = header_bytes + m_columns.size() * column_header_bytes;
+  for (const Column_buffer &column : m_columns) {
+    put(batch, at, static_cast<std::uint32_t>(column.m_layout));
+    put(batch, at + 4, column.m_nulls);
+    if (column.m_nulls > 0) {
+      end = put_buffer(batch, at + 8, end, column.m_validity.data(), validity_bytes(m_rows));
+    }
+    end = put_buffer(batch, at + 12, end, column.m_values.get(),
+                     values_bytes(column.m_layout, m_rows));
+    if (column.m_layout == Layout::bytes) {
+      put(batch, at + 20, static_cast<std::uint32_t>(column.m_data_size));
+      end = put_buffer(batch, at + 16, end, column.m_data.get(), column.m_data_size);
+    }
+    at += column_header_bytes;
+  }
+}
+
+void Column_batch::clear() noexcept {
+  m_rows = 0;
+  for (Column_buffer &column : m_columns) column.clear();
+}
+
+}  // namespace pq

@@ -1,0 +1,121 @@
+// Rows as columns, in buffers as Apache Arrow lays them out, little-endian. A batch of C columns is
+//
+//   0   "MPQB"
+//   4   2 bytes: version of the format, 1
+//   6   2 bytes: C
+//   8   4 bytes: rows
+//   12  4 bytes: 1 if the rows that were asked for end here, else 0
+//   16  8 bytes: size of the batch
+//   24  for each column 24 bytes, of which each 4 are: layout; NULLs; where its validity begins, 0 if it has no
+//       NULLs; where its values begin; where its data begin; the data's size, both 0 unless its layout is `bytes`
+//
+// and the buffers, at multiples of 8 from the beginning: validity, a bit for each row, the lowest first, 1 unless
+// NULL; values, of a NULL 0; of `bytes` the places where values end in the data, 4 bytes each, after a 0.
+
+#ifndef MYSQL_PQ_PURE_COLUMN_BATCH_H
+#define MYSQL_PQ_PURE_COLUMN_BATCH_H
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pq {
+
+// The type of a column's values. The numbers are part of the format.
+enum class Layout : std::uint8_t {
+  int8 = 1,
+  int16 = 2,
+  int32 = 3,
+  int64 = 4,
+  int128 = 5,
+  bytes = 6  // of any length
+};
+
+// Bytes of one value; of `bytes`, of the offset of its end.
+[[nodiscard]] constexpr std::size_t width_of(Layout layout) {
+  switch (layout) {
+    case Layout::int8:
+      return 1;
+    case Layout::int16:
+      return 2;
+    case Layout::int32:
+    case Layout::bytes:
+      return 4;
+    case Layout::int64:
+      return 8;
+    case Layout::int128:
+      return 16;
+  }
+  return 0;
+}
+
+// One column while it is filled, row by row. Setting a row again replaces its value.
+class Column_buffer final {
+ public:
+  Column_buffer(Layout layout, std::uint32_t max_rows);
+
+  [[nodiscard]] Layout layout() const { return m_layout; }
+  [[nodiscard]] std::uint32_t nulls() const { return m_nulls; }
+  [[nodiscard]] std::size_t data_size() const { return m_data_size; }
+
+  // T is as wide as the layout, which is not `bytes`.
+  template <class T>
+  void set(std::uint32_t row, T value) noexcept {
+    std::memcpy(m_values.get() + std::size_t{row} * sizeof(T), &value, sizeof(T));
+  }
+
+  void set_null(std::uint32_t row) noexcept;
+
+  // Of `bytes`. Throws bad_alloc.
+  void set_bytes(std::uint32_t row, const char *data, std::size_t size);
+
+  void clear() noexcept;
+
+ private:
+  friend class Column_batch;
+
+  void reserve(std::size_t size);
+
+  Layout m_layout;
+  std::uint32_t m_nulls = 0;
+  std::vector<std::uint8_t> m_validity;  // all ones but for NULLs
+  std::unique_ptr<char[]> m_values;      // of `bytes`, one more than rows
+  std::unique_ptr<char[]> m_data;
+  std::size_t m_data_size = 0;
+  std::size_t m_data_capacity = 0;
+};
+
+// Columns of equally many rows.
+class Column_batch final {
+ public:
+  Column_batch(const std::vector<Layout> &layouts, std::uint32_t max_rows);
+
+  [[nodiscard]] std::vector<Column_buffer> &columns() { return m_columns; }
+  [[nodiscard]] std::uint32_t rows() const { return m_rows; }
+  // More rows that it has room for.
+  [[nodiscard]] std::uint32_t room() const { return m_max_rows - m_rows; }
+
+  // Bytes that write() would make, or some more.
+  [[nodiscard]] std::size_t size() const;
+
+  // So many rows, which each column was set at, are complete.
+  void end_rows(std::uint32_t count) noexcept { m_rows += count; }
+
+  // The batch as a client gets it. Throws bad_alloc.
+  void write(bool last, std::string &batch) const;
+
+  void clear() noexcept;
+
+ private:
+  std::uint32_t m_max_rows;
+  std::uint32_t m_rows = 0;
+  std::size_t m_row_bytes = 0;
+  std::vector<Column_buffer> m_columns;
+};
+
+}  // namespace pq
+
+#endif

@@ -1,0 +1,135 @@
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <random>
+
+#include "pure/cells.h"
+#include "pure/column_batch.h"
+
+namespace pq {
+namespace {
+
+template <class T>
+T number_at(const std::string &batch, std::size_t at) {
+  T value;
+  EXPECT_LE(at + sizeof(T), batch.size());
+  std::memcpy(&value, batch.data() + at, sizeof(T));
+  return value;
+}
+
+using Cell = std::optional<std::string>;
+
+// Reads one column of a batch by the words of column_batch.h.
+std::vector<Cell> column_of(const std::string &batch, std::size_t column) {
+  const std::size_t head = 24 + 24 * column;
+  const auto rows = number_at<std::uint32_t>(batch, 8);
+  const auto layout = static_cast<Layout>(number_at<std::uint32_t>(batch, head));
+  const auto nulls = number_at<std::uint32_t>(batch, head + 4);
+  const auto validity = number_at<std::uint32_t>(batch, head + 8);
+  const auto values = number_at<std::uint32_t>(batch, head + 12);
+  const auto data = number_at<std::uint32_t>(batch, head + 16);
+  const auto data_size = number_at<std::uint32_t>(batch, head + 20);
+  EXPECT_EQ(nulls == 0, validity == 0);
+  EXPECT_EQ(validity % 8 + values % 8 + data % 8, 0U);
+  std::vector<Cell> cells;
+  std::uint32_t counted = 0;
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    if (nulls > 0 && (batch[validity + row / 8] >> row % 8 & 1) == 0) {
+      cells.emplace_back();
+      ++counted;
+      continue;
+    }
+    if (layout == Layout::bytes) {
+      const auto begin = number_at<std::uint32_t>(batch, values + 4 * row);
+      const auto end = number_at<std::uint32_t>(batch, values + 4 * row + 4);
+      EXPECT_LE(begin, end);
+      EXPECT_LE(end, data_size);
+      cells.emplace_back(batch.substr(data + begin, end - begin));
+    } else {
+      cells.emplace_back(batch.substr(values + width_of(layout) * row, width_of(layout)));
+    }
+  }
+  EXPECT_EQ(counted, nulls);
+  return cells;
+}
+
+template <class Random>
+std::string random_bytes(const Random &random, std::size_t size) {
+  std::string bytes;
+  for (std::size_t i = 0; i < size; ++i) bytes.push_back(static_cast<char>(random()));
+  return bytes;
+}
+
+void set(Column_buffer &buffer, std::uint32_t row, const Cell &cell) {
+  if (!cell) {
+    buffer.set_null(row);
+  } else if (buffer.layout() == Layout::bytes) {
+    buffer.set_bytes(row, cell->data(), cell->size());
+  } else {
+    const auto *data = reinterpret_cast<const unsigned char *>(cell->data());
+    unsigned __int128 value = 0;
+    for (std::size_t i = cell->size(); i-- > 0;) value = value << 8 | data[i];
+    switch (buffer.layout()) {
+      case Layout::int8:
+        return buffer.set(row, static_cast<std::uint8_t>(value));
+      case Layout::int16:
+        return buffer.set(row, static_cast<std::uint16_t>(value));
+      case Layout::int32:
+        return buffer.set(row, static_cast<std::uint32_t>(value));
+      case Layout::int64:
+        return buffer.set(row, static_cast<std::uint64_t>(value));
+      default:
+        return buffer.set(row, value);
+    }
+  }
+}
+
+// Whatever is set is what a reader finds, in the same buffers used again.
+TEST(ColumnBatch, GivesBackWhatWasSet) {
+  std::mt19937 engine(3);
+  const auto random = [&engine] { return static_cast<unsigned>(engine()); };
+  const std::vector<Layout> layouts{Layout::int8,  Layout::bytes, Layout::int128, Layout::int16,
+                                    Layout::int32, Layout::int64, Layout::bytes};
+  Column_batch batch(layouts, 100);
+  for (int round = 0; round < 200; ++round) {
+    batch.clear();
+    const std::uint32_t rows = random() % 101;
+    const unsigned one_null_in = round % 3 == 0 ? 0 : 1 + random() % 10;
+    std::vector<std::vector<Cell>> expected(layouts.size());
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      for (std::size_t column = 0; column < layouts.size(); ++column) {
+        const std::size_t size =
+            layouts[column] == Layout::bytes ? random() % 300 : width_of(layouts[column]);
+        expected[column].emplace_back(random_bytes(random, size));
+        if (one_null_in > 0 && random() % one_null_in == 0) expected[column].back().reset();
+        set(batch.columns()[column], row, expected[column].back());
+      }
+    }
+    batch.end_rows(rows);
+    EXPECT_EQ(batch.rows(), rows);
+    EXPECT_EQ(batch.room(), 100 - rows);
+    std::string written;
+    batch.write(round % 2 == 0, written);
+    ASSERT_EQ(written.substr(0, 4), "MPQB");
+    ASSERT_EQ(number_at<std::uint16_t>(written, 4), 1);
+    ASSERT_EQ(number_at<std::uint16_t>(written, 6), layouts.size());
+    ASSERT_EQ(number_at<std::uint32_t>(written, 8), rows);
+    ASSERT_EQ(number_at<std::uint32_t>(written, 12), round % 2 == 0 ? 1U : 0U);
+    ASSERT_EQ(number_at<std::uint64_t>(written, 16), written.size());
+    EXPECT_LE(written.size(), batch.size());
+    for (std::size_t column = 0; column < layouts.size(); ++column)
+      ASSERT_EQ(column_of(written, column), expected[column]);
+  }
+}
+
+TEST(ColumnBatch, MayHaveNoColumns) {
+  Column_batch batch({}, 10);
+  batch.end_rows(7);
+  std::string written;
+  batch.write(true, written);
+  EXPECT_EQ(written.size(), 24U);
+  EXPECT_EQ(number_at<std::uint32_t>(written, 8), 7U);
+}
+
+}  // namespace
+}  // namespace pq
