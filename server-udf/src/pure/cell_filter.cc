@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "pure/stored_numbers.h"
+
 namespace pq {
 
 namespace {
@@ -15,10 +17,11 @@ constexpr std::size_t most_number_bytes = 8;
 
 // Bytes of a decimal (strings/decimal.cc, decimal_bin_size).
 std::size_t decimal_size(const Cell_type &type) {
-  static constexpr std::uint8_t bytes_of_digits[]{0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
   const unsigned whole = type.precision - type.scale;
-  return whole / 9 * 4 + bytes_of_digits[whole % 9] + type.scale / 9 * 4 +
-         bytes_of_digits[type.scale % 9];
+  const auto size = [](std::size_t digits) {
+    return digits / group_digits * bytes_of_digits.back() + bytes_of_digits[digits % group_digits];
+  };
+  return size(whole) + size(type.scale);
 }
 
 // As a cell and as a bound are stored, where that is a fixed number of bytes; else 0.
@@ -44,18 +47,6 @@ std::size_t size_of(const Cell_type &type) {
       return 0;
   }
   return 0;
-}
-
-std::uint64_t big_endian(const Byte *bytes, std::size_t size) {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < size; ++i) value = value << 8 | bytes[i];
-  return value;
-}
-
-std::uint64_t little_endian(const Byte *bytes, std::size_t size) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, bytes, size);
-  return value;
 }
 
 // Negative numbers have all bits inverted, others the sign bit, so that they sort. Zero has no sign.

@@ -44,6 +44,7 @@ class Cell_filter final {
     std::uint64_t low;
     std::uint64_t high;
   };
+
   void add_number(const Filter_interval &interval);
   void add_bytes(const Filter_interval &interval);
   void join();

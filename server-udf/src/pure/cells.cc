@@ -4,23 +4,17 @@
 #include <bit>
 #include <climits>
 
+#include "pure/stored_numbers.h"
+
 namespace pq {
 
 namespace {
 
 using Byte = unsigned char;
 
-std::uint64_t big_endian(const Byte *bytes, unsigned size) {
-  std::uint64_t value = 0;
-  for (unsigned i = 0; i < size; ++i) value = value << 8 | bytes[i];
-  return value;
-}
-
 template <unsigned size>
 std::uint64_t little_endian(const Byte *bytes) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, bytes, size);
-  return value;
+  return pq::little_endian(bytes, size);
 }
 
 template <unsigned size>
@@ -142,14 +136,13 @@ struct Decimal_groups {
   std::uint32_t last_factor;
 
   explicit Decimal_groups(const Cell_type &type) {
-    static constexpr std::array<std::uint8_t, 10> bytes{0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
     static constexpr std::array<std::uint32_t, 10> powers{
         1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
     const unsigned whole = type.precision - type.scale;
-    first_bytes = bytes[whole % 9];
-    complete = whole / 9 + type.scale / 9;
-    last_bytes = bytes[type.scale % 9];
-    last_factor = powers[type.scale % 9];
+    first_bytes = bytes_of_digits[whole % group_digits];
+    complete = static_cast<unsigned>(whole / group_digits + type.scale / group_digits);
+    last_bytes = bytes_of_digits[type.scale % group_digits];
+    last_factor = powers[type.scale % group_digits];
   }
 };
 

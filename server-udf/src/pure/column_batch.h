@@ -52,7 +52,7 @@ enum class Layout : std::uint8_t {
   return 0;
 }
 
-// One column while it is filled, row by row. Setting a row again replaces its value.
+// One column while it is filled: each row is set once, in order, and none beyond the most.
 class Column_buffer final {
  public:
   Column_buffer(Layout layout, std::uint32_t max_rows);

@@ -1,15 +1,12 @@
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "pure/codecs.h"
+#include "pure/stored_numbers.h"
 
 namespace pq::codecs {
 
 namespace {
-
-constexpr std::size_t group_digits = 9;
-constexpr std::array<std::size_t, group_digits + 1> bytes_of_digits{0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
 
 // How many digits each group of bytes holds: an incomplete group stands first before the point and last
 // after it (strings/decimal.cc, decimal2bin).

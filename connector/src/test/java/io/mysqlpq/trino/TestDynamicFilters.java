@@ -108,7 +108,7 @@ class TestDynamicFilters
     @CsvSource({"6000, 4, 1", "1050, 20, 2"})
     void testRangesAreAskedForOnce(long rowsOfRange, long ranges, int statements)
     {
-        Session session = Session.builder(session(ImmutableMap.of("target_rows_per_split", Long.toString(rowsOfRange)))).build();
+        Session session = session(ImmutableMap.of("target_rows_per_split", Long.toString(rowsOfRange)));
         MaterializedResultWithPlan result = trino.executeWithPlan(session, "SELECT max(v + j) FROM big");
         assertThat(result.result().getOnlyValue()).isEqualTo(20_001);
         // As many as MySQL estimates rows.
