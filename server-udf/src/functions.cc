@@ -2,11 +2,14 @@
 
 #include <array>
 #include <cstring>
+#include <memory>
 #include <new>
 
 #include "gate.h"
 #include "mapped_library.h"
 #include "mysql_compat.h"
+#include "native_scan.h"
+#include "pure/arguments.h"
 #include "range_plan.h"
 #include "server_services.h"
 #include "settings.h"
@@ -25,11 +28,16 @@ using Answer = Result<std::string> (*)(THD *thd, const UDF_ARGS &args);
 // A function in a WHERE clause runs once a row; past this it is a mistake.
 constexpr unsigned max_calls_per_statement = 1024;
 
+// But each row of a scan is a batch.
+constexpr unsigned max_batches_per_statement = 1 << 20;
+
 // What one function in one statement keeps between its rows.
 struct State {
   std::string reply;
   query_id_t statement = 0;
   unsigned calls = 0;
+  std::string scan_arguments;
+  std::unique_ptr<Native_scan> scan;
 };
 
 Argument read_argument(const UDF_ARGS &args, unsigned i) {
@@ -69,15 +77,6 @@ Result<std::string> answer_definition(THD *thd, const UDF_ARGS &args) {
   return write_definition_reply(*definition, thd->variables.max_allowed_packet);
 }
 
-Result<Snapshot_token> read_token_argument(const UDF_ARGS &args) {
-  const Argument argument = read_argument(args, 0);
-  const auto *text = std::get_if<std::string_view>(&argument);
-  const auto token = text == nullptr ? std::nullopt : read_token(*text);
-  if (!token)
-    return fail(Code::bad_argument, "a token must be a string of 32 lower-case hex digits");
-  return *token;
-}
-
 Result<void> check_snapshot_context(THD *thd) {
   if (auto context = check_statement_context(thd); !context) return context;
   return check_interrupted(thd);
@@ -99,7 +98,7 @@ Result<std::string> answer_snapshot(THD *thd, const UDF_ARGS &args) {
   if (auto context = check_snapshot_context(thd); !context) {
     return std::unexpected(context.error());
   }
-  const auto token = read_token_argument(args);
+  const auto token = arguments::read_token_argument(read_argument(args, 0));
   if (!token) return std::unexpected(token.error());
   const auto age = use(thd, *token);
   if (!age) return std::unexpected(age.error());
@@ -114,23 +113,80 @@ Result<std::string> answer_snapshot_covers(THD *thd, const UDF_ARGS &args) {
   return write_coverage_reply(*covered, thd->variables.max_allowed_packet);
 }
 
-Result<std::string> answer_once(Answer answer, THD *thd, const UDF_ARGS &args, State &state) {
-  const Call_guard call;
-  if (!call.entered()) return fail(Code::disabled, "mysql_pq is being uninstalled");
-  if (state.statement != thd->query_id) state.calls = 0;
-  state.statement = thd->query_id;
-  if (++state.calls > max_calls_per_statement) {
-    return fail(Code::bad_context, "at most 1024 calls in one statement");
+// What all arguments say together; each as long as it says.
+std::string join_arguments(const UDF_ARGS &args) {
+  std::string joined;
+  for (unsigned i = 0; i < args.arg_count; ++i) {
+    const Argument argument = read_argument(args, i);
+    const auto *text = std::get_if<std::string_view>(&argument);
+    if (text == nullptr) continue;
+    joined += std::to_string(text->size()) + ":";
+    joined += *text;
   }
-  if (auto alone = check_no_tables(thd); !alone) return std::unexpected(alone.error());
-  return answer(thd, args);
+  return joined;
+}
+
+Result<void> begin_scan(const UDF_ARGS &args, State &state) {
+  auto request =
+      read_scan_request(read_argument(args, 0), read_argument(args, 1), read_argument(args, 2),
+                        read_argument(args, 3), read_argument(args, 4));
+  if (!request) return std::unexpected(request.error());
+  state.scan_arguments = join_arguments(args);
+  state.scan = std::make_unique<Native_scan>(std::move(*request));
+  return {};
+}
+
+// The next batch of the statement's scan, in the reply; nothing after the last one.
+Result<bool> continue_scan(THD *thd, const UDF_ARGS &args, State &state) {
+  if (state.scan == nullptr) {
+    if (auto begun = begin_scan(args, state); !begun) return std::unexpected(begun.error());
+  } else if (state.scan_arguments != join_arguments(args)) {
+    return fail(Code::bad_argument, "the arguments must be the same in all rows of a statement");
+  }
+  return state.scan->next(thd, state.reply);
+}
+
+Result<void> begin_call(THD *thd, State &state, unsigned most_calls) {
+  if (state.statement != thd->query_id) {
+    state.calls = 0;
+    state.scan.reset();
+  }
+  state.statement = thd->query_id;
+  if (++state.calls > most_calls) {
+    return fail(Code::bad_context,
+                "at most " + std::to_string(most_calls) + " calls in one statement");
+  }
+  return check_no_tables(thd);
+}
+
+// Whether there is a reply, in the state.
+using Call = Result<bool> (*)(THD *thd, const UDF_ARGS &args, State &state);
+
+template <Answer answer>
+Result<bool> call_once(THD *thd, const UDF_ARGS &args, State &state) {
+  if (auto begun = begin_call(thd, state, max_calls_per_statement); !begun) {
+    return std::unexpected(begun.error());
+  }
+  auto reply = answer(thd, args);
+  if (!reply) return std::unexpected(reply.error());
+  state.reply = std::move(*reply);
+  return true;
+}
+
+Result<bool> call_scan(THD *thd, const UDF_ARGS &args, State &state) {
+  if (auto begun = begin_call(thd, state, max_batches_per_statement); !begun) {
+    return std::unexpected(begun.error());
+  }
+  if (auto fit = check_snapshot_context(thd); !fit) return std::unexpected(fit.error());
+  return continue_scan(thd, args, state);
 }
 
 // Nothing may leave an entry point by exception, whose handlers are the server's.
-Result<std::string> answer_safely(Answer answer, THD *thd, const UDF_ARGS &args,
-                                  State &state) noexcept {
+Result<bool> call_safely(Call call, THD *thd, const UDF_ARGS &args, State &state) noexcept {
   try {
-    return answer_once(answer, thd, args, state);
+    const Call_guard guard;
+    if (!guard.entered()) return fail(Code::disabled, "mysql_pq is being uninstalled");
+    return call(thd, args, state);
   } catch (const std::bad_alloc &) {
     return std::unexpected(Error{Code::out_of_memory, {}});
   } catch (...) {
@@ -138,18 +194,19 @@ Result<std::string> answer_safely(Answer answer, THD *thd, const UDF_ARGS &args,
   }
 }
 
-char *run(Answer answer, UDF_INIT *init, UDF_ARGS *args, unsigned long *length,
-          unsigned char *is_null, unsigned char *error) noexcept {
+char *run(Call call, UDF_INIT *init, UDF_ARGS *args, unsigned long *length, unsigned char *is_null,
+          unsigned char *error) noexcept {
   State &state = *reinterpret_cast<State *>(init->ptr);
-  auto reply = answer_safely(answer, current_thd, *args, state);
-  if (!reply) {
+  const auto replied = call_safely(call, current_thd, *args, state);
+  if (!replied) {
     ++counters.refused;
-    report(reply.error());
-    *is_null = 1;
+    report(replied.error());
     *error = 1;
+  }
+  if (!replied || !*replied) {
+    *is_null = 1;
     return nullptr;
   }
-  state.reply = std::move(*reply);
   *length = state.reply.size();
   return state.reply.data();
 }
@@ -159,23 +216,25 @@ bool refuse(char *message, const char *why) {
   return true;
 }
 
-bool set_charsets(UDF_INIT *init, UDF_ARGS *args) {
+bool set_charsets(UDF_INIT *init, UDF_ARGS *args, char *result_charset) {
   char charset[] = "utf8mb4";
   if (services::udf_metadata() == nullptr) return false;
   for (unsigned i = 0; i < args->arg_count; ++i) {
     if (args->arg_type[i] != STRING_RESULT) continue;
     if (services::udf_metadata()->argument_set(args, "charset", i, charset) != 0) return false;
   }
-  return services::udf_metadata()->result_set(init, "charset", charset) == 0;
+  return services::udf_metadata()->result_set(init, "charset", result_charset) == 0;
 }
 
 // Only validates: the server also prepares and explains statements.
-bool prepare(UDF_INIT *init, UDF_ARGS *args, char *message, unsigned fewest,
-             unsigned most) noexcept {
+bool prepare(UDF_INIT *init, UDF_ARGS *args, char *message, unsigned fewest, unsigned most,
+             std::string_view result_charset) noexcept {
   if (args->arg_count < fewest || args->arg_count > most) {
     return refuse(message, "wrong number of arguments");
   }
-  if (!set_charsets(init, args)) return refuse(message, "cannot set charset utf8mb4");
+  char charset[8]{};
+  result_charset.copy(charset, sizeof charset - 1);
+  if (!set_charsets(init, args, charset)) return refuse(message, "cannot set charsets");
   State *state = new (std::nothrow) State;
   if (state == nullptr) return refuse(message, "out of memory");
   init->ptr = reinterpret_cast<char *>(state);
@@ -187,15 +246,20 @@ bool prepare(UDF_INIT *init, UDF_ARGS *args, char *message, unsigned fewest,
 
 template <unsigned fewest, unsigned most>
 bool init_function(UDF_INIT *init, UDF_ARGS *args, char *message) noexcept {
-  return prepare(init, args, message, fewest, most);
+  return prepare(init, args, message, fewest, most, "utf8mb4");
+}
+
+// No server or client may take a batch for text.
+bool init_scan(UDF_INIT *init, UDF_ARGS *args, char *message) noexcept {
+  return prepare(init, args, message, 5, 5, "binary");
 }
 
 void deinit_function(UDF_INIT *init) noexcept { delete reinterpret_cast<State *>(init->ptr); }
 
-template <Answer answer>
+template <Call call>
 char *row_function(UDF_INIT *init, UDF_ARGS *args, char *, unsigned long *length,
                    unsigned char *is_null, unsigned char *error) noexcept {
-  return run(answer, init, args, length, is_null, error);
+  return run(call, init, args, length, is_null, error);
 }
 
 struct Function {
@@ -205,15 +269,16 @@ struct Function {
 };
 
 constexpr std::array all_functions{
-    Function{"mysql_pq_version", row_function<answer_version>, init_function<0, 0>},
-    Function{"mysql_pq_ranges", row_function<answer_ranges>, init_function<4, 5>},
-    Function{"mysql_pq_definition", row_function<answer_definition>, init_function<3, 4>},
-    Function{"mysql_pq_snapshot_export", row_function<answer_snapshot_export>, init_function<0, 0>},
-    Function{"mysql_pq_snapshot_adopt", row_function<answer_snapshot<snapshots::adopt>>,
+    Function{"mysql_pq_version", row_function<call_once<answer_version>>, init_function<0, 0>},
+    Function{"mysql_pq_ranges", row_function<call_once<answer_ranges>>, init_function<4, 5>},
+    Function{"mysql_pq_definition", row_function<call_once<answer_definition>>, init_function<3, 4>},
+    Function{"mysql_pq_snapshot_export", row_function<call_once<answer_snapshot_export>>, init_function<0, 0>},
+    Function{"mysql_pq_snapshot_adopt", row_function<call_once<answer_snapshot<snapshots::adopt>>>,
              init_function<1, 1>},
-    Function{"mysql_pq_snapshot_covers", row_function<answer_snapshot_covers>, init_function<2, 2>},
-    Function{"mysql_pq_snapshot_verify", row_function<answer_snapshot<snapshots::verify>>,
+    Function{"mysql_pq_snapshot_covers", row_function<call_once<answer_snapshot_covers>>, init_function<2, 2>},
+    Function{"mysql_pq_snapshot_verify", row_function<call_once<answer_snapshot<snapshots::verify>>>,
              init_function<1, 1>},
+    Function{"mysql_pq_scan", row_function<call_scan>, init_scan},
 };
 
 bool register_function(const Function &function) {

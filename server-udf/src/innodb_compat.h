@@ -23,6 +23,8 @@
 #include "rem0cmp.h"
 #include "rem0rec.h"
 #include "row0row.h"
+#include "row0vers.h"
+#include "srv0srv.h"
 #include "trx0sys.h"
 #include "trx0trx.h"
 

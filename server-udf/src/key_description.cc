@@ -49,20 +49,6 @@ constexpr Binary_name binary_names[] = {
     {"text", "blob"},         {"mediumtext", "mediumblob"}, {"longtext", "longblob"},
 };
 
-// A virtual column's `ind` is its position among all columns of the table, not among the virtual ones:
-// taken for that, it would name another column, and the wrong privilege would be checked.
-const char *column_name(const Tree &tree, const dict_col_t *col) {
-  if (!col->is_virtual()) return tree.table->get_col_name(dict_col_get_no(col));
-  return dict_table_get_v_col_name(tree.table, reinterpret_cast<const dict_v_col_t *>(col)->v_pos);
-}
-
-Field *find_field(TABLE *table, const char *name) {
-  for (Field **field = table->field; *field != nullptr; ++field) {
-    if (my_strcasecmp(system_charset_info, (*field)->field_name, name) == 0) return *field;
-  }
-  return nullptr;
-}
-
 // Collations whose comparison is no order (9.7.4), so that an index and a predicate disagree on which rows
 // are in a range: padded strings with Thai tone marks, and characters of two bytes that equal ones of
 // four, as in _gb18030'é' and 'É'.
@@ -153,21 +139,41 @@ void describe_type(Key_column &column, const Field *field) {
 }
 
 Key_part describe_part(TABLE *table, const Tree &tree, const dict_field_t *part) {
-  const char *name = column_name(tree, part->col);
-  Key_part described{{}, find_field(table, name)};
+  Key_part described = describe_column(part->col, part->prefix_len,
+                                       find_field(table, column_name(tree, part->col)));
   Key_column &column = described.column;
-  column.name = name;
-  column.nullable = (part->col->prtype & DATA_NOT_NULL) == 0;
+  column.name = column_name(tree, part->col);
   column.descending = part->is_ascending == 0;
-  column.max_bytes = part->prefix_len != 0 ? part->prefix_len : part->col->len;
-  if (part->prefix_len != 0) column.prefix = part->prefix_len;
-  if (described.field != nullptr) {
-    describe_type(column, described.field);
-  }
   return described;
 }
 
 }  // namespace
+
+// A virtual column's `ind` is its position among all columns of the table, not among the virtual ones:
+// taken for that, it would name another column, and the wrong privilege would be checked.
+const char *column_name(const Tree &tree, const dict_col_t *col) {
+  if (!col->is_virtual()) return tree.table->get_col_name(dict_col_get_no(col));
+  return dict_table_get_v_col_name(tree.table, reinterpret_cast<const dict_v_col_t *>(col)->v_pos);
+}
+
+Field *find_field(TABLE *table, const char *name) {
+  for (Field **field = table->field; *field != nullptr; ++field) {
+    if (my_strcasecmp(system_charset_info, (*field)->field_name, name) == 0) return *field;
+  }
+  return nullptr;
+}
+
+Key_part describe_column(const dict_col_t *col, ulint prefix_bytes, Field *field) {
+  Key_part described{{}, field};
+  Key_column &column = described.column;
+  column.nullable = (col->prtype & DATA_NOT_NULL) == 0;
+  column.max_bytes = static_cast<std::uint32_t>(prefix_bytes != 0 ? prefix_bytes : col->len);
+  if (prefix_bytes != 0) column.prefix = static_cast<std::uint32_t>(prefix_bytes);
+  if (field == nullptr) return described;
+  column.name = field->field_name;
+  describe_type(column, field);
+  return described;
+}
 
 bool ends_with_row_id(const Tree &tree) {
   const ulint size = dict_index_get_n_unique_in_tree(tree.index);

@@ -25,6 +25,16 @@ struct Key_part {
 // carries, but no generated row id. A part whose type has no encoding is of kind `unsupported`.
 [[nodiscard]] std::vector<Key_part> describe_key(TABLE *table, const Tree &tree);
 
+// A column by itself, as InnoDB stores it: its first bytes, or all of it if that is 0. Of an unsupported kind if the
+// field is null.
+[[nodiscard]] Key_part describe_column(const dict_col_t *col, ulint prefix_bytes, Field *field);
+
+// The column's name, also if it is virtual.
+[[nodiscard]] const char *column_name(const Tree &tree, const dict_col_t *col);
+
+// Null if the table has no column of the name.
+[[nodiscard]] Field *find_field(TABLE *table, const char *name);
+
 // Fails with unsupported_key if a part has no encoding.
 [[nodiscard]] Result<void> check_supported(const std::vector<Key_part> &parts);
 

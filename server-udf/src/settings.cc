@@ -15,6 +15,8 @@ unsigned int max_scans_value = 256;
 unsigned int snapshot_max_age_value_s = 3600;
 unsigned int snapshot_grace_value_s = 10;
 unsigned long long max_history_length_value = 0;
+unsigned long long scan_memory_value = 64ULL << 20;
+unsigned long long memory_limit_value = 1ULL << 30;
 
 MYSQL_SYSVAR_BOOL(enabled, enabled_value, PLUGIN_VAR_OPCMDARG,
                   "OFF refuses new calls of mysql_pq and ends running ones with an error.", nullptr,
@@ -51,6 +53,14 @@ MYSQL_SYSVAR_ULONGLONG(max_history_length, max_history_length_value, PLUGIN_VAR_
                        "for no limit.",
                        nullptr, nullptr, 0, 0, ULLONG_MAX, 0);
 
+MYSQL_SYSVAR_ULONGLONG(scan_memory, scan_memory_value, PLUGIN_VAR_RQCMDARG,
+                       "Bytes of memory that one call of mysql_pq_scan uses at most.", nullptr,
+                       nullptr, 64ULL << 20, 1ULL << 20, ULLONG_MAX, 0);
+
+MYSQL_SYSVAR_ULONGLONG(memory_limit, memory_limit_value, PLUGIN_VAR_RQCMDARG,
+                       "Bytes of memory that all calls of mysql_pq_scan together use at most.",
+                       nullptr, nullptr, 1ULL << 30, 0, ULLONG_MAX, 0);
+
 template <class T>
 T read_once(const T &value) {
   return *static_cast<const volatile T *>(&value);
@@ -72,6 +82,8 @@ std::uint32_t max_ranges() { return read_once(max_ranges_value); }
 unsigned long lock_wait_timeout_s() { return read_once(lock_wait_timeout_value_s); }
 std::uint32_t max_snapshots() { return read_once(max_snapshots_value); }
 std::uint32_t max_scans() { return read_once(max_scans_value); }
+unsigned long long scan_memory() { return read_once(scan_memory_value); }
+unsigned long long memory_limit() { return read_once(memory_limit_value); }
 Snapshot_limits snapshot_limits() {
   return {std::chrono::seconds(read_once(snapshot_max_age_value_s)),
           read_once(max_history_length_value)};
@@ -89,6 +101,8 @@ SYS_VAR *system_variables[] = {MYSQL_SYSVAR(enabled),
                                MYSQL_SYSVAR(snapshot_grace),
                                MYSQL_SYSVAR(max_history_length),
                                MYSQL_SYSVAR(max_scans),
+                               MYSQL_SYSVAR(scan_memory),
+                               MYSQL_SYSVAR(memory_limit),
                                nullptr};
 
 SHOW_VAR status_variables[] = {
@@ -99,6 +113,10 @@ SHOW_VAR status_variables[] = {
      SHOW_SCOPE_GLOBAL},
     {"mysql_pq_scans_running", show(counters.scans_running), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_scans_refused", show(counters.scans_refused), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_scan_memory_used", show(counters.scan_memory), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_scan_pages_read", show(counters.scan_pages), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_scan_rows_read", show(counters.scan_rows), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_scan_bytes_sent", show(counters.scan_bytes), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_running", show(counters.running), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {nullptr, nullptr, SHOW_UNDEF, SHOW_SCOPE_GLOBAL}};
 

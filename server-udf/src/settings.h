@@ -21,6 +21,8 @@ namespace settings {
 [[nodiscard]] unsigned long lock_wait_timeout_s();
 [[nodiscard]] std::uint32_t max_snapshots();
 [[nodiscard]] std::uint32_t max_scans();
+[[nodiscard]] unsigned long long scan_memory();
+[[nodiscard]] unsigned long long memory_limit();
 [[nodiscard]] Snapshot_limits snapshot_limits();
 [[nodiscard]] std::chrono::seconds snapshot_grace();
 }  // namespace settings
@@ -34,6 +36,10 @@ struct Counters {
   std::atomic<long long> snapshots_expired{0};  // ended by a limit
   std::atomic<long long> scans_running{0};      // half a second ago, at most
   std::atomic<long long> scans_refused{0};      // by mysql_pq_max_scans
+  std::atomic<long long> scan_memory{0};        // bytes that native scans have reserved
+  std::atomic<long long> scan_pages{0};         // leaf pages that they read
+  std::atomic<long long> scan_rows{0};          // that they gave
+  std::atomic<long long> scan_bytes{0};         // of their batches
 };
 extern Counters counters;
 

@@ -41,15 +41,10 @@ Result<bool> covers(THD *thd, const Target &target) {
   const auto content = own_content(thd);
   if (!content) return std::unexpected(content.error());
   // Else what is said here may be wrong by the time that the session reads. The lease takes a lock of its own.
-  const bool locked = thd->mdl_context.owns_equal_or_stronger_lock(
-      MDL_key::TABLE, target.schema.c_str(), target.table.c_str(), MDL_SHARED_READ);
+  const auto locked = check_locked(thd, target);
   const auto lease = Table_lease::take_table(thd, target);
   if (!lease) return std::unexpected(lease.error());
-  if (!locked) {
-    return fail(
-        Code::bad_context,
-        "the session must have the table locked: SELECT from it first, in the same transaction");
-  }
+  if (!locked) return std::unexpected(locked.error());
   const auto rows = find_rows(thd, (*lease)->table()->s);
   if (!rows) return std::unexpected(rows.error());
   for (const Row &row : *rows) {

@@ -1,5 +1,7 @@
 #include "table_lease.h"
 
+#include <cstring>
+
 #include "canary.h"
 #include "statement_context.h"
 
@@ -27,7 +29,24 @@ bool has_ranges(const KEY &key) {
   return true;
 }
 
+// Metadata locks are on the names as the dictionary has them.
+std::string lock_name(std::string name) {
+  if (lower_case_table_names != 0) my_casedn_str(files_charset_info, name.data());
+  return name;
+}
+
 }  // namespace
+
+Result<void> check_locked(THD *thd, const Target &target) {
+  if (thd->mdl_context.owns_equal_or_stronger_lock(
+          MDL_key::TABLE, lock_name(target.schema).c_str(), lock_name(target.table).c_str(),
+          MDL_SHARED_READ)) {
+    return {};
+  }
+  return fail(
+      Code::bad_context,
+      "the session must have the table locked: SELECT from it first, in the same transaction");
+}
 
 Result<std::unique_ptr<Table_lease>> Table_lease::take_table(THD *thd, const Target &target) {
   if (auto same = check_layouts(thd); !same) return std::unexpected(same.error());
@@ -45,7 +64,7 @@ Result<std::unique_ptr<Table_lease>> Table_lease::take(THD *thd, const Target &t
   if (!lease) return lease;
   auto taken = (*lease)->find_key(target.index);
   if (taken) taken = (*lease)->choose_tree(target);
-  if (taken) taken = (*lease)->check_columns();
+  if (taken) taken = (*lease)->check_key_columns();
   if (taken) taken = (*lease)->check_trees();
   if (!taken) return std::unexpected(taken.error());
   return lease;
@@ -99,15 +118,19 @@ Result<void> Table_lease::choose_tree(const Target &target) {
   return {};
 }
 
+Result<void> Table_lease::check_column(const char *name) const {
+  if (may_read_whole_table()) return {};
+  if (check_grant_column(m_thd, &m_table_ref->grant, m_table_ref->db, m_table_ref->table_name, name,
+                         std::strlen(name), m_thd->security_context(), SELECT_ACL)) {
+    return reported("no access to a column");
+  }
+  return {};
+}
+
 // Boundaries are data: the user must be allowed to read each column of the key, through roles too.
-Result<void> Table_lease::check_columns() const {
+Result<void> Table_lease::check_key_columns() const {
   for (const Key_part &part : m_parts) {
-    if (may_read_whole_table()) return {};
-    const char *name = part.column.name.c_str();
-    if (check_grant_column(m_thd, &m_table_ref->grant, m_table_ref->db, m_table_ref->table_name,
-                           name, part.column.name.size(), m_thd->security_context(), SELECT_ACL)) {
-      return reported("no access to a key column");
-    }
+    if (auto allowed = check_column(part.column.name.c_str()); !allowed) return allowed;
   }
   return {};
 }

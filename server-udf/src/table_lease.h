@@ -14,6 +14,10 @@
 
 namespace pq {
 
+// Fails with bad_context unless the session's transaction itself has the table locked against DDL. To be asked
+// before a lease, which takes a lock of its own.
+[[nodiscard]] Result<void> check_locked(THD *thd, const Target &target);
+
 // An InnoDB base table held by metadata lock (MDL_SHARED_READ) and open handler, and one of its
 // indexes. What it gives is valid while it lives.
 class Table_lease final {
@@ -34,6 +38,9 @@ class Table_lease final {
   // Null if the table is partitioned and the target names no partition.
   [[nodiscard]] const Tree *tree() const { return m_tree; }
 
+  // Fails with `reported` unless the user may read the column.
+  [[nodiscard]] Result<void> check_column(const char *name) const;
+
   // False if the user may read some columns only: sizes of the table are then secret.
   [[nodiscard]] bool may_read_whole_table() const;
 
@@ -42,7 +49,7 @@ class Table_lease final {
 
   [[nodiscard]] Result<void> open(const Target &target);
   [[nodiscard]] Result<void> find_key(const std::string &index);
-  [[nodiscard]] Result<void> check_columns() const;
+  [[nodiscard]] Result<void> check_key_columns() const;
   [[nodiscard]] Result<void> choose_tree(const Target &target);
   [[nodiscard]] Result<void> check_trees() const;
 

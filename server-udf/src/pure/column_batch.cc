@@ -1,16 +1,16 @@
 #include "pure/column_batch.h"
 
 #include <algorithm>
+#include <new>
 
 namespace pq {
 
 namespace {
 
-constexpr std::size_t header_bytes = 24;
+constexpr std::size_t header_bytes = 48;
 constexpr std::size_t column_header_bytes = 24;
 constexpr std::size_t alignment = 8;
 constexpr std::uint16_t format_version = 1;
-constexpr std::uint32_t last_of_range = 1;
 constexpr std::size_t least_data_capacity = 4096;
 
 constexpr std::size_t aligned(std::size_t size) {
@@ -33,7 +33,8 @@ void put(std::string &batch, std::size_t at, T value) {
 std::size_t put_buffer(std::string &batch, std::size_t at, std::size_t end, const void *buffer,
                        std::size_t size) {
   put(batch, at, static_cast<std::uint32_t>(end));
-  std::memcpy(batch.data() + end, buffer, size);
+  if (size > 0) std::memcpy(batch.data() + end, buffer, size);
+  std::memset(batch.data() + end + size, 0, aligned(size) - size);
   return end + aligned(size);
 }
 
@@ -67,6 +68,7 @@ void Column_buffer::set_bytes(std::uint32_t row, const char *data, std::size_t s
 }
 
 void Column_buffer::reserve(std::size_t size) {
+  if (size > UINT32_MAX) throw std::bad_alloc();
   const std::size_t capacity = std::max({size, 2 * m_data_capacity, least_data_capacity});
   auto larger = std::make_unique_for_overwrite<char[]>(capacity);
   if (m_data_size > 0) std::memcpy(larger.get(), m_data.get(), m_data_size);
@@ -98,19 +100,36 @@ std::size_t Column_batch::size() const {
   return size;
 }
 
-void Column_batch::write(bool last, std::string &batch) const {
+std::size_t Column_batch::written_size(const Batch_place &place) const {
   std::size_t size = header_bytes + m_columns.size() * column_header_bytes;
   for (const Column_buffer &column : m_columns) {
     if (column.m_nulls > 0) size += aligned(validity_bytes(m_rows));
     size += aligned(values_bytes(column.m_layout, m_rows)) + aligned(column.m_data_size);
   }
-  batch.assign(size, '\0');
+  return size + aligned(place.cursor.size());
+}
+
+void Column_batch::write(const Batch_place &place, std::string &batch) const {
+  const std::size_t size = written_size(place);
+  // Each byte is written once below, but for those of the headers.
+  batch.resize_and_overwrite(size, [size](char *, std::size_t) { return size; });
+  std::memset(batch.data(), 0, header_bytes + m_columns.size() * column_header_bytes);
   std::memcpy(batch.data(), "MPQB", 4);
   put(batch, 4, format_version);
   put(batch, 6, static_cast<std::uint16_t>(m_columns.size()));
   put(batch, 8, m_rows);
-  put(batch, 12, last ? last_of_range : 0U);
+  put(batch, 12, static_cast<std::uint32_t>(place.end));
   put(batch, 16, static_cast<std::uint64_t>(size));
+  put(batch, 24, place.number);
+  put(batch, 32, place.rows_before);
+  const std::size_t end = write_columns(batch);
+  if (place.cursor.empty()) return;
+  put_buffer(batch, 28, end, place.cursor.data(), place.cursor.size());
+  put(batch, 40, static_cast<std::uint32_t>(place.cursor.size()));
+}
+
+// Returns where the buffers end.
+std::size_t Column_batch::write_columns(std::string &batch) const {
   std::size_t at = header_bytes;
   std::size_t end = header_bytes + m_columns.size() * column_header_bytes;
   for (const Column_buffer &column : m_columns) {
@@ -127,6 +146,7 @@ void Column_batch::write(bool last, std::string &batch) const {
     }
     at += column_header_bytes;
   }
+  return end;
 }
 
 void Column_batch::clear() noexcept {

@@ -4,13 +4,19 @@
 //   4   2 bytes: version of the format, 1
 //   6   2 bytes: C
 //   8   4 bytes: rows
-//   12  4 bytes: 1 if the rows that were asked for end here, else 0
+//   12  4 bytes: what follows, see Batch_end
 //   16  8 bytes: size of the batch
-//   24  for each column 24 bytes, of which each 4 are: layout; NULLs; where its validity begins, 0 if it has no
+//   24  4 bytes: number of the batch, from 0 on
+//   28  4 bytes: where the cursor begins, 0 if there is none
+//   32  8 bytes: rows of the batches before
+//   40  4 bytes: size of the cursor
+//   44  4 bytes: 0
+//   48  for each column 24 bytes, of which each 4 are: layout; NULLs; where its validity begins, 0 if it has no
 //       NULLs; where its values begin; where its data begin; the data's size, both 0 unless its layout is `bytes`
 //
 // and the buffers, at multiples of 8 from the beginning: validity, a bit for each row, the lowest first, 1 unless
-// NULL; values, of a NULL 0; of `bytes` the places where values end in the data, 4 bytes each, after a 0.
+// NULL; values, of a NULL 0; of `bytes` the places where values end in the data, 4 bytes each, after a 0; and the cursor,
+// text that says where a scan goes on after the batch.
 
 #ifndef MYSQL_PQ_PURE_COLUMN_BATCH_H
 #define MYSQL_PQ_PURE_COLUMN_BATCH_H
@@ -52,6 +58,21 @@ enum class Layout : std::uint8_t {
   return 0;
 }
 
+// Whether rows follow those of a batch.
+enum class Batch_end : std::uint32_t {
+  more = 0,
+  range_ended = 1,
+  stopped = 2  // the next row is one that cannot be read in this way
+};
+
+// A batch's place among those of a scan.
+struct Batch_place {
+  Batch_end end = Batch_end::more;
+  std::uint32_t number = 0;
+  std::uint64_t rows_before = 0;
+  std::string cursor;
+};
+
 // One column while it is filled: each row is set once, in order, and none beyond the most.
 class Column_buffer final {
  public:
@@ -69,7 +90,7 @@ class Column_buffer final {
 
   void set_null(std::uint32_t row) noexcept;
 
-  // Of `bytes`. Throws bad_alloc.
+  // Of `bytes`. Throws bad_alloc, also if the column's data would pass 4 GB.
   void set_bytes(std::uint32_t row, const char *data, std::size_t size);
 
   void clear() noexcept;
@@ -95,6 +116,8 @@ class Column_batch final {
 
   [[nodiscard]] std::vector<Column_buffer> &columns() { return m_columns; }
   [[nodiscard]] std::uint32_t rows() const { return m_rows; }
+  // Bytes that one row takes in the columns, but for data.
+  [[nodiscard]] std::size_t row_bytes() const { return m_row_bytes; }
   // More rows that it has room for.
   [[nodiscard]] std::uint32_t room() const { return m_max_rows - m_rows; }
 
@@ -105,11 +128,14 @@ class Column_batch final {
   void end_rows(std::uint32_t count) noexcept { m_rows += count; }
 
   // The batch as a client gets it. Throws bad_alloc.
-  void write(bool last, std::string &batch) const;
+  void write(const Batch_place &place, std::string &batch) const;
 
   void clear() noexcept;
 
  private:
+  [[nodiscard]] std::size_t written_size(const Batch_place &place) const;
+  std::size_t write_columns(std::string &batch) const;
+
   std::uint32_t m_max_rows;
   std::uint32_t m_rows = 0;
   std::size_t m_row_bytes = 0;

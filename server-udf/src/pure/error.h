@@ -17,12 +17,14 @@ enum class Code : std::uint8_t {
   bad_argument,
   unsupported_key,
   unusable_table,
+  unsupported_scan,
   bad_context,
   bad_snapshot,
   no_such_snapshot,
   too_many_snapshots,
   snapshot_expired,
   too_many_scans,
+  memory_limit,
   disabled,
   too_large,
   out_of_memory,
@@ -48,6 +50,8 @@ using Result = std::expected<T, Error>;
       return "unsupported_key";
     case Code::unusable_table:
       return "unusable_table";
+    case Code::unsupported_scan:
+      return "unsupported_scan";
     case Code::bad_context:
       return "bad_context";
     case Code::bad_snapshot:
@@ -60,6 +64,8 @@ using Result = std::expected<T, Error>;
       return "snapshot_expired";
     case Code::too_many_scans:
       return "too_many_scans";
+    case Code::memory_limit:
+      return "memory_limit";
     case Code::disabled:
       return "disabled";
     case Code::too_large:

@@ -203,10 +203,10 @@ class Json_reader final {
 
 }  // namespace
 
-Result<Json> read_json(std::string_view text) {
-  if (text.size() > max_json_bytes) {
+Result<Json> read_json(std::string_view text, std::size_t max_bytes) {
+  if (text.size() > max_bytes) {
     return fail(Code::bad_argument,
-                "options: at most " + std::to_string(max_json_bytes) + " bytes of JSON");
+                "options: at most " + std::to_string(max_bytes) + " bytes of JSON");
   }
   if (!utf8_length(text)) return fail(Code::bad_argument, "options: must be valid UTF-8");
   return Json_reader(text).read_document();

@@ -1,5 +1,7 @@
 #include "pure/reply.h"
 
+#include <limits>
+
 #include "pure/bounded_text.h"
 #include "pure/hex.h"
 
@@ -154,6 +156,12 @@ Result<std::string> write_token_reply(const std::string &token, std::size_t max_
   write_json_string(out, token);
   out << "}";
   return finish(std::move(out));
+}
+
+std::string write_cursor(const Boundary &key) {
+  Bounded_text out(std::numeric_limits<std::size_t>::max());
+  write_array(out, key, [&](const auto &value) { write_optional_string(out, value); });
+  return std::move(out).take();
 }
 
 Result<std::string> write_age_reply(std::int64_t age_ms, std::size_t max_bytes) {

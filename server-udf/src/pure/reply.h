@@ -59,6 +59,9 @@ struct Version_reply {
                                                     std::size_t max_bytes);
 [[nodiscard]] Result<std::string> write_coverage_reply(bool covers, std::size_t max_bytes);
 
+// A key as options take it.
+[[nodiscard]] std::string write_cursor(const Boundary &key);
+
 [[nodiscard]] Result<std::string> write_age_reply(std::int64_t age_ms, std::size_t max_bytes);
 
 }  // namespace pq

@@ -26,7 +26,7 @@ Value decoded(const Cell_type &type, Layout layout, const Bytes &stored) {
   decoder_of(type, layout)(type, {&cell, nullptr, 1}, 0, batch.columns()[0]);
   batch.end_rows(1);
   Bytes written;
-  batch.write(true, written);
+  batch.write({}, written);
   Value value;
   std::memcpy(&value, written.data() + written.size() - std::max<std::size_t>(sizeof(Value), 8),
               sizeof(Value));

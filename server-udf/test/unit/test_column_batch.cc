@@ -21,7 +21,7 @@ using Cell = std::optional<std::string>;
 
 // Reads one column of a batch by the words of column_batch.h.
 std::vector<Cell> column_of(const std::string &batch, std::size_t column) {
-  const std::size_t head = 24 + 24 * column;
+  const std::size_t head = 48 + 24 * column;
   const auto rows = number_at<std::uint32_t>(batch, 8);
   const auto layout = static_cast<Layout>(number_at<std::uint32_t>(batch, head));
   const auto nulls = number_at<std::uint32_t>(batch, head + 4);
@@ -51,6 +51,14 @@ std::vector<Cell> column_of(const std::string &batch, std::size_t column) {
   }
   EXPECT_EQ(counted, nulls);
   return cells;
+}
+
+std::string cursor_of(const std::string &batch) {
+  const auto at = number_at<std::uint32_t>(batch, 28);
+  const auto size = number_at<std::uint32_t>(batch, 40);
+  EXPECT_EQ(at == 0, size == 0);
+  EXPECT_EQ(at % 8, 0U);
+  return batch.substr(at, size);
 }
 
 template <class Random>
@@ -108,15 +116,22 @@ TEST(ColumnBatch, GivesBackWhatWasSet) {
     batch.end_rows(rows);
     EXPECT_EQ(batch.rows(), rows);
     EXPECT_EQ(batch.room(), 100 - rows);
-    std::string written;
-    batch.write(round % 2 == 0, written);
+    const Batch_place place{static_cast<Batch_end>(round % 3), random(), std::uint64_t{random()} << 20,
+                            random_bytes(random, random() % 20)};
+    // Whatever a batch before left there.
+    std::string written = random_bytes(random, random() % 3000);
+    batch.write(place, written);
     ASSERT_EQ(written.substr(0, 4), "MPQB");
     ASSERT_EQ(number_at<std::uint16_t>(written, 4), 1);
     ASSERT_EQ(number_at<std::uint16_t>(written, 6), layouts.size());
     ASSERT_EQ(number_at<std::uint32_t>(written, 8), rows);
-    ASSERT_EQ(number_at<std::uint32_t>(written, 12), round % 2 == 0 ? 1U : 0U);
+    ASSERT_EQ(number_at<std::uint32_t>(written, 12), round % 3);
     ASSERT_EQ(number_at<std::uint64_t>(written, 16), written.size());
-    EXPECT_LE(written.size(), batch.size());
+    ASSERT_EQ(number_at<std::uint32_t>(written, 24), place.number);
+    ASSERT_EQ(number_at<std::uint64_t>(written, 32), place.rows_before);
+    ASSERT_EQ(cursor_of(written), place.cursor);
+    ASSERT_EQ(number_at<std::uint32_t>(written, 44), 0U);
+    EXPECT_LE(written.size(), batch.size() + place.cursor.size() + 8);
     for (std::size_t column = 0; column < layouts.size(); ++column)
       ASSERT_EQ(column_of(written, column), expected[column]);
   }
@@ -126,8 +141,8 @@ TEST(ColumnBatch, MayHaveNoColumns) {
   Column_batch batch({}, 10);
   batch.end_rows(7);
   std::string written;
-  batch.write(true, written);
-  EXPECT_EQ(written.size(), 24U);
+  batch.write({}, written);
+  EXPECT_EQ(written.size(), 48U);
   EXPECT_EQ(number_at<std::uint32_t>(written, 8), 7U);
 }
 

@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(All, MalformedJson,
                                          "nul", "tru", "truee", "null null", "\"", "\"a", "\"\\",
                                          "\"\\x\"", "\"\\u12\"", "\"\\u12G4\"", "\"\\uD800\"",
                                          "\"\\uD800\\u0041\"", "\"\\uDC00\"", "\"a\nb\"",
-                                         "{\"a\":1,\"a\":2}", "[[[[[[1]]]]]]", "\"\xFF\"",
+                                         "{\"a\":1,\"a\":2}", "[[[[[[[[1]]]]]]]]", "\"\xFF\"",
                                          "\xEF\xBB\xBF{}"));
 
 TEST(JsonReader, RefusesTooLongText) {

@@ -1,0 +1,237 @@
+#include "leaf_scan.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "statement_context.h"
+
+namespace pq {
+
+namespace {
+
+constexpr ulint heap_bytes = 1024;
+
+// No record takes less: its header, one byte of key, and the transaction and undo record that wrote it.
+constexpr std::size_t least_record_bytes = REC_N_NEW_EXTRA_BYTES + 1 + DATA_TRX_ID_LEN + DATA_ROLL_PTR_LEN;
+
+std::size_t most_records_of_page() { return srv_page_size / least_record_bytes; }
+
+}  // namespace
+
+Page_copies::Page_copies() : m_memory(std::make_unique<byte[]>(bytes())) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(m_memory.get()) + Record_layout::most_extra_bytes;
+  const std::uintptr_t size = srv_page_size;
+  m_first = reinterpret_cast<byte *>((begin + size - 1) / size * size);
+}
+
+std::size_t Page_copies::bytes() {
+  return (pages + 1) * srv_page_size + Record_layout::most_extra_bytes;
+}
+
+Leaf_scan::Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout,
+                     const Saved_key *upper, const Page_copies &copies)
+    : m_thd(thd),
+      m_tree(tree),
+      m_layout(layout),
+      m_upper(upper),
+      m_copies(copies),
+      m_view(thd_to_trx(thd)->read_view),
+      m_compact(dict_table_is_comp(tree.table)),
+      m_supremum(m_compact ? PAGE_NEW_SUPREMUM : PAGE_OLD_SUPREMUM),
+      m_resume(tree.index, dict_index_get_n_unique_in_tree(tree.index)),
+      m_offsets(heap_bytes),
+      m_versions(heap_bytes) {
+  m_records.reserve(Page_copies::pages * most_records_of_page());
+}
+
+void Leaf_scan::seek(const Saved_key *key, bool beyond) {
+  m_start = key;
+  m_beyond = beyond;
+  m_ended = false;
+}
+
+Result<std::span<const rec_t *const>> Leaf_scan::read(std::uint32_t rows_wanted) {
+  m_records.clear();
+  mem_heap_empty(m_versions.get());
+  while (m_records.empty() && !m_ended) {
+    if (auto running = check_interrupted(m_thd); !running) return std::unexpected(running.error());
+    m_last = nullptr;
+    switch (read_pages(rows_wanted)) {
+      case Outcome::good:
+        break;
+      case Outcome::corrupted:
+        return fail(Code::unusable_table, "a page of the index is not one of it");
+      case Outcome::no_history:
+        return fail(Code::bad_snapshot, "MySQL no longer has the rows of the snapshot");
+    }
+    if (m_ended) break;
+    if (m_last == nullptr) return fail(Code::unusable_table, "a leaf page of the index is empty");
+    resume_after(m_last);
+  }
+  return std::span<const rec_t *const>(m_records);
+}
+
+void Leaf_scan::resume_after(const rec_t *rec) {
+  const Stored_key key = key_of(rec);
+  m_resume.save(std::vector<Field_value>(key.begin(), key.end()));
+  m_start = &m_resume;
+  m_beyond = true;
+}
+
+Leaf_scan::Outcome Leaf_scan::read_pages(std::uint32_t rows_wanted) noexcept {
+  Read_mtr mtr;
+  btr_pcur_t cursor;
+  if (m_start == nullptr) {
+    cursor.open_at_side(true, m_tree.index, BTR_SEARCH_LEAF, true, 0, mtr.get());
+  } else {
+    cursor.open(m_tree.index, 0, m_start->tuple(), m_beyond ? PAGE_CUR_G : PAGE_CUR_GE,
+                BTR_SEARCH_LEAF, mtr.get(), UT_LOCATION_HERE);
+  }
+  const rec_t *first = cursor.get_rec();
+  if (page_rec_is_infimum(first)) first = page_rec_get_next_const(first);
+  return read_from(cursor.get_block(), first, rows_wanted, mtr);
+}
+
+Leaf_scan::Outcome Leaf_scan::read_from(buf_block_t *block, const rec_t *first,
+                                        std::uint32_t rows_wanted, Read_mtr &mtr) noexcept {
+  m_used_copies = 0;
+  for (std::uint32_t i = 0; i < Page_copies::pages; ++i) {
+    const page_t *page = buf_block_get_frame(block);
+    if (!is_leaf_of_tree(page)) return Outcome::corrupted;
+    ++m_pages_read;
+    const Outcome outcome = read_page(page, page_offset(first), mtr);
+    if (outcome != Outcome::good || m_ended) return outcome;
+    if (btr_page_get_next(page, mtr.get()) == FIL_NULL) {
+      m_ended = true;
+      return Outcome::good;
+    }
+    if (m_records.size() >= rows_wanted) return Outcome::good;
+    block = next_leaf(block, mtr);
+    if (block == nullptr) return Outcome::corrupted;
+    first = page_rec_get_next_const(page_get_infimum_rec(buf_block_get_frame(block)));
+  }
+  return Outcome::good;
+}
+
+// Latches the right neighbour before the page is let go: nothing moves from one to the other in between.
+buf_block_t *Leaf_scan::next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept {
+  const page_no_t number = btr_page_get_next(buf_block_get_frame(block), mtr.get());
+  buf_block_t *next = buf_page_get_gen(page_id_t(m_tree.index->space, number),
+                                       dict_table_page_size(m_tree.table), RW_S_LATCH, nullptr,
+                                       Page_fetch::SCAN, UT_LOCATION_HERE, mtr.get());
+  if (next == nullptr) return nullptr;
+  if (btr_page_get_prev(buf_block_get_frame(next), mtr.get()) != block->page.id.page_no()) {
+    return nullptr;
+  }
+  btr_leaf_page_release(block, BTR_SEARCH_LEAF, mtr.get());
+  return next;
+}
+
+bool Leaf_scan::is_leaf_of_tree(const page_t *page) const noexcept {
+  return fil_page_get_type(page) == FIL_PAGE_INDEX && btr_page_get_level(page) == 0 &&
+         btr_page_get_index_id(page) == m_tree.index->id &&
+         (page_is_comp(page) != 0) == m_compact;
+}
+
+// Walks a copy, which is in the processor's cache and changes no more.
+Leaf_scan::Outcome Leaf_scan::read_page(const page_t *page, ulint first, Read_mtr &mtr) noexcept {
+  if (first == m_supremum) return Outcome::good;
+  const byte *copy = copy_page(page);
+  const bool all_inside = m_upper == nullptr || ends_before_upper(page);
+  std::size_t left = most_records_of_page();
+  for (ulint offset = first; offset != m_supremum; offset = next_offset(copy, offset)) {
+    if (offset == 0 || left-- == 0) return Outcome::corrupted;
+    const rec_t *rec = copy + offset;
+    if (!all_inside && !is_before_upper(rec)) {
+      m_ended = true;
+      return Outcome::good;
+    }
+    m_last = rec;
+    const Outcome outcome = take(rec, page + offset, mtr);
+    if (outcome != Outcome::good) return outcome;
+  }
+  return Outcome::good;
+}
+
+// The directory at the page's end is not needed.
+const byte *Leaf_scan::copy_page(const page_t *page) noexcept {
+  byte *copy = m_copies.page(m_used_copies++);
+  const ulint used = mach_read_from_2(page + PAGE_HEADER + PAGE_HEAP_TOP);
+  std::memcpy(copy, page, std::min<std::size_t>(used, srv_page_size));
+  return copy;
+}
+
+bool Leaf_scan::ends_before_upper(const page_t *page) noexcept {
+  const rec_t *last = page_rec_get_prev_const(page_get_supremum_rec(page));
+  return page_rec_is_user_rec(last) && is_before_upper(last);
+}
+
+bool Leaf_scan::is_before_upper(const rec_t *rec) noexcept {
+  mem_heap_t *heap = m_offsets.get();
+  const ulint *offsets = rec_get_offsets(rec, m_tree.index, nullptr, m_upper->fields(),
+                                         UT_LOCATION_HERE, &heap);
+  const bool before = m_upper->tuple()->compare(rec, m_tree.index, offsets) > 0;
+  mem_heap_empty(heap);
+  return before;
+}
+
+// 0 unless it is the place of a record on the page.
+ulint Leaf_scan::next_offset(const byte *copy, ulint offset) const noexcept {
+  const ulint stored = mach_read_from_2(copy + offset - REC_NEXT);
+  const ulint next = m_compact ? (offset + stored) & (srv_page_size - 1) : stored;
+  if (next == m_supremum) return next;
+  const ulint used = mach_read_from_2(copy + PAGE_HEADER + PAGE_HEAP_TOP);
+  const ulint least = m_compact ? PAGE_NEW_SUPREMUM_END : PAGE_OLD_SUPREMUM_END;
+  return next > least && next < used ? next : 0;
+}
+
+Leaf_scan::Outcome Leaf_scan::take(const rec_t *copied, const rec_t *latched,
+                                   Read_mtr &mtr) noexcept {
+  if (!m_view->changes_visible(m_layout.trx_id(copied), m_tree.table->name)) {
+    return take_old_version(latched, mtr);
+  }
+  if (rec_get_deleted_flag(copied, m_compact)) return Outcome::good;
+  if (m_records.size() == m_records.capacity()) return Outcome::corrupted;
+  m_records.push_back(copied);
+  return Outcome::good;
+}
+
+Leaf_scan::Outcome Leaf_scan::take_old_version(const rec_t *latched, Read_mtr &mtr) noexcept {
+  mem_heap_t *heap = m_offsets.get();
+  ulint *offsets = rec_get_offsets(latched, m_tree.index, nullptr, ULINT_UNDEFINED,
+                                   UT_LOCATION_HERE, &heap);
+  rec_t *version = nullptr;
+  const dberr_t error =
+      row_vers_build_for_consistent_read(latched, mtr.get(), m_tree.index, &offsets, m_view, &heap,
+                                         m_versions.get(), &version, nullptr, nullptr);
+  mem_heap_empty(m_offsets.get());
+  if (error != DB_SUCCESS) return Outcome::no_history;
+  if (version == nullptr || rec_get_deleted_flag(version, m_compact)) return Outcome::good;
+  if (m_records.size() == m_records.capacity()) return Outcome::corrupted;
+  m_records.push_back(version);
+  return Outcome::good;
+}
+
+const byte *Leaf_scan::limit_of(const rec_t *rec) const {
+  const bool is_copy = rec >= m_copies.page(0) && rec < m_copies.end();
+  // An old version was put together by InnoDB and is sound.
+  return is_copy ? m_copies.end() : reinterpret_cast<const byte *>(UINTPTR_MAX);
+}
+
+Stored_key Leaf_scan::key_of(const rec_t *rec) const {
+  Heap heap(heap_bytes);
+  mem_heap_t *memory = heap.get();
+  const ulint fields = dict_index_get_n_unique_in_tree(m_tree.index);
+  const ulint *offsets =
+      rec_get_offsets(rec, m_tree.index, nullptr, fields, UT_LOCATION_HERE, &memory);
+  Stored_key key;
+  for (ulint i = 0; i < fields; ++i) {
+    ulint size = 0;
+    const byte *value = rec_get_nth_field(m_tree.index, rec, offsets, i, &size);
+    key.emplace_back();
+    if (size != UNIV_SQL_NULL) key.back().emplace(reinterpret_cast<const char *>(value), size);
+  }
+  return key;
+}
+
+}  // namespace pq

@@ -1,0 +1,112 @@
+// Reads the records of a clustered index, leaf page by leaf page, as a read view sees them.
+
+#ifndef MYSQL_PQ_LEAF_SCAN_H
+#define MYSQL_PQ_LEAF_SCAN_H
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "innodb_guards.h"
+#include "pure/error.h"
+#include "record_layout.h"
+#include "saved_key.h"
+#include "tree.h"
+
+namespace pq {
+
+// Memory for copies of leaf pages, which one scan after the other may use.
+class Page_copies final {
+ public:
+  Page_copies();
+
+  static constexpr std::uint32_t pages = 8;
+
+  // Aligned as a page of the buffer pool is, with Record_layout::most_extra_bytes before the first.
+  [[nodiscard]] byte *page(std::uint32_t i) const { return m_first + i * srv_page_size; }
+  [[nodiscard]] const byte *end() const { return page(pages); }
+
+  [[nodiscard]] static std::size_t bytes();
+
+ private:
+  std::unique_ptr<byte[]> m_memory;
+  byte *m_first;
+};
+
+// The key of a record: the fields that are unique in the tree, as they are stored.
+using Stored_key = std::vector<std::optional<std::string>>;
+
+class Leaf_scan final {
+ public:
+  // The tree must be usable (see tree.h), clustered and locked against DDL for the life of the scan; the session has a
+  // read view. The upper bound is the first key beyond; null if there is none.
+  Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout, const Saved_key *upper,
+            const Page_copies &copies);
+
+  // Goes to the first record at or after the key, or beyond it; to the first of all if it is null. The key must live
+  // until the next read().
+  void seek(const Saved_key *key, bool beyond);
+
+  // The next records that the view sees, in order; none once the range has ended. About so many, but at least those of
+  // one page. They are copies, and good until the next call.
+  //
+  // Latches: none held on entry and exit. Inside, the index S-latch while descending, then S-latches on at most two
+  // neighbouring leaves at a time, of at most Page_copies::pages in all. A record that the view does not see is followed
+  // back through undo under the latch on its page, as SQL does. Nothing is allocated through C++ under a latch, and
+  // nothing thrown. Kill, time-out and switch-off are polled before.
+  //
+  // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree), bad_snapshot (history is missing).
+  [[nodiscard]] Result<std::span<const rec_t *const>> read(std::uint32_t rows_wanted);
+
+  [[nodiscard]] bool ended() const { return m_ended; }
+
+  // The end of the memory that a record given by read() may point into.
+  [[nodiscard]] const byte *limit_of(const rec_t *rec) const;
+
+  [[nodiscard]] Stored_key key_of(const rec_t *rec) const;
+
+  [[nodiscard]] std::uint64_t pages_read() const { return m_pages_read; }
+
+ private:
+  enum class Outcome : std::uint8_t { good, corrupted, no_history };
+
+  void resume_after(const rec_t *rec);
+  [[nodiscard]] Outcome read_pages(std::uint32_t rows_wanted) noexcept;
+  [[nodiscard]] Outcome read_from(buf_block_t *block, const rec_t *first, std::uint32_t rows_wanted,
+                                  Read_mtr &mtr) noexcept;
+  [[nodiscard]] buf_block_t *next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept;
+  [[nodiscard]] bool is_leaf_of_tree(const page_t *page) const noexcept;
+  [[nodiscard]] Outcome read_page(const page_t *page, ulint first, Read_mtr &mtr) noexcept;
+  [[nodiscard]] const byte *copy_page(const page_t *page) noexcept;
+  [[nodiscard]] bool ends_before_upper(const page_t *page) noexcept;
+  [[nodiscard]] bool is_before_upper(const rec_t *rec) noexcept;
+  [[nodiscard]] ulint next_offset(const byte *copy, ulint offset) const noexcept;
+  [[nodiscard]] Outcome take(const rec_t *copied, const rec_t *latched, Read_mtr &mtr) noexcept;
+  [[nodiscard]] Outcome take_old_version(const rec_t *latched, Read_mtr &mtr) noexcept;
+
+  THD *m_thd;
+  Tree m_tree;
+  const Record_layout &m_layout;
+  const Saved_key *m_upper;
+  const Page_copies &m_copies;
+  ReadView *m_view;
+  bool m_compact;
+  ulint m_supremum;
+  std::uint32_t m_used_copies = 0;
+  std::uint64_t m_pages_read = 0;
+  bool m_ended = false;
+  const rec_t *m_last = nullptr;  // of those walked, seen or not: a copy
+  const Saved_key *m_start = nullptr;
+  bool m_beyond = false;
+  Saved_key m_resume;
+  Heap m_offsets;
+  Heap m_versions;
+  std::vector<const rec_t *> m_records;
+};
+
+}  // namespace pq
+
+#endif

@@ -1,0 +1,262 @@
+#include "native_scan.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "bounds.h"
+#include "pure/reply.h"
+#include "settings.h"
+#include "snapshot_coverage.h"
+#include "snapshot_registry.h"
+
+namespace pq {
+
+namespace {
+
+// Rows whose cells are decoded together: so that pointers to them stay in the processor's cache.
+constexpr std::uint32_t rows_of_block = 512;
+
+// A batch may pass the bytes asked for by the rows of a block, of which none is larger than half a page, in utf8mb4.
+std::size_t most_excess_bytes() { return Page_copies::pages * srv_page_size * 4; }
+
+Result<void> check_scannable(const Table_lease &lease) {
+  const Tree *tree = lease.tree();
+  if (tree == nullptr) {
+    return fail(Code::bad_argument, "the table is partitioned: options.partition must name one");
+  }
+  if (!tree->index->is_clustered()) {
+    return fail(Code::unsupported_scan, "the index is not the clustered one");
+  }
+  if (srv_force_recovery >= SRV_FORCE_NO_UNDO_LOG_SCAN) {
+    return fail(Code::unsupported_scan, "innodb_force_recovery keeps old row versions out of reach");
+  }
+  return check_supported(lease.parts());
+}
+
+Result<void> check_covered(THD *thd, const Target &target) {
+  const auto covered = covers(thd, target);
+  if (!covered) return std::unexpected(covered.error());
+  if (*covered) return {};
+  return fail(Code::unusable_table, "the table was altered after the moment of the snapshot");
+}
+
+std::unique_ptr<Saved_key> make_saved(const dict_index_t *index, const Stored_key &key) {
+  auto saved = std::make_unique<Saved_key>(index, key.size());
+  saved->save(std::vector<Field_value>(key.begin(), key.end()));
+  return saved;
+}
+
+}  // namespace
+
+Result<bool> Native_scan::next(THD *thd, std::string &batch) {
+  if (m_place.end != Batch_end::more) return false;
+  if (auto locked = check_locked(thd, m_request.target); !locked) {
+    return std::unexpected(locked.error());
+  }
+  if (auto verified = snapshots::verify(thd, m_request.token); !verified) {
+    return std::unexpected(verified.error());
+  }
+  const bool is_first = !m_batch;
+  if (is_first) {
+    if (auto covered = check_covered(thd, m_request.target); !covered) {
+      return std::unexpected(covered.error());
+    }
+  }
+  const auto lease = Table_lease::take(thd, m_request.target);
+  if (!lease) return std::unexpected(lease.error());
+  auto ready = is_first ? begin(thd, **lease) : check_same(**lease);
+  if (ready) ready = read_rows(thd, **lease);
+  if (!ready) return std::unexpected(ready.error());
+  auto cursor_text = cursor(**lease);
+  if (!cursor_text) return std::unexpected(cursor_text.error());
+  m_place.cursor = std::move(*cursor_text);
+  m_batch->write(m_place, batch);
+  ++m_place.number;
+  m_place.rows_before += m_batch->rows();
+  counters.scan_rows += m_batch->rows();
+  counters.scan_bytes += static_cast<long long>(batch.size());
+  return true;
+}
+
+Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
+  if (auto scannable = check_scannable(lease); !scannable) return scannable;
+  m_table_id = lease.tree()->table->id;
+  m_index_id = lease.tree()->index->id;
+  if (auto found = find_columns(lease); !found) return found;
+  if (auto reserved = reserve(thd); !reserved) return reserved;
+  m_copies.emplace();
+  m_cells.emplace(m_fields.numbers.size(), rows_of_block);
+  m_selected.resize(rows_of_block);
+  std::vector<Layout> layouts;
+  for (const Scan_column &column : m_columns) layouts.push_back(column.layout);
+  m_batch.emplace(layouts, static_cast<std::uint32_t>(rows_of_batch()));
+  return {};
+}
+
+// Privileges may have been taken back since.
+Result<void> Native_scan::check_same(const Table_lease &lease) const {
+  const Tree *tree = lease.tree();
+  if (tree == nullptr || tree->table->id != m_table_id || tree->index->id != m_index_id) {
+    return fail(Code::unusable_table, "the table is not the one that the scan began with");
+  }
+  for (const Scan_column &column : m_columns) {
+    if (auto allowed = lease.check_column(column.name.c_str()); !allowed) return allowed;
+  }
+  for (const Scan_filter &filter : m_filters) {
+    if (auto allowed = lease.check_column(filter.name.c_str()); !allowed) return allowed;
+  }
+  return {};
+}
+
+Result<void> Native_scan::find_columns(const Table_lease &lease) {
+  for (const Wanted_column &wanted : m_request.columns) {
+    auto column = find_scan_column(lease, wanted);
+    if (!column) return std::unexpected(column.error());
+    if (std::ranges::find(m_fields.numbers, column->field) != m_fields.numbers.end()) {
+      return fail(Code::bad_argument, "column '" + column->name + "' is wanted twice");
+    }
+    m_fields.numbers.push_back(column->field);
+    m_columns.push_back(std::move(*column));
+  }
+  for (const Wanted_filter &wanted : m_request.filters) {
+    auto filter = find_scan_filter(lease, wanted);
+    if (!filter) return std::unexpected(filter.error());
+    const auto place = std::ranges::find(m_fields.numbers, filter->field);
+    m_fields.of_filters.push_back(static_cast<std::size_t>(place - m_fields.numbers.begin()));
+    if (place == m_fields.numbers.end()) m_fields.numbers.push_back(filter->field);
+    m_filters.push_back(std::move(*filter));
+  }
+  return {};
+}
+
+// Rows of which the columns alone would not pass the bytes asked for.
+std::size_t Native_scan::rows_of_batch() const {
+  std::size_t row_bytes = 1;
+  for (const Scan_column &column : m_columns) row_bytes += width_of(column.layout);
+  return std::clamp<std::size_t>(m_request.batch_bytes / row_bytes, 1, m_request.batch_rows);
+}
+
+Result<void> Native_scan::reserve(THD *thd) {
+  const std::size_t most_bytes = m_request.batch_bytes + most_excess_bytes();
+  if (most_bytes > thd->variables.max_allowed_packet) {
+    return fail(Code::too_large, "a batch may have " + std::to_string(most_bytes) +
+                                     " bytes: ask for fewer, or raise max_allowed_packet = " +
+                                     std::to_string(thd->variables.max_allowed_packet));
+  }
+  const std::size_t cells =
+      m_fields.numbers.size() * rows_of_block * (sizeof(void *) + sizeof(std::uint32_t));
+  // Columns grow by doubling, and the batch is put together beside them.
+  return m_memory.reserve(3 * most_bytes + cells + Page_copies::bytes());
+}
+
+Result<void> Native_scan::read_rows(THD *thd, const Table_lease &lease) {
+  const Tree &tree = *lease.tree();
+  auto lower = make_bound(tree, lease.parts(), m_request.lower);
+  if (!lower) return std::unexpected(lower.error());
+  const auto upper = make_bound(tree, lease.parts(), m_request.upper);
+  if (!upper) return std::unexpected(upper.error());
+  auto after = make_bound(tree, lease.parts(), m_request.after);
+  if (!after) return std::unexpected(after.error());
+  if (*after && (*after)->fields() != dict_index_get_n_unique_in_tree(tree.index)) {
+    return fail(Code::bad_argument, "options.after must hold all columns of the key");
+  }
+  if (m_last) *after = make_saved(tree.index, *m_last);
+  const Record_layout layout(tree.index, m_fields.numbers);
+  Leaf_scan scan(thd, tree, layout, upper->get(), *m_copies);
+  scan.seek(*after ? after->get() : lower->get(), *after != nullptr);
+  m_batch->clear();
+  auto filled = fill(scan, layout);
+  counters.scan_pages += static_cast<long long>(scan.pages_read());
+  return filled;
+}
+
+Result<void> Native_scan::fill(Leaf_scan &scan, const Record_layout &layout) {
+  while (!is_full()) {
+    const auto records = scan.read(m_batch->room());
+    if (!records) return std::unexpected(records.error());
+    const auto taken = take(scan, layout, *records);
+    if (!taken) return std::unexpected(taken.error());
+    if (*taken > 0) m_last = scan.key_of((*records)[*taken - 1]);
+    if (*taken < records->size()) return {};
+    if (scan.ended()) {
+      m_place.end = Batch_end::range_ended;
+      return {};
+    }
+  }
+  return {};
+}
+
+bool Native_scan::is_full() const {
+  return m_batch->room() == 0 || m_batch->size() >= m_request.batch_bytes;
+}
+
+// Returns how many records were read: fewer than there are if the batch is full or one cannot be read.
+Result<std::size_t> Native_scan::take(const Leaf_scan &scan, const Record_layout &layout,
+                                      std::span<const rec_t *const> records) {
+  std::size_t taken = 0;
+  while (taken < records.size() && !is_full() && m_place.end == Batch_end::more) {
+    const std::size_t most = std::min(rows_of_block, m_batch->room());
+    const auto located =
+        locate(scan, layout, records.subspan(taken, std::min(most, records.size() - taken)));
+    if (!located) return std::unexpected(located.error());
+    append(apply_filters(*located));
+    taken += *located;
+  }
+  return taken;
+}
+
+Result<std::uint32_t> Native_scan::locate(const Leaf_scan &scan, const Record_layout &layout,
+                                          std::span<const rec_t *const> records) {
+  std::uint32_t rows = 0;
+  for (const rec_t *rec : records) {
+    switch (layout.locate(rec, scan.limit_of(rec), rows, *m_cells)) {
+      case Record_layout::Located::whole:
+        ++rows;
+        break;
+      case Record_layout::Located::off_page:
+        m_place.end = Batch_end::stopped;
+        return rows;
+      case Record_layout::Located::damaged:
+        return fail(Code::unusable_table, "a record of the index is damaged");
+    }
+  }
+  return rows;
+}
+
+// Leaves the numbers of the rows that pass in m_selected.
+std::uint32_t Native_scan::apply_filters(std::uint32_t rows) {
+  std::iota(m_selected.begin(), m_selected.begin() + rows, 0);
+  for (std::size_t i = 0; i < m_filters.size(); ++i) {
+    const std::size_t column = m_fields.of_filters[i];
+    rows = m_filters[i].filter.apply({m_cells->data(column), m_cells->sizes(column), rows},
+                                     m_selected.data(), rows);
+  }
+  return rows;
+}
+
+void Native_scan::append(std::uint32_t rows) {
+  for (std::size_t i = 0; i < m_columns.size(); ++i) {
+    if (!m_filters.empty()) m_cells->keep(i, {m_selected.data(), rows});
+    fill_column(m_columns[i], {m_cells->data(i), m_cells->sizes(i), rows}, m_batch->rows(),
+                m_batch->columns()[i], m_scratch);
+  }
+  m_batch->end_rows(rows);
+}
+
+// Where the rows after those read begin; empty if that is where the scan began, or where it ended.
+Result<std::string> Native_scan::cursor(const Table_lease &lease) const {
+  if (m_place.end == Batch_end::range_ended) return std::string();
+  if (!m_last) return m_request.after.empty() ? std::string() : write_cursor(m_request.after);
+  Boundary values;
+  for (std::size_t i = 0; i < m_last->size(); ++i) {
+    const auto &stored = (*m_last)[i];
+    values.emplace_back();
+    if (!stored) continue;
+    auto decoded = decode_key(lease.parts()[i].column, *stored);
+    if (!decoded) return std::unexpected(decoded.error());
+    values.back() = std::move(*decoded);
+  }
+  return write_cursor(values);
+}
+
+}  // namespace pq

@@ -1,0 +1,78 @@
+// Reads a range of a table's clustered index into column batches (docs/decisions/native-scan.md).
+
+#ifndef MYSQL_PQ_NATIVE_SCAN_H
+#define MYSQL_PQ_NATIVE_SCAN_H
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "leaf_scan.h"
+#include "pure/column_batch.h"
+#include "pure/scan_request.h"
+#include "scan_columns.h"
+#include "scan_memory.h"
+
+namespace pq {
+
+// One scan, from batch to batch. Between two it keeps its buffers and the key of the last row, but neither table nor
+// latch: each call takes the table anew, and finds it to be the same one.
+class Native_scan final {
+ public:
+  explicit Native_scan(Scan_request request) : m_request(std::move(request)) {}
+  Native_scan(const Native_scan &) = delete;
+  Native_scan &operator=(const Native_scan &) = delete;
+
+  // The next batch, as column_batch.h has it. False after the last one.
+  //
+  // In each call: the session's transaction has the table locked and reads in the snapshot of the token, the user may
+  // read each column of the request and of the key; in the first, nothing altered the table since the snapshot.
+  //
+  // Errors: those of a table lease and of a snapshot's verification; bad_context (not locked), bad_argument,
+  // unsupported_key, unsupported_scan, memory_limit, too_large (a batch must fit max_allowed_packet).
+  [[nodiscard]] Result<bool> next(THD *thd, std::string &batch);
+
+ private:
+  // A row as it is read: which columns to decode, then those to filter by that are not among them.
+  struct Fields {
+    std::vector<ulint> numbers;
+    std::vector<std::size_t> of_filters;  // for each filter, its place in numbers
+  };
+
+  [[nodiscard]] Result<void> begin(THD *thd, const Table_lease &lease);
+  [[nodiscard]] Result<void> check_same(const Table_lease &lease) const;
+  [[nodiscard]] Result<void> find_columns(const Table_lease &lease);
+  [[nodiscard]] Result<void> reserve(THD *thd);
+  [[nodiscard]] std::size_t rows_of_batch() const;
+  [[nodiscard]] Result<void> read_rows(THD *thd, const Table_lease &lease);
+  [[nodiscard]] Result<void> fill(Leaf_scan &scan, const Record_layout &layout);
+  [[nodiscard]] Result<std::size_t> take(const Leaf_scan &scan, const Record_layout &layout,
+                                         std::span<const rec_t *const> records);
+  [[nodiscard]] Result<std::uint32_t> locate(const Leaf_scan &scan, const Record_layout &layout,
+                                             std::span<const rec_t *const> records);
+  [[nodiscard]] std::uint32_t apply_filters(std::uint32_t rows);
+  void append(std::uint32_t rows);
+  [[nodiscard]] bool is_full() const;
+  [[nodiscard]] Result<std::string> cursor(const Table_lease &lease) const;
+
+  Scan_request m_request;
+  std::uint64_t m_table_id = 0;
+  std::uint64_t m_index_id = 0;
+  std::vector<Scan_column> m_columns;
+  std::vector<Scan_filter> m_filters;
+  Fields m_fields;
+  Scan_memory m_memory;
+  std::optional<Page_copies> m_copies;
+  std::optional<Cell_block> m_cells;
+  std::optional<Column_batch> m_batch;
+  std::vector<std::uint32_t> m_selected;
+  std::string m_scratch;
+  std::optional<Stored_key> m_last;  // of the rows read so far
+  Batch_place m_place;
+};
+
+}  // namespace pq
+
+#endif

@@ -1,0 +1,181 @@
+#include "pure/scan_request.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "pure/arguments.h"
+#include "pure/utf8.h"
+
+namespace pq {
+
+namespace {
+
+using namespace arguments;
+
+constexpr std::array<std::pair<std::string_view, Layout>, 6> layout_names{{
+    {"int8", Layout::int8},
+    {"int16", Layout::int16},
+    {"int32", Layout::int32},
+    {"int64", Layout::int64},
+    {"int128", Layout::int128},
+    {"bytes", Layout::bytes},
+}};
+
+bool is_object(const Json &json) { return json.kind == Json::Kind::object; }
+
+// The member of that name; null if there is none.
+const Json *member(const Json &object, std::string_view name) {
+  const auto found = std::ranges::find(object.names, name);
+  if (found == object.names.end()) return nullptr;
+  return &object.items[static_cast<std::size_t>(found - object.names.begin())];
+}
+
+Result<Layout> read_layout(const Json &json) {
+  for (const auto &[name, layout] : layout_names) {
+    if (json.kind == Json::Kind::string && json.text == name) return layout;
+  }
+  return bad("a layout in options.columns",
+             "must be int8, int16, int32, int64, int128 or bytes, not '" + printable(json.text) + "'");
+}
+
+Result<std::string> read_column_name(std::string_view option, const Json &json) {
+  if (json.kind != Json::Kind::string) return bad(option, "must name columns by strings");
+  return check_identifier("column", json.text);
+}
+
+Result<Wanted_column> read_column(const Json &json) {
+  if (json.kind != Json::Kind::array || json.items.size() != 2) {
+    return bad("options.columns", "must hold pairs of a name and a layout");
+  }
+  Wanted_column column;
+  auto read = assign(column.name, read_column_name("options.columns", json.items[0]));
+  if (read) read = assign(column.layout, read_layout(json.items[1]));
+  if (!read) return std::unexpected(read.error());
+  return column;
+}
+
+Result<void> read_columns(Scan_request &request, const Json &json) {
+  if (json.kind != Json::Kind::array || json.items.size() > max_scan_columns) {
+    return bad("options.columns", "must be an array of at most 1024");
+  }
+  for (const Json &item : json.items) {
+    auto column = read_column(item);
+    if (!column) return std::unexpected(column.error());
+    request.columns.push_back(std::move(*column));
+  }
+  return {};
+}
+
+Result<bool> read_boolean(std::string_view name, const Json &json) {
+  if (json.kind != Json::Kind::boolean) return bad(name, "must be true or false");
+  return json.boolean;
+}
+
+Result<Wanted_interval> read_interval(const Json &json) {
+  constexpr std::string_view name = "an interval in options.filters";
+  if (json.kind != Json::Kind::array || json.items.size() != 4) {
+    return bad(name, "must be [low, low inclusive, high, high inclusive]");
+  }
+  Wanted_interval interval;
+  auto read = assign(interval.low, read_value(name, json.items[0]));
+  if (read) read = assign(interval.low_inclusive, read_boolean(name, json.items[1]));
+  if (read) read = assign(interval.high, read_value(name, json.items[2]));
+  if (read) read = assign(interval.high_inclusive, read_boolean(name, json.items[3]));
+  if (!read) return std::unexpected(read.error());
+  return interval;
+}
+
+Result<std::vector<Wanted_interval>> read_intervals(const Json &json) {
+  if (json.kind != Json::Kind::array || json.items.size() > max_filter_intervals) {
+    return bad("options.filters", "must hold intervals, an array of at most 4096");
+  }
+  std::vector<Wanted_interval> intervals;
+  for (const Json &item : json.items) {
+    auto interval = read_interval(item);
+    if (!interval) return std::unexpected(interval.error());
+    intervals.push_back(std::move(*interval));
+  }
+  return intervals;
+}
+
+Result<Wanted_filter> read_filter(const Json &json) {
+  const Json *column = is_object(json) ? member(json, "column") : nullptr;
+  const Json *intervals = is_object(json) ? member(json, "intervals") : nullptr;
+  const Json *nulls = is_object(json) ? member(json, "nulls") : nullptr;
+  if (column == nullptr || intervals == nullptr || nulls == nullptr || json.items.size() != 3) {
+    return bad("options.filters", "must hold objects of column, intervals and nulls");
+  }
+  Wanted_filter filter;
+  auto read = assign(filter.column, read_column_name("options.filters", *column));
+  if (read) read = assign(filter.intervals, read_intervals(*intervals));
+  if (read) read = assign(filter.null_passes, read_boolean("options.filters.nulls", *nulls));
+  if (!read) return std::unexpected(read.error());
+  return filter;
+}
+
+Result<void> read_filters(Scan_request &request, const Json &json) {
+  if (json.kind != Json::Kind::array || json.items.size() > max_scan_filters) {
+    return bad("options.filters", "must be an array of at most 64");
+  }
+  for (const Json &item : json.items) {
+    auto filter = read_filter(item);
+    if (!filter) return std::unexpected(filter.error());
+    request.filters.push_back(std::move(*filter));
+  }
+  return {};
+}
+
+Result<void> read_number(std::uint32_t &place, std::string_view name, const Json &json,
+                         std::uint32_t least, std::uint32_t most) {
+  std::uint32_t value = 0;
+  const char *end = json.text.data() + json.text.size();
+  const auto [stop, error] = std::from_chars(json.text.data(), end, value);
+  const bool whole = json.kind == Json::Kind::number && error == std::errc() && stop == end;
+  if (!whole || value < least || value > most) {
+    return bad(name, "must be an integer from " + std::to_string(least) + " to " + std::to_string(most));
+  }
+  place = value;
+  return {};
+}
+
+Result<void> read_option(Scan_request &request, const std::string &name, const Json &json) {
+  if (name == "columns") return read_columns(request, json);
+  if (name == "filters") return read_filters(request, json);
+  if (name == "partition") return assign(request.target.partition, read_partition(json));
+  if (name == "lower") return assign(request.lower, read_bound("options.lower", json));
+  if (name == "upper") return assign(request.upper, read_bound("options.upper", json));
+  if (name == "after") return assign(request.after, read_bound("options.after", json));
+  if (name == "rows") return read_number(request.batch_rows, "options.rows", json, 1, max_batch_rows);
+  if (name == "bytes") {
+    return read_number(request.batch_bytes, "options.bytes", json, min_batch_bytes, max_batch_bytes);
+  }
+  return unknown_option(name);
+}
+
+Result<void> read_scan_options(Scan_request &request, const Argument &argument) {
+  const auto options = read_options(argument, max_scan_options_bytes);
+  if (!options) return std::unexpected(options.error());
+  for (std::size_t i = 0; i < options->names.size(); ++i) {
+    auto read = read_option(request, options->names[i], options->items[i]);
+    if (!read) return read;
+  }
+  if (member(*options, "columns") == nullptr) return bad("options.columns", "must be given");
+  return {};
+}
+
+}  // namespace
+
+Result<Scan_request> read_scan_request(const Argument &schema, const Argument &table,
+                                       const Argument &index, const Argument &token,
+                                       const Argument &options) {
+  Scan_request request;
+  auto read = read_index(request.target, schema, table, index);
+  if (read) read = assign(request.token, read_token_argument(token));
+  if (read) read = read_scan_options(request, options);
+  if (!read) return std::unexpected(std::move(read.error()));
+  return request;
+}
+
+}  // namespace pq

@@ -1,0 +1,67 @@
+// What a caller wants scanned, checked against the rules of docs/native-batches.md.
+
+#ifndef MYSQL_PQ_PURE_SCAN_REQUEST_H
+#define MYSQL_PQ_PURE_SCAN_REQUEST_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pure/column_batch.h"
+#include "pure/error.h"
+#include "pure/request.h"
+#include "pure/snapshot_token.h"
+
+namespace pq {
+
+struct Wanted_column {
+  std::string name;
+  Layout layout;
+};
+
+// Values between two ends; nothing where there is no end.
+struct Wanted_interval {
+  std::optional<std::string> low;
+  bool low_inclusive = true;
+  std::optional<std::string> high;
+  bool high_inclusive = true;
+};
+
+// A row passes if its value is in one of the intervals, or NULL and that is wanted.
+struct Wanted_filter {
+  std::string column;
+  std::vector<Wanted_interval> intervals;
+  bool null_passes = false;
+};
+
+struct Scan_request {
+  Target target;
+  Snapshot_token token{};
+  std::vector<Wanted_column> columns;
+  std::vector<Wanted_filter> filters;  // a row passes all
+  std::vector<Written_value> lower;    // empty: no bound
+  std::vector<Written_value> upper;
+  std::vector<Written_value> after;  // the key of a row: those up to it were read before
+  std::uint32_t batch_rows = 8192;
+  std::uint32_t batch_bytes = 1024 * 1024;
+};
+
+constexpr std::size_t max_scan_columns = 1024;
+constexpr std::size_t max_scan_filters = 64;
+constexpr std::size_t max_filter_intervals = 4096;
+constexpr std::uint32_t max_batch_rows = 65536;
+constexpr std::uint32_t min_batch_bytes = 64 * 1024;
+constexpr std::uint32_t max_batch_bytes = 64 * 1024 * 1024;
+// A thousand columns and some thousand intervals fit.
+constexpr std::size_t max_scan_options_bytes = 256 * 1024;
+
+// Arguments schema, table, index, token and options.
+[[nodiscard]] Result<Scan_request> read_scan_request(const Argument &schema, const Argument &table,
+                                                     const Argument &index, const Argument &token,
+                                                     const Argument &options);
+
+}  // namespace pq
+
+#endif

@@ -1,0 +1,93 @@
+// Knows where in a record of a clustered index its cells are.
+
+#ifndef MYSQL_PQ_RECORD_LAYOUT_H
+#define MYSQL_PQ_RECORD_LAYOUT_H
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "innodb_guards.h"
+#include "pure/cells.h"
+
+namespace pq {
+
+// Pointers to the cells of some columns in some rows, column by column.
+class Cell_block final {
+ public:
+  Cell_block(std::size_t columns, std::uint32_t max_rows)
+      : m_max_rows(max_rows), m_data(columns * max_rows), m_sizes(columns * max_rows) {}
+
+  // Null for NULL.
+  void set(std::size_t column, std::uint32_t row, const unsigned char *data,
+           std::size_t size) noexcept {
+    m_data[column * m_max_rows + row] = data;
+    m_sizes[column * m_max_rows + row] = static_cast<std::uint32_t>(size);
+  }
+
+  // Moves the cells of these rows, which are ascending, to the front.
+  void keep(std::size_t column, std::span<const std::uint32_t> rows) noexcept {
+    for (std::uint32_t to = 0; to < rows.size(); ++to) {
+      data(column)[to] = data(column)[rows[to]];
+      sizes(column)[to] = sizes(column)[rows[to]];
+    }
+  }
+
+  [[nodiscard]] const unsigned char **data(std::size_t column) noexcept {
+    return m_data.data() + column * m_max_rows;
+  }
+  [[nodiscard]] std::uint32_t *sizes(std::size_t column) noexcept {
+    return m_sizes.data() + column * m_max_rows;
+  }
+
+ private:
+  std::uint32_t m_max_rows;
+  std::vector<const unsigned char *> m_data;
+  std::vector<std::uint32_t> m_sizes;
+};
+
+class Record_layout final {
+ public:
+  // The columns are given by their numbers among the index's fields, each at most once.
+  Record_layout(const dict_index_t *index, const std::vector<ulint> &columns);
+
+  // Who wrote the record last.
+  [[nodiscard]] trx_id_t trx_id(const rec_t *rec) const noexcept;
+
+  enum class Located : std::uint8_t { whole, off_page, damaged };
+
+  // Points the row of the block at the record's cells, unless one is stored off-page, or the record ends beyond the
+  // limit. Cells of columns that were added after the record was written lie in the dictionary's memory, all others in
+  // the record.
+  [[nodiscard]] Located locate(const rec_t *rec, const byte *limit, std::uint32_t row,
+                               Cell_block &cells) const noexcept;
+
+  // At most so many bytes before a record say where its fields are.
+  static constexpr std::size_t most_extra_bytes = 4096;
+
+ private:
+  static constexpr std::int32_t unwanted = -1;
+
+  // One or more fields in a row, of which the last may be wanted.
+  struct Step {
+    bool nullable;
+    bool big;             // two bytes of length if it is long
+    std::uint32_t fixed;  // bytes; 0 if the record says how many
+    std::int32_t column;
+  };
+
+  void add_step(const dict_field_t *field, std::int32_t column);
+  [[nodiscard]] Located locate_by_offsets(const rec_t *rec, const byte *limit, std::uint32_t row,
+                                          Cell_block &cells) const noexcept;
+
+  const dict_index_t *m_index;
+  std::vector<ulint> m_columns;
+  std::vector<Step> m_steps;
+  bool m_by_offsets;  // as InnoDB itself finds cells, which is right for all formats and slower
+  std::size_t m_null_bytes;
+  ulint m_trx_id_field;
+};
+
+}  // namespace pq
+
+#endif

@@ -1,0 +1,32 @@
+#include "scan_memory.h"
+
+#include <string>
+
+#include "settings.h"
+
+namespace pq {
+
+Scan_memory::~Scan_memory() { release(); }
+
+void Scan_memory::release() {
+  counters.scan_memory -= m_bytes;
+  m_bytes = 0;
+}
+
+Result<void> Scan_memory::reserve(std::size_t bytes) {
+  release();
+  if (bytes > settings::scan_memory()) {
+    return fail(Code::memory_limit, "the scan needs " + std::to_string(bytes) +
+                                        " bytes: ask for smaller batches, or raise mysql_pq_scan_memory = " +
+                                        std::to_string(settings::scan_memory()));
+  }
+  m_bytes = static_cast<long long>(bytes);
+  const long long all = counters.scan_memory += m_bytes;
+  if (static_cast<unsigned long long>(all) <= settings::memory_limit()) return {};
+  release();
+  return fail(Code::memory_limit, "all scans together may use mysql_pq_memory_limit = " +
+                                      std::to_string(settings::memory_limit()) +
+                                      " bytes: try again when others have ended");
+}
+
+}  // namespace pq

@@ -1,0 +1,134 @@
+#include <gtest/gtest.h>
+
+#include "pure/scan_request.h"
+
+namespace pq {
+namespace {
+
+const std::string token(32, 'a');
+
+Result<Scan_request> read(std::string_view options) {
+  return read_scan_request(std::string_view("s"), std::string_view("t"),
+                           std::string_view("PRIMARY"), std::string_view(token), options);
+}
+
+void expect_bad(std::string_view options, std::string_view part) {
+  const auto request = read(options);
+  ASSERT_FALSE(request) << options;
+  EXPECT_EQ(request.error().code, Code::bad_argument);
+  EXPECT_TRUE(request.error().message.contains(part)) << request.error().message;
+}
+
+TEST(ScanRequest, ReadsAll) {
+  const auto request = read(R"({"columns": [["a", "int8"], ["b", "bytes"]], "partition": "p0",
+    "lower": ["1", null], "upper": ["7"], "after": ["2", "x"], "rows": 65536, "bytes": 65536,
+    "filters": [{"column": "c", "intervals": [["1", false, null, true], [null, true, "", false]],
+                 "nulls": true}]})");
+  ASSERT_TRUE(request) << request.error().message;
+  EXPECT_EQ(request->target.schema, "s");
+  EXPECT_EQ(request->target.table, "t");
+  EXPECT_EQ(request->target.index, "PRIMARY");
+  EXPECT_EQ(request->target.partition, "p0");
+  EXPECT_EQ(write_token(request->token), token);
+  ASSERT_EQ(request->columns.size(), 2U);
+  EXPECT_EQ(request->columns[0].name, "a");
+  EXPECT_EQ(request->columns[0].layout, Layout::int8);
+  EXPECT_EQ(request->columns[1].layout, Layout::bytes);
+  EXPECT_EQ(request->lower, (std::vector<Written_value>{"1", std::nullopt}));
+  EXPECT_EQ(request->upper, (std::vector<Written_value>{"7"}));
+  EXPECT_EQ(request->after, (std::vector<Written_value>{"2", "x"}));
+  EXPECT_EQ(request->batch_rows, 65536U);
+  EXPECT_EQ(request->batch_bytes, 65536U);
+  ASSERT_EQ(request->filters.size(), 1U);
+  const Wanted_filter &filter = request->filters[0];
+  EXPECT_EQ(filter.column, "c");
+  EXPECT_TRUE(filter.null_passes);
+  ASSERT_EQ(filter.intervals.size(), 2U);
+  EXPECT_EQ(filter.intervals[0].low, "1");
+  EXPECT_FALSE(filter.intervals[0].low_inclusive);
+  EXPECT_EQ(filter.intervals[0].high, std::nullopt);
+  EXPECT_EQ(filter.intervals[1].high, "");
+  EXPECT_FALSE(filter.intervals[1].high_inclusive);
+}
+
+TEST(ScanRequest, NeedsNoColumnsButTheirList) {
+  const auto request = read(R"({"columns": []})");
+  ASSERT_TRUE(request);
+  EXPECT_TRUE(request->columns.empty());
+  expect_bad("{}", "options.columns must be given");
+}
+
+TEST(ScanRequest, NamesEachLayout) {
+  const std::pair<const char *, Layout> layouts[] = {
+      {"int8", Layout::int8},   {"int16", Layout::int16},   {"int32", Layout::int32},
+      {"int64", Layout::int64}, {"int128", Layout::int128}, {"bytes", Layout::bytes}};
+  for (const auto &[name, layout] : layouts) {
+    const auto request = read(std::string(R"({"columns": [["a", ")") + name + R"("]]})");
+    ASSERT_TRUE(request) << name;
+    EXPECT_EQ(request->columns[0].layout, layout);
+  }
+}
+
+TEST(ScanRequest, RefusesOtherTokens) {
+  for (const Argument &wrong : {Argument(std::string_view("0")), Argument(), Argument(Other_type()),
+                                Argument(std::int64_t{1})}) {
+    const auto request = read_scan_request(std::string_view("s"), std::string_view("t"),
+                                           std::string_view("i"), wrong,
+                                           std::string_view(R"({"columns": []})"));
+    ASSERT_FALSE(request);
+    EXPECT_TRUE(request.error().message.contains("token")) << request.error().message;
+  }
+}
+
+TEST(ScanRequest, RefusesWhatItDoesNotKnow) {
+  expect_bad(R"({"columns": [], "limit": 1})", "options.limit is not a known option");
+  expect_bad(R"({"columns": [["a", "int32", 1]]})", "pairs");
+  expect_bad(R"({"columns": [["a", "int33"]]})", "'int33'");
+  expect_bad(R"({"columns": [["a", 32]]})", "a layout");
+  expect_bad(R"({"columns": [[null, "int8"]]})", "strings");
+  expect_bad(R"({"columns": [["", "int8"]]})", "1 to 64");
+  expect_bad(R"({"columns": "a"})", "array");
+  expect_bad(R"({"columns": [], "lower": []})", "1 to 16");
+  expect_bad(R"({"columns": [], "after": [1]})", "strings and nulls");
+}
+
+TEST(ScanRequest, RefusesNumbersOutOfBounds) {
+  for (const char *rows : {"0", "65537", "-1", "1.0", "1e3", "4294967297", "\"8\"", "null"}) {
+    expect_bad(std::string(R"({"columns": [], "rows": )") + rows + "}", "options.rows");
+  }
+  for (const char *bytes : {"65535", "67108865", "18446744073709551617"}) {
+    expect_bad(std::string(R"({"columns": [], "bytes": )") + bytes + "}", "options.bytes");
+  }
+}
+
+TEST(ScanRequest, RefusesFiltersOfAnotherForm) {
+  const auto filters = [](std::string_view text) {
+    return std::string(R"({"columns": [], "filters": )") + std::string(text) + "}";
+  };
+  expect_bad(filters("{}"), "at most 64");
+  expect_bad(filters("[1]"), "objects");
+  expect_bad(filters(R"([{"column": "a", "intervals": []}])"), "objects");
+  expect_bad(filters(R"([{"column": "a", "intervals": [], "nulls": true, "x": 1}])"), "objects");
+  expect_bad(filters(R"([{"column": "a", "intervals": [], "nulls": 1}])"), "true or false");
+  expect_bad(filters(R"([{"column": "a", "intervals": [["1", true, "2"]], "nulls": true}])"), "[low");
+  expect_bad(filters(R"([{"column": "a", "intervals": [[1, true, "2", true]], "nulls": true}])"),
+             "strings and nulls");
+  expect_bad(filters(R"([{"column": 1, "intervals": [], "nulls": true}])"), "strings");
+}
+
+TEST(ScanRequest, BoundsItsLists) {
+  std::string columns;
+  for (std::size_t i = 0; i < max_scan_columns + 1; ++i) {
+    columns += std::string(i == 0 ? "" : ",") + R"(["c)" + std::to_string(i) + R"(", "int8"])";
+  }
+  expect_bad(R"({"columns": [)" + columns + "]}", "at most 1024");
+  std::string intervals = "[null,true,null,true]";
+  for (std::size_t i = 0; i < max_filter_intervals; ++i) intervals += ",[null,true,null,true]";
+  expect_bad(R"({"columns": [], "filters": [{"column": "a", "intervals": [)" + intervals +
+                 R"(], "nulls": false}]})",
+             "at most 4096");
+  expect_bad(std::string(max_scan_options_bytes + 1, ' '), "at most 262144 bytes");
+}
+
+}  // namespace
+}  // namespace pq
