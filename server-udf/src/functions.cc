@@ -271,13 +271,16 @@ struct Function {
 constexpr std::array all_functions{
     Function{"mysql_pq_version", row_function<call_once<answer_version>>, init_function<0, 0>},
     Function{"mysql_pq_ranges", row_function<call_once<answer_ranges>>, init_function<4, 5>},
-    Function{"mysql_pq_definition", row_function<call_once<answer_definition>>, init_function<3, 4>},
-    Function{"mysql_pq_snapshot_export", row_function<call_once<answer_snapshot_export>>, init_function<0, 0>},
+    Function{"mysql_pq_definition", row_function<call_once<answer_definition>>,
+             init_function<3, 4>},
+    Function{"mysql_pq_snapshot_export", row_function<call_once<answer_snapshot_export>>,
+             init_function<0, 0>},
     Function{"mysql_pq_snapshot_adopt", row_function<call_once<answer_snapshot<snapshots::adopt>>>,
              init_function<1, 1>},
-    Function{"mysql_pq_snapshot_covers", row_function<call_once<answer_snapshot_covers>>, init_function<2, 2>},
-    Function{"mysql_pq_snapshot_verify", row_function<call_once<answer_snapshot<snapshots::verify>>>,
-             init_function<1, 1>},
+    Function{"mysql_pq_snapshot_covers", row_function<call_once<answer_snapshot_covers>>,
+             init_function<2, 2>},
+    Function{"mysql_pq_snapshot_verify",
+             row_function<call_once<answer_snapshot<snapshots::verify>>>, init_function<1, 1>},
     Function{"mysql_pq_scan", row_function<call_scan>, init_scan},
 };
 

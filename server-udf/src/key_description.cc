@@ -139,8 +139,8 @@ void describe_type(Key_column &column, const Field *field) {
 }
 
 Key_part describe_part(TABLE *table, const Tree &tree, const dict_field_t *part) {
-  Key_part described = describe_column(part->col, part->prefix_len,
-                                       find_field(table, column_name(tree, part->col)));
+  Key_part described =
+      describe_column(part->col, part->prefix_len, find_field(table, column_name(tree, part->col)));
   Key_column &column = described.column;
   column.name = column_name(tree, part->col);
   column.descending = part->is_ascending == 0;

@@ -12,14 +12,16 @@ namespace {
 constexpr ulint heap_bytes = 1024;
 
 // No record takes less: its header, one byte of key, and the transaction and undo record that wrote it.
-constexpr std::size_t least_record_bytes = REC_N_NEW_EXTRA_BYTES + 1 + DATA_TRX_ID_LEN + DATA_ROLL_PTR_LEN;
+constexpr std::size_t least_record_bytes =
+    REC_N_NEW_EXTRA_BYTES + 1 + DATA_TRX_ID_LEN + DATA_ROLL_PTR_LEN;
 
 std::size_t most_records_of_page() { return srv_page_size / least_record_bytes; }
 
 }  // namespace
 
 Page_copies::Page_copies() : m_memory(std::make_unique<byte[]>(bytes())) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(m_memory.get()) + Record_layout::most_extra_bytes;
+  const auto begin =
+      reinterpret_cast<std::uintptr_t>(m_memory.get()) + Record_layout::most_extra_bytes;
   const std::uintptr_t size = srv_page_size;
   m_first = reinterpret_cast<byte *>((begin + size - 1) / size * size);
 }
@@ -116,9 +118,9 @@ Leaf_scan::Outcome Leaf_scan::read_from(buf_block_t *block, const rec_t *first,
 // Latches the right neighbour before the page is let go: nothing moves from one to the other in between.
 buf_block_t *Leaf_scan::next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept {
   const page_no_t number = btr_page_get_next(buf_block_get_frame(block), mtr.get());
-  buf_block_t *next = buf_page_get_gen(page_id_t(m_tree.index->space, number),
-                                       dict_table_page_size(m_tree.table), RW_S_LATCH, nullptr,
-                                       Page_fetch::SCAN, UT_LOCATION_HERE, mtr.get());
+  buf_block_t *next =
+      buf_page_get_gen(page_id_t(m_tree.index->space, number), dict_table_page_size(m_tree.table),
+                       RW_S_LATCH, nullptr, Page_fetch::SCAN, UT_LOCATION_HERE, mtr.get());
   if (next == nullptr) return nullptr;
   if (btr_page_get_prev(buf_block_get_frame(next), mtr.get()) != block->page.id.page_no()) {
     return nullptr;
@@ -129,8 +131,7 @@ buf_block_t *Leaf_scan::next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept {
 
 bool Leaf_scan::is_leaf_of_tree(const page_t *page) const noexcept {
   return fil_page_get_type(page) == FIL_PAGE_INDEX && btr_page_get_level(page) == 0 &&
-         btr_page_get_index_id(page) == m_tree.index->id &&
-         (page_is_comp(page) != 0) == m_compact;
+         btr_page_get_index_id(page) == m_tree.index->id && (page_is_comp(page) != 0) == m_compact;
 }
 
 // Walks a copy, which is in the processor's cache and changes no more.
@@ -168,8 +169,8 @@ bool Leaf_scan::ends_before_upper(const page_t *page) noexcept {
 
 bool Leaf_scan::is_before_upper(const rec_t *rec) noexcept {
   mem_heap_t *heap = m_offsets.get();
-  const ulint *offsets = rec_get_offsets(rec, m_tree.index, nullptr, m_upper->fields(),
-                                         UT_LOCATION_HERE, &heap);
+  const ulint *offsets =
+      rec_get_offsets(rec, m_tree.index, nullptr, m_upper->fields(), UT_LOCATION_HERE, &heap);
   const bool before = m_upper->tuple()->compare(rec, m_tree.index, offsets) > 0;
   mem_heap_empty(heap);
   return before;
@@ -198,8 +199,8 @@ Leaf_scan::Outcome Leaf_scan::take(const rec_t *copied, const rec_t *latched,
 
 Leaf_scan::Outcome Leaf_scan::take_old_version(const rec_t *latched, Read_mtr &mtr) noexcept {
   mem_heap_t *heap = m_offsets.get();
-  ulint *offsets = rec_get_offsets(latched, m_tree.index, nullptr, ULINT_UNDEFINED,
-                                   UT_LOCATION_HERE, &heap);
+  ulint *offsets =
+      rec_get_offsets(latched, m_tree.index, nullptr, ULINT_UNDEFINED, UT_LOCATION_HERE, &heap);
   rec_t *version = nullptr;
   const dberr_t error =
       row_vers_build_for_consistent_read(latched, mtr.get(), m_tree.index, &offsets, m_view, &heap,

@@ -28,7 +28,8 @@ Result<void> check_scannable(const Table_lease &lease) {
     return fail(Code::unsupported_scan, "the index is not the clustered one");
   }
   if (srv_force_recovery >= SRV_FORCE_NO_UNDO_LOG_SCAN) {
-    return fail(Code::unsupported_scan, "innodb_force_recovery keeps old row versions out of reach");
+    return fail(Code::unsupported_scan,
+                "innodb_force_recovery keeps old row versions out of reach");
   }
   return check_supported(lease.parts());
 }

@@ -70,10 +70,10 @@ std::optional<Cell_type> type_of(const Field *field) {
     case MYSQL_TYPE_DOUBLE:
       return Cell_type{Cell_kind::double_number, false, 8, 0, 0};
     case MYSQL_TYPE_NEWDECIMAL:
-      return Cell_type{Cell_kind::decimal, false, 0,
-                       static_cast<std::uint8_t>(
-                           static_cast<const Field_new_decimal *>(field)->precision),
-                       static_cast<std::uint8_t>(field->decimals())};
+      return Cell_type{
+          Cell_kind::decimal, false, 0,
+          static_cast<std::uint8_t>(static_cast<const Field_new_decimal *>(field)->precision),
+          static_cast<std::uint8_t>(field->decimals())};
     case MYSQL_TYPE_NEWDATE:
       return Cell_type{Cell_kind::stored_date, false, 3, 0, 0};
     case MYSQL_TYPE_DATETIME2:

@@ -16,9 +16,10 @@ void Scan_memory::release() {
 Result<void> Scan_memory::reserve(std::size_t bytes) {
   release();
   if (bytes > settings::scan_memory()) {
-    return fail(Code::memory_limit, "the scan needs " + std::to_string(bytes) +
-                                        " bytes: ask for smaller batches, or raise mysql_pq_scan_memory = " +
-                                        std::to_string(settings::scan_memory()));
+    return fail(Code::memory_limit,
+                "the scan needs " + std::to_string(bytes) +
+                    " bytes: ask for smaller batches, or raise mysql_pq_scan_memory = " +
+                    std::to_string(settings::scan_memory()));
   }
   m_bytes = static_cast<long long>(bytes);
   const long long all = counters.scan_memory += m_bytes;

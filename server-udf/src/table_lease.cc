@@ -38,9 +38,9 @@ std::string lock_name(std::string name) {
 }  // namespace
 
 Result<void> check_locked(THD *thd, const Target &target) {
-  if (thd->mdl_context.owns_equal_or_stronger_lock(
-          MDL_key::TABLE, lock_name(target.schema).c_str(), lock_name(target.table).c_str(),
-          MDL_SHARED_READ)) {
+  if (thd->mdl_context.owns_equal_or_stronger_lock(MDL_key::TABLE, lock_name(target.schema).c_str(),
+                                                   lock_name(target.table).c_str(),
+                                                   MDL_SHARED_READ)) {
     return {};
   }
   return fail(

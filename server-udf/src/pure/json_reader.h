@@ -28,8 +28,7 @@ constexpr std::size_t max_json_bytes = 64 * 1024;
 constexpr unsigned max_json_depth = 6;
 
 // The text must be UTF-8. A repeated member name, trailing text or a lone surrogate is an error.
-[[nodiscard]] Result<Json> read_json(std::string_view text,
-                                    std::size_t max_bytes = max_json_bytes);
+[[nodiscard]] Result<Json> read_json(std::string_view text, std::size_t max_bytes = max_json_bytes);
 
 }  // namespace pq
 

@@ -36,8 +36,9 @@ Result<Layout> read_layout(const Json &json) {
   for (const auto &[name, layout] : layout_names) {
     if (json.kind == Json::Kind::string && json.text == name) return layout;
   }
-  return bad("a layout in options.columns",
-             "must be int8, int16, int32, int64, int128 or bytes, not '" + printable(json.text) + "'");
+  return bad(
+      "a layout in options.columns",
+      "must be int8, int16, int32, int64, int128 or bytes, not '" + printable(json.text) + "'");
 }
 
 Result<std::string> read_column_name(std::string_view option, const Json &json) {
@@ -134,7 +135,8 @@ Result<void> read_number(std::uint32_t &place, std::string_view name, const Json
   const auto [stop, error] = std::from_chars(json.text.data(), end, value);
   const bool whole = json.kind == Json::Kind::number && error == std::errc() && stop == end;
   if (!whole || value < least || value > most) {
-    return bad(name, "must be an integer from " + std::to_string(least) + " to " + std::to_string(most));
+    return bad(name,
+               "must be an integer from " + std::to_string(least) + " to " + std::to_string(most));
   }
   place = value;
   return {};
@@ -147,9 +149,11 @@ Result<void> read_option(Scan_request &request, const std::string &name, const J
   if (name == "lower") return assign(request.lower, read_bound("options.lower", json));
   if (name == "upper") return assign(request.upper, read_bound("options.upper", json));
   if (name == "after") return assign(request.after, read_bound("options.after", json));
-  if (name == "rows") return read_number(request.batch_rows, "options.rows", json, 1, max_batch_rows);
+  if (name == "rows")
+    return read_number(request.batch_rows, "options.rows", json, 1, max_batch_rows);
   if (name == "bytes") {
-    return read_number(request.batch_bytes, "options.bytes", json, min_batch_bytes, max_batch_bytes);
+    return read_number(request.batch_bytes, "options.bytes", json, min_batch_bytes,
+                       max_batch_bytes);
   }
   return unknown_option(name);
 }

@@ -116,8 +116,8 @@ TEST(ColumnBatch, GivesBackWhatWasSet) {
     batch.end_rows(rows);
     EXPECT_EQ(batch.rows(), rows);
     EXPECT_EQ(batch.room(), 100 - rows);
-    const Batch_place place{static_cast<Batch_end>(round % 3), random(), std::uint64_t{random()} << 20,
-                            random_bytes(random, random() % 20)};
+    const Batch_place place{static_cast<Batch_end>(round % 3), random(),
+                            std::uint64_t{random()} << 20, random_bytes(random, random() % 20)};
     // Whatever a batch before left there.
     std::string written = random_bytes(random, random() % 3000);
     batch.write(place, written);

@@ -72,9 +72,9 @@ TEST(ScanRequest, NamesEachLayout) {
 TEST(ScanRequest, RefusesOtherTokens) {
   for (const Argument &wrong : {Argument(std::string_view("0")), Argument(), Argument(Other_type()),
                                 Argument(std::int64_t{1})}) {
-    const auto request = read_scan_request(std::string_view("s"), std::string_view("t"),
-                                           std::string_view("i"), wrong,
-                                           std::string_view(R"({"columns": []})"));
+    const auto request =
+        read_scan_request(std::string_view("s"), std::string_view("t"), std::string_view("i"),
+                          wrong, std::string_view(R"({"columns": []})"));
     ASSERT_FALSE(request);
     EXPECT_TRUE(request.error().message.contains("token")) << request.error().message;
   }
@@ -110,7 +110,8 @@ TEST(ScanRequest, RefusesFiltersOfAnotherForm) {
   expect_bad(filters(R"([{"column": "a", "intervals": []}])"), "objects");
   expect_bad(filters(R"([{"column": "a", "intervals": [], "nulls": true, "x": 1}])"), "objects");
   expect_bad(filters(R"([{"column": "a", "intervals": [], "nulls": 1}])"), "true or false");
-  expect_bad(filters(R"([{"column": "a", "intervals": [["1", true, "2"]], "nulls": true}])"), "[low");
+  expect_bad(filters(R"([{"column": "a", "intervals": [["1", true, "2"]], "nulls": true}])"),
+             "[low");
   expect_bad(filters(R"([{"column": "a", "intervals": [[1, true, "2", true]], "nulls": true}])"),
              "strings and nulls");
   expect_bad(filters(R"([{"column": 1, "intervals": [], "nulls": true}])"), "strings");

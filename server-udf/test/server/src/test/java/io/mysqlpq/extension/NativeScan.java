@@ -1,0 +1,117 @@
+package io.mysqlpq.extension;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Reads a range of a table natively, batch by batch, in a session that has adopted a snapshot and locked the table.
+ *
+ * @param table "schema.table"
+ * @param options further members of the options, each followed by a comma: {@code "rows": 7, }
+ */
+record NativeScan(Session session, String token, String table, List<ScanColumn> columns, String options)
+{
+    private static final int BATCHES_OF_STATEMENT = 50;
+
+    /** Where a scan ended, and what it read. */
+    record Scanned(List<List<String>> rows, String cursor, boolean stopped)
+    {}
+
+    static String sql(String table, String token, String options, int batches)
+    {
+        String[] names = table.split("\\.", 2);
+        return "SELECT mysql_pq_scan('%s', '%s', 'PRIMARY', '%s', '%s') FROM JSON_TABLE('[%s]', '$[*]' COLUMNS (i FOR ORDINALITY)) batches"
+                .formatted(names[0], names[1], token, options, "0, ".repeat(batches - 1) + "0");
+    }
+
+    String options(String cursor)
+    {
+        return "{%s%s\"columns\": [%s]}".formatted(
+                options,
+                cursor == null ? "" : "\"after\": %s, ".formatted(cursor),
+                columns.stream().map(ScanColumn::option).collect(joining(", ")));
+    }
+
+    /** Reads to the end of the range, or to a row that cannot be read natively, in as many statements as it takes. */
+    Scanned read()
+    {
+        List<List<String>> rows = new ArrayList<>();
+        String cursor = null;
+        while (true) {
+            List<ScanBatch> batches = batches(sql(table, token, options(cursor), BATCHES_OF_STATEMENT));
+            assertThat(batches).isNotEmpty();
+            long before = 0;
+            for (int i = 0; i < batches.size(); i++) {
+                ScanBatch batch = batches.get(i);
+                assertThat(batch.number()).isEqualTo(i);
+                assertThat(batch.rowsBefore()).isEqualTo(before);
+                before += batch.rows();
+                rows.addAll(rows(batch));
+            }
+            ScanBatch last = batches.getLast();
+            cursor = last.cursor();
+            if (last.end() == ScanBatch.RANGE_ENDED) {
+                assertThat(cursor).isNull();
+            }
+            if (last.end() != ScanBatch.MORE) {
+                return new Scanned(rows, cursor, last.end() == ScanBatch.STOPPED);
+            }
+        }
+    }
+
+    private List<ScanBatch> batches(String sql)
+    {
+        List<ScanBatch> batches = new ArrayList<>();
+        try (Statement statement = session.connection().createStatement(); ResultSet result = statement.executeQuery(sql)) {
+            while (result.next()) {
+                byte[] batch = result.getBytes(1);
+                if (batch != null) {
+                    assertThat(batches).as("a batch after none").allSatisfy(one -> assertThat(one.end()).isEqualTo(ScanBatch.MORE));
+                    batches.add(ScanBatch.parse(batch));
+                }
+            }
+        }
+        catch (SQLException e) {
+            throw new AssertionError("Failed: %s: %s %s".formatted(sql, e.getErrorCode(), e.getMessage()), e);
+        }
+        return batches;
+    }
+
+    private List<List<String>> rows(ScanBatch batch)
+    {
+        assertThat(batch.columns()).hasSameSizeAs(columns);
+        List<List<String>> rows = new ArrayList<>();
+        for (int row = 0; row < batch.rows(); row++) {
+            int at = row;
+            rows.add(IntStream.range(0, columns.size()).mapToObj(column -> columns.get(column).text(batch.columns().get(column).get(at))).toList());
+        }
+        return rows;
+    }
+
+    /** The rows that MySQL gives, in the order of the primary key. */
+    static List<List<String>> bySql(Session session, String table, List<ScanColumn> columns, String condition)
+    {
+        String sql = "SELECT %s FROM %s FORCE INDEX (PRIMARY) %s".formatted(columns.isEmpty() ? "1" : columns.stream().map(ScanColumn::sql).collect(joining(", ")), table, condition);
+        List<List<String>> rows = new ArrayList<>();
+        try (Statement statement = session.connection().createStatement(); ResultSet result = statement.executeQuery(sql)) {
+            while (result.next()) {
+                List<String> row = new ArrayList<>();
+                for (int column = 0; column < columns.size(); column++) {
+                    row.add(columns.get(column).normalized(result.getString(column + 1)));
+                }
+                rows.add(row);
+            }
+        }
+        catch (SQLException e) {
+            throw new AssertionError("Failed: " + sql, e);
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,79 @@
+package io.mysqlpq.extension;
+
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Holds a batch of mysql_pq_scan, read strictly by the words of pure/column_batch.h.
+ *
+ * @param cursor null if there is none
+ * @param columns of each its cells: integers, or bytes; null for NULL
+ */
+record ScanBatch(int end, long number, long rowsBefore, String cursor, int rows, List<List<Object>> columns)
+{
+    static final int MORE = 0;
+    static final int RANGE_ENDED = 1;
+    static final int STOPPED = 2;
+
+    private static final int HEADER = 48;
+    private static final int COLUMN_HEADER = 24;
+    // By the number of a layout.
+    private static final int[] WIDTHS = {0, 1, 2, 4, 8, 16};
+    private static final int BYTES = 6;
+
+    static ScanBatch parse(byte[] bytes)
+    {
+        ByteBuffer batch = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        assertThat(new String(bytes, 0, 4, UTF_8)).isEqualTo("MPQB");
+        assertThat(batch.getShort(4)).isEqualTo((short) 1);
+        assertThat(batch.getLong(16)).isEqualTo(bytes.length);
+        assertThat(batch.getInt(44)).isZero();
+        int rows = batch.getInt(8);
+        List<List<Object>> columns = new ArrayList<>();
+        for (int column = 0; column < batch.getShort(6); column++) {
+            columns.add(cells(batch, HEADER + column * COLUMN_HEADER, rows));
+        }
+        String cursor = batch.getInt(28) == 0 ? null : new String(bytes, batch.getInt(28), batch.getInt(40), UTF_8);
+        return new ScanBatch(batch.getInt(12), Integer.toUnsignedLong(batch.getInt(24)), batch.getLong(32), cursor, rows, columns);
+    }
+
+    private static List<Object> cells(ByteBuffer batch, int header, int rows)
+    {
+        int validity = batch.getInt(header + 8);
+        List<Object> cells = new ArrayList<>();
+        int nulls = 0;
+        for (int row = 0; row < rows; row++) {
+            boolean isNull = validity != 0 && (batch.get(validity + row / 8) >> row % 8 & 1) == 0;
+            nulls += isNull ? 1 : 0;
+            cells.add(isNull ? null : cell(batch, header, row));
+        }
+        assertThat(batch.getInt(header + 4)).isEqualTo(nulls);
+        return cells;
+    }
+
+    private static Object cell(ByteBuffer batch, int header, int row)
+    {
+        int layout = batch.getInt(header);
+        int values = batch.getInt(header + 12);
+        if (layout == BYTES) {
+            int begin = batch.getInt(values + 4 * row);
+            byte[] cell = new byte[batch.getInt(values + 4 * row + 4) - begin];
+            batch.get(batch.getInt(header + 16) + begin, cell);
+            return cell;
+        }
+        byte[] cell = new byte[WIDTHS[layout]];
+        batch.get(values + cell.length * row, cell);
+        for (int i = 0; i < cell.length / 2; i++) {
+            byte low = cell[i];
+            cell[i] = cell[cell.length - 1 - i];
+            cell[cell.length - 1 - i] = low;
+        }
+        return new BigInteger(cell);
+    }
+}

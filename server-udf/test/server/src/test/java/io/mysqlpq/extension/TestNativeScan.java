@@ -1,0 +1,238 @@
+package io.mysqlpq.extension;
+
+import io.mysqlpq.testing.MysqlServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Tests that a native scan gives what MySQL's own SQL gives: each type, row format, range and row version.
+ */
+@TestInstance(PER_CLASS)
+class TestNativeScan
+{
+    private static final String SEQUENCE = "WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) ";
+
+    @AutoClose
+    private final MysqlServer server = MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "100000").start();
+    private final long seed = System.nanoTime();
+    private final Random random = new Random(seed);
+
+    @BeforeEach
+    void createSchema()
+    {
+        System.out.println("seed " + seed);
+        server.execute("DROP SCHEMA IF EXISTS s", "CREATE SCHEMA s");
+    }
+
+    @AfterAll
+    void assertErrorLogClean()
+    {
+        server.assertErrorLogClean();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"DYNAMIC", "COMPACT", "REDUNDANT", "COMPRESSED"})
+    void testEveryType(String format)
+    {
+        String columns = """
+                t1 TINYINT, t2 TINYINT UNSIGNED NOT NULL, s1 SMALLINT, s2 SMALLINT UNSIGNED, m1 MEDIUMINT, m2 MEDIUMINT UNSIGNED,
+                i1 INT NOT NULL, i2 INT UNSIGNED, b1 BIGINT, b2 BIGINT UNSIGNED, bt1 BIT(1), bt17 BIT(17), bt64 BIT(64) NOT NULL,
+                d1 DECIMAL(1, 0), d2 DECIMAL(9, 9), d3 DECIMAL(18, 4), d4 DECIMAL(19, 1) UNSIGNED, d5 DECIMAL(38, 20), f1 FLOAT, f2 DOUBLE,
+                da DATE, dt0 DATETIME, dt1 DATETIME(1), dt6 DATETIME(6), ts0 TIMESTAMP NULL, ts3 TIMESTAMP(3) NULL, ts6 TIMESTAMP(6) NULL,
+                c1 CHAR(10), c2 CHAR(3) CHARACTER SET latin1 NOT NULL, c3 CHAR(5) CHARACTER SET utf16, c4 CHAR(4) CHARACTER SET sjis,
+                v1 VARCHAR(50), v2 VARCHAR(300) CHARACTER SET latin1, v3 VARCHAR(50) CHARACTER SET utf32, v4 VARCHAR(9) CHARACTER SET ascii,
+                v5 VARCHAR(40) CHARACTER SET gbk, v6 VARCHAR(40) COLLATE utf8mb4_0900_bin,
+                x1 TINYTEXT, x2 TEXT, x3 MEDIUMTEXT CHARACTER SET koi8r, y1 BINARY(4), y2 VARBINARY(20), y3 BLOB, y4 LONGBLOB
+                """;
+        server.execute("CREATE TABLE s.t (k INT PRIMARY KEY, %s) ROW_FORMAT = %s".formatted(columns, format));
+        try (Session writer = new Session(server)) {
+            // The driver asks for strictness: here MySQL makes of each value what fits.
+            writer.execute("SET time_zone = '+00:00', sql_mode = ''");
+            List<ScanColumn> all = ScanColumn.of(writer, "s.t");
+            for (int row = 0; row < 700; row++) {
+                writer.execute("INSERT INTO s.t VALUES (%d, %s)".formatted(row * 3 - 1000, all.stream().skip(1).map(this::literal).collect(joining(", "))));
+            }
+        }
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            for (String batches : List.of("", "\"rows\": 1, ", "\"rows\": 33, \"bytes\": 65536, ")) {
+                NativeScan scan = reader.scan("s.t", batches);
+                assertSame(scan.columns(), scan.read().rows(), NativeScan.bySql(reader.donor(), "s.t", scan.columns(), "ORDER BY k"));
+            }
+        }
+    }
+
+    // Names the first cell that differs.
+    private static void assertSame(List<ScanColumn> columns, List<List<String>> actual, List<List<String>> expected)
+    {
+        assertThat(actual).hasSameSizeAs(expected);
+        for (int row = 0; row < expected.size(); row++) {
+            for (int column = 0; column < columns.size(); column++) {
+                assertThat(actual.get(row).get(column)).as("%s in row %s", columns.get(column), row).isEqualTo(expected.get(row).get(column));
+            }
+        }
+    }
+
+    // Values that types end at, and some between; NULL where that is allowed, else what MySQL makes of it.
+    private String literal(ScanColumn column)
+    {
+        if (random.nextInt(8) == 0) {
+            return column.name().matches("t2|i1|bt64|c2") ? "0" : "NULL";
+        }
+        List<String> some = switch (column.type()) {
+            case "tinyint", "smallint", "mediumint", "int", "bigint" -> List.of("0", "1", "-1", "127", "128", "255", "-128", "32767", "-32768", "65535", "8388607", "-8388608", "16777215",
+                    "2147483647", "-2147483648", "4294967295", "9223372036854775807", "-9223372036854775808", "18446744073709551615", Long.toString(random.nextLong()));
+            case "bit" -> List.of("0", "1", "65537", "18446744073709551615");
+            case "decimal" -> List.of("0", "-0.5", "1", "-1", "999999999999999999999999999999999999999", "-999999999999999999999999999999999999999", "0.000000001", "123456789.123456789",
+                    "%d.%d".formatted(random.nextInt(), random.nextInt(1_000_000_000)));
+            case "float" -> List.of("0", "-0.0", "1.5", "3.4028234e38", "-1e-38", Float.toString(random.nextFloat()));
+            case "double" -> List.of("0", "-0.0", "1.7976931348623157e308", "5e-324", Double.toString(random.nextGaussian()));
+            case "date" -> List.of("'1000-01-01'", "'9999-12-31'", "'1970-01-01'", "'2024-02-29'", "'0000-00-00'", "'2024-00-00'", "'2024-02-00'", "'0001-03-01'");
+            case "datetime" -> List.of("'1000-01-01 00:00:00'", "'9999-12-31 23:59:59'", "'1969-12-31 23:59:59.999999'", "'2024-02-29 12:34:56.123456'", "'0000-00-00'", "'2024-00-00 00:00:00'");
+            case "timestamp" -> List.of("'1970-01-01 00:00:01'", "'2038-01-19 03:14:07'", "'2024-02-29 12:34:56.654321'", "'0000-00-00'");
+            case "binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob" -> List.of("''", "x'00'", "x'FF00'", "x'0000'", "' a '", "REPEAT('x', 100)");
+            default -> List.of("''", "'a'", "'a  '", "'  b'", "'Äö'", "'漢字'", "'ｱ'", "'😀'", "'Привет'", "REPEAT('é', 9)", "REPEAT('z', 200)");
+        };
+        return some.get(random.nextInt(some.size()));
+    }
+
+    @Test
+    void testUnionOfRanges()
+    {
+        server.execute(
+                "CREATE TABLE s.t (a VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, b INT, filler CHAR(100), PRIMARY KEY (a, b DESC))",
+                "INSERT INTO s.t " + SEQUENCE.formatted(20_000) + "SELECT CONCAT(CHAR(97 + i % 26), i % 700), i, i FROM s");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            List<List<String>> expected = NativeScan.bySql(reader.donor(), "s.t", ScanColumn.of(reader.donor(), "s.t"), "ORDER BY a, b DESC");
+            for (int ranges : new int[] {1, 2, 7, 40}) {
+                RangePlan plan = RangePlan.ask(reader.session(), "s.t", "PRIMARY", ranges);
+                List<List<String>> rows = new ArrayList<>();
+                for (int i = 0; i < plan.count(); i++) {
+                    rows.addAll(reader.scan("s.t", bounds(plan, i) + "\"rows\": %d, ".formatted(1 + random.nextInt(5000))).read().rows());
+                }
+                assertThat(rows).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static String bounds(RangePlan plan, int range)
+    {
+        return (range == 0 ? "" : "\"lower\": %s, ".formatted(json(plan.boundaries().get(range - 1))))
+                + (range == plan.count() - 1 ? "" : "\"upper\": %s, ".formatted(json(plan.boundaries().get(range))));
+    }
+
+    private static String json(List<String> key)
+    {
+        return key.stream().map(value -> value == null ? "null" : "\"" + value + "\"").collect(joining(", ", "[", "]"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ROW_FORMAT = DYNAMIC", "ROW_FORMAT = REDUNDANT", "ROW_FORMAT = COMPRESSED KEY_BLOCK_SIZE = 4"})
+    void testOldVersions(String format)
+    {
+        server.execute(
+                "CREATE TABLE s.t (k INT PRIMARY KEY, v INT, w VARCHAR(100), KEY (v)) " + format,
+                "INSERT INTO s.t " + SEQUENCE.formatted(10_000) + "SELECT i * 2, i, REPEAT('w', i % 90) FROM s");
+        try (Session writer = new Session(server)) {
+            writer.execute("BEGIN", "DELETE FROM s.t WHERE k % 7 = 0", "UPDATE s.t SET v = -v WHERE k % 11 = 0");
+            try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+                writer.execute(
+                        "COMMIT", "UPDATE s.t SET w = REPEAT('x', 100) WHERE k % 3 = 0", "DELETE FROM s.t WHERE k % 5 = 0", "INSERT INTO s.t SELECT k + 1, 0, 'new' FROM s.t",
+                        "UPDATE s.t SET k = k + 100000 WHERE k % 13 = 0", "BEGIN", "DELETE FROM s.t WHERE k % 2 = 0");
+                List<ScanColumn> columns = ScanColumn.of(reader.donor(), "s.t");
+                List<List<String>> expected = NativeScan.bySql(reader.donor(), "s.t", columns, "ORDER BY k");
+                assertThat(expected).hasSize(10_000);
+                assertThat(reader.scan("s.t", "").read().rows()).isEqualTo(expected);
+                writer.execute("ROLLBACK");
+                assertThat(reader.scan("s.t", "\"rows\": 100, ").read().rows()).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void testInstantColumns()
+    {
+        server.execute(
+                "CREATE TABLE s.t (k INT PRIMARY KEY, n INT, filler CHAR(20) DEFAULT 'x')",
+                "INSERT INTO s.t " + SEQUENCE.formatted(3000) + "SELECT i, i, i FROM s",
+                "ALTER TABLE s.t ADD COLUMN a INT DEFAULT 7 FIRST, ALGORITHM = INSTANT",
+                "INSERT INTO s.t (k, n, a) SELECT k + 10000, n, k FROM s.t WHERE k % 3 = 0",
+                "ALTER TABLE s.t ADD COLUMN b VARCHAR(10) AFTER k, ADD COLUMN d DECIMAL(20, 3) NOT NULL DEFAULT 1.5, ALGORITHM = INSTANT",
+                "ALTER TABLE s.t DROP COLUMN filler, ALGORITHM = INSTANT",
+                "INSERT INTO s.t (k, n, b) SELECT k + 20000, n, 'new' FROM s.t WHERE k % 3 = 1",
+                "UPDATE s.t SET b = 'upd' WHERE k % 10 = 0");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            List<ScanColumn> columns = ScanColumn.of(reader.donor(), "s.t");
+            assertThat(reader.scan("s.t", "").read().rows()).isEqualTo(NativeScan.bySql(reader.donor(), "s.t", columns, "ORDER BY k"));
+            assertThat(columns).map(ScanColumn::name).containsExactly("a", "k", "b", "n", "d");
+        }
+    }
+
+    @Test
+    void testPartitions()
+    {
+        server.execute(
+                "CREATE TABLE s.t (k INT PRIMARY KEY, n INT) PARTITION BY HASH (k) PARTITIONS 3",
+                "INSERT INTO s.t " + SEQUENCE.formatted(9000) + "SELECT i, -i FROM s");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            for (String partition : List.of("p0", "p1", "p2")) {
+                NativeScan scan = reader.scan("s.t", "\"partition\": \"%s\", ".formatted(partition));
+                assertThat(scan.read().rows()).hasSize(3000).isEqualTo(NativeScan.bySql(reader.donor(), "s.t PARTITION (%s)".formatted(partition), scan.columns(), "ORDER BY k"));
+            }
+            reader.session().assertRefused(NativeScan.sql("s.t", reader.token(), "{\"columns\": []}", 1), "bad_argument", "options.partition");
+        }
+    }
+
+    // A row of which a wanted column is stored off-page ends the scan before it, and says where.
+    @Test
+    void testOffPageColumns()
+    {
+        server.execute(
+                "CREATE TABLE s.t (k INT PRIMARY KEY, x MEDIUMTEXT, n INT)",
+                "INSERT INTO s.t " + SEQUENCE.formatted(1000) + "SELECT i, REPEAT('x', IF(i % 300 = 0, 20000, i % 50)), i FROM s");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            List<ScanColumn> columns = ScanColumn.of(reader.donor(), "s.t");
+            List<List<String>> expected = NativeScan.bySql(reader.donor(), "s.t", columns, "ORDER BY k");
+            NativeScan.Scanned begin = reader.scan("s.t", "").read();
+            assertThat(begin.stopped()).isTrue();
+            assertThat(begin.cursor()).isEqualTo("[\"299\"]");
+            assertThat(begin.rows()).isEqualTo(expected.subList(0, 299));
+            NativeScan.Scanned next = reader.scan("s.t", "\"after\": [\"300\"], ").read();
+            assertThat(next.cursor()).isEqualTo("[\"599\"]");
+            assertThat(next.rows()).isEqualTo(expected.subList(300, 599));
+            NativeScan.Scanned none = reader.scan("s.t", "\"lower\": [\"600\"], ").read();
+            assertThat(none.stopped()).isTrue();
+            assertThat(none.cursor()).isNull();
+            assertThat(none.rows()).isEmpty();
+            // Other columns of such rows can be read.
+            List<ScanColumn> others = columns.stream().filter(column -> !column.name().equals("x")).toList();
+            assertThat(new NativeScan(reader.session(), reader.token(), "s.t", others, "").read().rows()).isEqualTo(NativeScan.bySql(reader.donor(), "s.t", others, "ORDER BY k"));
+        }
+    }
+
+    @Test
+    void testNoColumns()
+    {
+        server.execute("CREATE TABLE s.t (k INT PRIMARY KEY)", "INSERT INTO s.t " + SEQUENCE.formatted(1234) + "SELECT i FROM s", "CREATE TABLE s.empty (k INT PRIMARY KEY)");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t", "s.empty")) {
+            assertThat(new NativeScan(reader.session(), reader.token(), "s.t", List.of(), "").read().rows()).hasSize(1234);
+            assertThat(new NativeScan(reader.session(), reader.token(), "s.empty", List.of(), "").read().rows()).isEmpty();
+            assertThat(reader.scan("s.empty", "").read().rows()).isEmpty();
+            assertThat(reader.scan("s.t", "\"lower\": [\"9\"], \"upper\": [\"9\"], ").read().rows()).isEmpty();
+            assertThat(reader.scan("s.t", "\"lower\": [\"9\"], \"upper\": [\"4\"], ").read().rows()).isEmpty();
+            assertThat(reader.scan("s.t", "\"lower\": [\"5000\"], ").read().rows()).isEmpty();
+        }
+    }
+}
