@@ -57,15 +57,14 @@ Result<bool> Native_scan::next(THD *thd, std::string &batch) {
   if (auto verified = snapshots::verify(thd, m_request.token); !verified) {
     return std::unexpected(verified.error());
   }
-  const bool is_first = !m_batch;
-  if (is_first) {
+  if (!m_begun) {
     if (auto covered = check_covered(thd, m_request.target); !covered) {
       return std::unexpected(covered.error());
     }
   }
   const auto lease = Table_lease::take(thd, m_request.target);
   if (!lease) return std::unexpected(lease.error());
-  auto ready = is_first ? begin(thd, **lease) : check_same(**lease);
+  auto ready = m_begun ? check_same(**lease) : begin(thd, **lease);
   if (ready) ready = read_rows(thd, **lease);
   if (!ready) return std::unexpected(ready.error());
   auto cursor_text = cursor(**lease);
@@ -76,7 +75,16 @@ Result<bool> Native_scan::next(THD *thd, std::string &batch) {
   m_place.rows_before += m_batch->rows();
   counters.scan_rows += m_batch->rows();
   counters.scan_bytes += static_cast<long long>(batch.size());
+  if (m_place.end != Batch_end::more) release();
   return true;
+}
+
+// The statement may go on for long, with scans of other ranges.
+void Native_scan::release() {
+  m_batch.reset();
+  m_cells.reset();
+  m_copies.reset();
+  m_memory.release();
 }
 
 Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
@@ -91,6 +99,7 @@ Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
   std::vector<Layout> layouts;
   for (const Scan_column &column : m_columns) layouts.push_back(column.layout);
   m_batch.emplace(layouts, static_cast<std::uint32_t>(rows_of_batch()));
+  m_begun = true;
   return {};
 }
 

@@ -56,8 +56,10 @@ class Native_scan final {
   void append(std::uint32_t rows);
   [[nodiscard]] bool is_full() const;
   [[nodiscard]] Result<std::string> cursor(const Table_lease &lease) const;
+  void release();
 
   Scan_request m_request;
+  bool m_begun = false;
   std::uint64_t m_table_id = 0;
   std::uint64_t m_index_id = 0;
   std::vector<Scan_column> m_columns;

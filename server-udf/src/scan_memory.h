@@ -20,10 +20,9 @@ class Scan_memory final {
   // Replaces what was reserved before. memory_limit if that is more than mysql_pq_scan_memory, or with the other scans of
   // the server more than mysql_pq_memory_limit.
   [[nodiscard]] Result<void> reserve(std::size_t bytes);
-
- private:
   void release();
 
+ private:
   long long m_bytes = 0;
 };
 

@@ -10,21 +10,34 @@ record SnapshotReader(Session donor, Session session, String token)
 {
     static SnapshotReader open(MysqlServer server, String... tables)
     {
-        return open(server, new Session(server), tables);
+        return open(new Session(server), new Session(server), tables);
     }
 
-    static SnapshotReader open(MysqlServer server, Session session, String... tables)
+    /** Of two sessions of one account, which the reader closes. */
+    static SnapshotReader open(Session donor, Session session, String... tables)
     {
-        Session donor = new Session(server);
-        donor.execute("SET time_zone = '+00:00'", "START TRANSACTION READ ONLY");
-        session.execute("SET time_zone = '+00:00'", "START TRANSACTION READ ONLY");
-        for (String table : tables) {
-            donor.execute("DO (SELECT 1 FROM %s LIMIT 0)".formatted(table));
-            session.execute("SELECT 1 FROM %s LIMIT 0".formatted(table));
+        SnapshotReader reader = new SnapshotReader(donor, session, "");
+        try {
+            return new SnapshotReader(donor, session, reader.share(tables));
         }
-        String token = RangePlan.json(donor.value("SELECT mysql_pq_snapshot_export()")).required("token").textValue();
-        session.value("SELECT mysql_pq_snapshot_adopt('%s')".formatted(token));
-        return new SnapshotReader(donor, session, token);
+        catch (AssertionError e) {
+            // Their locks would stop whoever comes next.
+            reader.close();
+            throw e;
+        }
+    }
+
+    private String share(String... tables)
+    {
+        for (Session one : new Session[] {donor, session}) {
+            one.execute("SET time_zone = '+00:00'", "START TRANSACTION READ ONLY");
+            for (String table : tables) {
+                one.execute("SELECT 1 FROM %s LIMIT 0".formatted(table));
+            }
+        }
+        String exported = RangePlan.json(donor.value("SELECT mysql_pq_snapshot_export()")).required("token").textValue();
+        session.value("SELECT mysql_pq_snapshot_adopt('%s')".formatted(exported));
+        return exported;
     }
 
     NativeScan scan(String table, String options)

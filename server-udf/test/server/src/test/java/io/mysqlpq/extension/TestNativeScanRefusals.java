@@ -1,0 +1,227 @@
+package io.mysqlpq.extension;
+
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.MysqlServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+
+import static java.util.Collections.nCopies;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Tests what a native scan refuses: readers that may not, tables that changed, columns it cannot read, more memory than is allowed.
+ */
+@TestInstance(PER_CLASS)
+class TestNativeScanRefusals
+{
+    private static final String COLUMNS = "{\"columns\": [[\"k\", \"int32\"], [\"v\", \"int32\"]]}";
+    private static final int COLUMN_ACCESS_DENIED = 1143;
+    private static final int TABLE_ACCESS_DENIED = 1142;
+    private static final int NO_SUCH_INDEX = 1176;
+    private static final int QUERY_INTERRUPTED = 1317;
+
+    @AutoClose
+    private final MysqlServer server = MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").option("lock-wait-timeout", "10").start();
+
+    @BeforeEach
+    void createTable()
+    {
+        server.execute(
+                "DROP SCHEMA IF EXISTS s", "CREATE SCHEMA s", "CREATE TABLE s.t (k INT PRIMARY KEY, v INT, w VARCHAR(20), KEY by_v (v))",
+                "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 5000) SELECT i, -i, i FROM s");
+    }
+
+    @AfterAll
+    void assertErrorLogClean()
+    {
+        server.assertErrorLogClean();
+    }
+
+    private static String scan(SnapshotReader reader, String options)
+    {
+        return NativeScan.sql("s.t", reader.token(), options, 1);
+    }
+
+    @Test
+    void testWithoutLockOrSnapshot()
+    {
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t"); Session other = new Session(server)) {
+            other.assertRefused(scan(reader, COLUMNS), "bad_context", "locked");
+            other.execute("START TRANSACTION READ ONLY", "SELECT 1 FROM s.t LIMIT 0");
+            other.assertRefused(scan(reader, COLUMNS), "bad_snapshot");
+            reader.session().execute("COMMIT");
+            reader.session().assertRefused(scan(reader, COLUMNS), "bad_context", "locked");
+            reader.session().execute("START TRANSACTION READ ONLY", "SELECT 1 FROM s.t LIMIT 0");
+            reader.session().assertRefused(scan(reader, COLUMNS), "bad_snapshot");
+        }
+        try (SnapshotReader unlocked = SnapshotReader.open(server)) {
+            unlocked.session().assertRefused(scan(unlocked, COLUMNS), "bad_context", "locked");
+        }
+    }
+
+    // The donor did not lock the table, so it could change before the reader did.
+    @ParameterizedTest
+    @ValueSource(strings = {"TRUNCATE s.t", "ALTER TABLE s.t ADD COLUMN x INT, ALGORITHM = INSTANT", "ALTER TABLE s.t FORCE", "RENAME TABLE s.t TO s.old, s.other TO s.t"})
+    void testAlteredAfterTheSnapshot(String ddl)
+    {
+        server.execute("CREATE TABLE s.other LIKE s.t");
+        try (Session donor = new Session(server); Session reader = new Session(server)) {
+            donor.execute("START TRANSACTION READ ONLY");
+            String token = RangePlan.json(donor.value("SELECT mysql_pq_snapshot_export()")).required("token").textValue();
+            server.execute(ddl);
+            reader.execute("START TRANSACTION READ ONLY", "SELECT 1 FROM s.t LIMIT 0");
+            reader.value("SELECT mysql_pq_snapshot_adopt('%s')".formatted(token));
+            reader.assertRefused(NativeScan.sql("s.t", token, COLUMNS, 1), "unusable_table", "altered");
+        }
+    }
+
+    @Test
+    void testColumnsItCannotRead()
+    {
+        server.execute("CREATE TABLE s.u (k INT PRIMARY KEY, g INT AS (k + 1) VIRTUAL, st INT AS (k + 2) STORED, j JSON, e ENUM ('a'), f VARCHAR(9), FULLTEXT (f))", "INSERT INTO s.u (k) VALUES (1)");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.u")) {
+            for (String column : List.of("g", "j", "e")) {
+                reader.session().assertRefused(NativeScan.sql("s.u", reader.token(), "{\"columns\": [[\"%s\", \"bytes\"]]}".formatted(column), 1), "unsupported_scan", "'" + column + "'");
+            }
+            for (String column : List.of("x", "FTS_DOC_ID", "DB_TRX_ID", "DB_ROLL_PTR")) {
+                reader.session().assertRefused(NativeScan.sql("s.u", reader.token(), "{\"columns\": [[\"%s\", \"int64\"]]}".formatted(column), 1), "bad_argument", "no column '" + column + "'");
+            }
+            reader.session().assertRefused(NativeScan.sql("s.u", reader.token(), "{\"columns\": [[\"k\", \"int16\"]]}", 1), "bad_argument", "'k'", "layout");
+            reader.session().assertRefused(NativeScan.sql("s.u", reader.token(), "{\"columns\": [[\"k\", \"int32\"], [\"K\", \"int32\"]]}", 1), "bad_argument", "twice");
+            ScanColumn stored = ScanColumn.of("st", "int", 0, 0, false);
+            assertThat(new NativeScan(reader.session(), reader.token(), "s.u", List.of(stored), "").read().rows()).containsExactly(List.of("3"));
+        }
+    }
+
+    @Test
+    void testOtherIndexes()
+    {
+        server.execute("CREATE TABLE s.keyless (k INT, KEY by_k (k))", "CREATE TABLE s.thai (k CHAR(9) CHARACTER SET tis620 PRIMARY KEY)");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t", "s.keyless", "s.thai")) {
+            reader.session().assertRefused(scan(reader, COLUMNS).replace("PRIMARY", "by_v"), "unsupported_scan", "clustered");
+            reader.session().assertRefused(NativeScan.sql("s.keyless", reader.token(), COLUMNS, 1).replace("PRIMARY", "by_k"), "unsupported_scan", "clustered");
+            reader.session().assertFails(NativeScan.sql("s.keyless", reader.token(), COLUMNS, 1), NO_SUCH_INDEX);
+            reader.session().assertRefused(NativeScan.sql("s.thai", reader.token(), "{\"columns\": []}", 1), "unsupported_key");
+            reader.session().assertRefused(scan(reader, "{\"columns\": [], \"after\": [\"1\", \"2\"]}"), "bad_argument");
+        }
+    }
+
+    @Test
+    void testPrivileges()
+    {
+        server.execute("CREATE USER IF NOT EXISTS reader IDENTIFIED BY 'secret'", "GRANT SELECT (k, v) ON s.t TO reader");
+        try (SnapshotReader reader = SnapshotReader.open(new Session(server, "reader", "secret"), new Session(server, "reader", "secret"))) {
+            reader.session().execute("SELECT k FROM s.t LIMIT 0");
+            assertThat(reader.session().value(scan(reader, COLUMNS))).isNotNull();
+            reader.session().assertFails(scan(reader, "{\"columns\": [[\"w\", \"bytes\"]]}"), COLUMN_ACCESS_DENIED);
+            reader.session().assertFails(scan(reader, "{\"columns\": [], \"filters\": [{\"column\": \"w\", \"intervals\": [], \"nulls\": true}]}"), COLUMN_ACCESS_DENIED);
+            server.execute("REVOKE SELECT (k) ON s.t FROM reader");
+            reader.session().assertFails(scan(reader, "{\"columns\": [[\"v\", \"int32\"]]}"), COLUMN_ACCESS_DENIED);
+            server.execute("REVOKE SELECT (v) ON s.t FROM reader");
+            reader.session().assertFails(scan(reader, COLUMNS), TABLE_ACCESS_DENIED);
+        }
+        server.execute("DROP USER reader");
+    }
+
+    @Test
+    void testArgumentsMustStayTheSame()
+    {
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            String changing = "SELECT mysql_pq_scan('s', 't', 'PRIMARY', '%s', IF(i = 1, '%s', '{\"columns\": []}')) FROM JSON_TABLE('[0, 0]', '$[*]' COLUMNS (i FOR ORDINALITY)) batches"
+                    .formatted(reader.token(), COLUMNS.replace("{", "{\"rows\": 10, "));
+            reader.session().assertRefused(changing, "bad_argument", "the same in all rows");
+        }
+    }
+
+    @Test
+    void testStatements()
+    {
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            Session session = reader.session();
+            String scan = scan(reader, COLUMNS);
+            String call = scan.substring("SELECT ".length(), scan.indexOf(" FROM JSON_TABLE"));
+            session.assertRefused("SELECT %s FROM s.t".formatted(call), "bad_context");
+            session.assertRefused("SELECT * FROM s.t WHERE %s IS NULL".formatted(call), "bad_context");
+            long rows = StatusCounters.value(session, "scan_rows_read");
+            session.values("EXPLAIN " + scan);
+            session.values("EXPLAIN FORMAT = JSON " + scan);
+            session.execute("PREPARE p FROM \"%s\"".formatted(scan.replace("\"", "\\\"")));
+            assertThat(StatusCounters.value(session, "scan_rows_read")).isEqualTo(rows);
+            session.values("EXECUTE p");
+            session.values("EXECUTE p");
+            assertThat(StatusCounters.value(session, "scan_rows_read")).isEqualTo(rows + 10_000);
+            session.execute("DEALLOCATE PREPARE p");
+            // Evaluated twice, the function gives further batches instead of the same: their numbers tell.
+            session.values("SELECT NULLIF(%s, '')".formatted(call));
+            session.values("SELECT %s AS one, %s AS other ORDER BY 1".formatted(call, call));
+        }
+    }
+
+    @Test
+    void testMemory()
+    {
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            Session session = reader.session();
+            String large = "{\"columns\": [[\"w\", \"bytes\"]], \"bytes\": 33554432}";
+            session.assertRefused(scan(reader, large), "memory_limit", "mysql_pq_scan_memory = 67108864");
+            server.execute("SET GLOBAL mysql_pq_memory_limit = 1000000");
+            long refused = StatusCounters.value(session, "refused");
+            session.assertRefused(scan(reader, COLUMNS), "memory_limit", "mysql_pq_memory_limit = 1000000");
+            assertThat(StatusCounters.value(session, "refused")).isEqualTo(refused + 1);
+            server.execute("SET GLOBAL mysql_pq_memory_limit = DEFAULT", "SET GLOBAL mysql_pq_scan_memory = DEFAULT");
+            session.value(scan(reader, COLUMNS));
+            assertThat(StatusCounters.value(session, "scan_memory_used")).isZero();
+        }
+        server.execute("SET GLOBAL max_allowed_packet = 1048576");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            reader.session().assertRefused(scan(reader, COLUMNS), "too_large", "max_allowed_packet = 1048576");
+            reader.session().value(scan(reader, COLUMNS.replace("{", "{\"bytes\": 65536, ")));
+        }
+        server.execute("SET GLOBAL max_allowed_packet = DEFAULT");
+    }
+
+    @Test
+    void testSwitchedOff()
+    {
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            server.execute("SET GLOBAL mysql_pq_enabled = OFF");
+            reader.session().assertRefused(scan(reader, COLUMNS), "disabled");
+            server.execute("SET GLOBAL mysql_pq_enabled = ON");
+            reader.session().value(scan(reader, COLUMNS));
+        }
+    }
+
+    @Test
+    void testKill()
+    {
+        server.execute(
+                "CREATE TABLE s.large (k INT PRIMARY KEY, v INT)",
+                "INSERT INTO s.large WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 1000000) SELECT i, 0 FROM s");
+        String none = "{\"columns\": [], \"filters\": [{\"column\": \"v\", \"intervals\": [[\"1\", true, null, true]], \"nulls\": false}]}";
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.large"); Session killer = new Session(server)) {
+            long pages = StatusCounters.value(killer, "scan_pages_read");
+            String scans = String.join(" UNION ALL ", nCopies(500, NativeScan.sql("s.large", reader.token(), none, 1)));
+            try (BackgroundCall call = new BackgroundCall(
+                    server,
+                    scans,
+                    "START TRANSACTION READ ONLY",
+                    "SELECT 1 FROM s.large LIMIT 0",
+                    "SELECT mysql_pq_snapshot_adopt('%s')".formatted(reader.token()))) {
+                Await.until("the scan runs", () -> StatusCounters.value(killer, "scan_pages_read") > pages);
+                killer.execute("KILL QUERY " + call.connectionId());
+                assertThat(call.failure().getErrorCode()).isEqualTo(QUERY_INTERRUPTED);
+                // The session is good for more.
+                call.session().value("SELECT mysql_pq_snapshot_verify('%s')".formatted(reader.token()));
+            }
+            assertThat(StatusCounters.value(killer, "scan_memory_used")).isZero();
+        }
+    }
+}
