@@ -21,20 +21,20 @@ command_demo() {
 check_scale() { [[ $1 =~ ^[0-9]+(\.[0-9]+)?$ ]] || die "--scale needs a number such as 0.1, 1 or 10, not: $1"; }
 
 command_bench() {
-  local scale=1 rounds=7 queries='' stock=false tuned=()
+  local scale=1 rounds=7 options=()
   local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--stock-plugin DIR] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
   while [[ $# -gt 0 ]]; do
     [[ $# -ge 2 ]] || die "$usage"
     case $1 in
       --scale) scale=$2 ;;
       --rounds) rounds=$2 ;;
-      --queries) queries=$2 ;;
+      --queries) options+=(queries "$2") ;;
       --stock-plugin)
         PQ_STOCK_PLUGIN=$(stock_plugin "$2")
         export PQ_STOCK_PLUGIN
-        stock=true
+        options+=(stock true)
         ;;
-      --tuned) tuned+=("$2") ;;
+      --tuned) options+=(tuned "$2") ;;
       *) die "$usage" ;;
     esac
     shift 2
@@ -44,7 +44,7 @@ command_bench() {
   command_build
   start_servers
   step "loading TPC-H at scale $scale through Trino, then timing each query $rounds times on each side"
-  run_program bench.Bench "$scale" "$rounds" "$queries" "$PQ_STATE/bench" "$(source_commit)" "$stock" "${tuned[@]}"
+  run_program bench.Bench scale "$scale" rounds "$rounds" folder "$PQ_STATE/bench" commit "$(source_commit)" "${options[@]}"
 }
 
 # The directory of Trino's own MySQL connector, of the same Trino version.

@@ -2,20 +2,20 @@ package io.mysqlpq.cross.bench;
 
 import io.mysqlpq.cross.running.RunningServers;
 
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Names one way of running the queries: a catalog of Trino and the settings of its session, all else being at its default.
+ * Names one way of running the queries.
  */
-record Side(String name, String catalog, List<String> settings)
+sealed interface Side
+        permits TrinoSide, MysqlSide
 {
-    private static final String CATALOG = "mysql_pq";
-    // See scripts/servers.sh.
-    private static final String STOCK_CATALOG = "stock";
+    String name();
+
+    SideSession open(RunningServers servers)
+            throws SQLException;
 
     /**
      * The side that all others are divided by comes first.
@@ -27,23 +27,12 @@ record Side(String name, String catalog, List<String> settings)
     {
         List<Side> sides = new ArrayList<>();
         if (stock) {
-            sides.add(new Side("stock", STOCK_CATALOG, List.of()));
+            sides.add(TrinoSide.STOCK);
         }
-        sides.add(new Side("one split", CATALOG, List.of("mysql_pq.parallel_reads_enabled = false")));
-        sides.add(new Side("ranges", CATALOG, List.of()));
-        tuned.forEach(setting -> sides.add(new Side(setting.substring(setting.indexOf('.') + 1), CATALOG, List.of(setting))));
+        sides.add(TrinoSide.ONE_SPLIT);
+        sides.add(TrinoSide.RANGES);
+        sides.add(new MysqlSide());
+        tuned.stream().map(TrinoSide::tuned).forEach(sides::add);
         return List.copyOf(sides);
-    }
-
-    Connection connect(RunningServers servers)
-            throws SQLException
-    {
-        Connection connection = servers.trino(catalog);
-        try (Statement statement = connection.createStatement()) {
-            for (String setting : settings) {
-                statement.execute("SET SESSION " + setting);
-            }
-        }
-        return connection;
     }
 }

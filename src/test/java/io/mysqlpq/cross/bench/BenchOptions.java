@@ -1,0 +1,42 @@
+package io.mysqlpq.cross.bench;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads what the script hands over, as pairs of a name and a value.
+ *
+ * @param queries names of those to time, all if empty
+ * @param folder of the results
+ * @param stock whether Trino has its own MySQL connector too
+ * @param tuned settings of a further side each
+ */
+record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, String commit, boolean stock, List<String> tuned)
+{
+    static BenchOptions parse(List<String> arguments)
+    {
+        String scale = "1";
+        int rounds = 1;
+        Set<String> queries = Set.of();
+        Path folder = Path.of(".");
+        String commit = "unknown";
+        boolean stock = false;
+        List<String> tuned = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i += 2) {
+            String value = arguments.get(i + 1);
+            switch (arguments.get(i)) {
+                case "scale" -> scale = value;
+                case "rounds" -> rounds = Integer.parseInt(value);
+                case "queries" -> queries = Set.of(value.split(",", -1));
+                case "folder" -> folder = Path.of(value);
+                case "commit" -> commit = value;
+                case "stock" -> stock = Boolean.parseBoolean(value);
+                case "tuned" -> tuned.add(value);
+                default -> throw new IllegalArgumentException("No such option: " + arguments.get(i));
+            }
+        }
+        return new BenchOptions(scale, rounds, queries, folder, commit, stock, List.copyOf(tuned));
+    }
+}

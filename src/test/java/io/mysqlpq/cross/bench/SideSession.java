@@ -1,0 +1,26 @@
+package io.mysqlpq.cross.bench;
+
+import java.sql.SQLException;
+
+/**
+ * Runs queries on one side, one after the other.
+ */
+interface SideSession
+        extends AutoCloseable
+{
+    /** Reads all of the answer, for comparing; takes longer than {@link #seconds} where a client would only count rows. */
+    Answer answer(BenchQuery query)
+            throws SQLException;
+
+    /**
+     * Takes the time until the last row is there.
+     *
+     * @throws IllegalStateException if the answer is not the expected one
+     */
+    double seconds(BenchQuery query, Answer expected)
+            throws SQLException;
+
+    @Override
+    void close()
+            throws SQLException;
+}

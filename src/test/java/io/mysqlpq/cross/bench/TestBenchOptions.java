@@ -1,0 +1,28 @@
+package io.mysqlpq.cross.bench;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class TestBenchOptions
+{
+    @Test
+    void testParse()
+    {
+        BenchOptions options = BenchOptions.parse(List.of("scale", "0.1", "rounds", "3", "queries", "Q1,count(*)", "stock", "true", "tuned", "a = 1", "tuned", "b = 2"));
+        assertThat(options.scale()).isEqualTo("0.1");
+        assertThat(options.rounds()).isEqualTo(3);
+        assertThat(options.queries()).containsExactlyInAnyOrder("Q1", "count(*)");
+        assertThat(options.stock()).isTrue();
+        assertThat(options.tuned()).containsExactly("a = 1", "b = 2");
+    }
+
+    @Test
+    void testUnknownOption()
+    {
+        assertThatThrownBy(() -> BenchOptions.parse(List.of("fast", "true"))).hasMessage("No such option: fast");
+    }
+}

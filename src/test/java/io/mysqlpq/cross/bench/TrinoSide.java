@@ -1,0 +1,50 @@
+package io.mysqlpq.cross.bench;
+
+import io.mysqlpq.cross.running.RunningServers;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * Names a catalog of Trino and the settings of its session, all else being at its default.
+ */
+record TrinoSide(String name, String catalog, List<String> settings)
+        implements Side
+{
+    private static final String CATALOG = "mysql_pq";
+    // See scripts/servers.sh.
+    static final TrinoSide STOCK = new TrinoSide("stock", "stock", List.of());
+    static final TrinoSide ONE_SPLIT = new TrinoSide("one split", CATALOG, List.of("mysql_pq.parallel_reads_enabled = false"));
+    static final TrinoSide RANGES = new TrinoSide("ranges", CATALOG, List.of());
+
+    TrinoSide
+    {
+        settings = List.copyOf(settings);
+    }
+
+    static TrinoSide tuned(String setting)
+    {
+        return new TrinoSide(setting.substring(setting.indexOf('.') + 1), CATALOG, List.of(setting));
+    }
+
+    Connection connect(RunningServers servers)
+            throws SQLException
+    {
+        Connection connection = servers.trino(catalog);
+        try (Statement statement = connection.createStatement()) {
+            for (String setting : settings) {
+                statement.execute("SET SESSION " + setting);
+            }
+        }
+        return connection;
+    }
+
+    @Override
+    public SideSession open(RunningServers servers)
+            throws SQLException
+    {
+        return new TrinoSession(connect(servers));
+    }
+}

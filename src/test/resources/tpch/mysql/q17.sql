@@ -1,0 +1,10 @@
+-- As q17.sql: MySQL keeps more digits of an average than Trino, whose filter the rounding decides.
+SELECT sum(l_extendedprice) / 7.0 AS avg_yearly
+FROM lineitem, part
+WHERE p_partkey = l_partkey
+  AND p_brand = 'Brand#23'
+  AND p_container = 'MED BOX'
+  AND l_quantity < (
+    SELECT 0.2 * round(avg(l_quantity), 2)
+    FROM lineitem
+    WHERE l_partkey = p_partkey)
