@@ -31,6 +31,7 @@ sealed interface Side
         }
         sides.add(TrinoSide.ONE_SPLIT);
         sides.add(TrinoSide.RANGES);
+        sides.add(TrinoSide.PLAIN_SQL);
         sides.add(new MysqlSide());
         tuned.stream().map(TrinoSide::tuned).forEach(sides::add);
         return List.copyOf(sides);

@@ -18,6 +18,8 @@ record TrinoSide(String name, String catalog, List<String> settings)
     static final TrinoSide STOCK = new TrinoSide("stock", "stock", List.of());
     static final TrinoSide ONE_SPLIT = new TrinoSide("one split", CATALOG, List.of("mysql_pq.parallel_reads_enabled = false"));
     static final TrinoSide RANGES = new TrinoSide("ranges", CATALOG, List.of());
+    // Ranges that plain SQL finds share no snapshot of the extension only under NONE.
+    static final TrinoSide PLAIN_SQL = new TrinoSide("plain SQL", CATALOG, List.of("mysql_pq.range_source = 'SQL'", "mysql_pq.snapshot_mode = 'NONE'"));
 
     TrinoSide
     {
