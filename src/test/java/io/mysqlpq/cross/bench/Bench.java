@@ -98,8 +98,9 @@ public final class Bench
         // MySQL reads a page of its own now and then.
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             long pagesRead = servers.pagesRead();
+            servers.resetMemoryPeaks();
             CpuTimes cpu = servers.cpu();
-            Sample sample = new Sample(side.seconds(query, answer), servers.cpu().since(cpu));
+            Sample sample = new Sample(side.seconds(query, answer), servers.cpu().since(cpu), servers.memoryPeaks());
             if (servers.pagesRead() == pagesRead) {
                 return sample;
             }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import static java.time.temporal.ChronoUnit.SECONDS;
+import static java.util.stream.Collectors.joining;
 
 /**
  * Collects the figures of all queries, prints them as a table and keeps them as JSON.
@@ -38,34 +39,34 @@ final class BenchReport
     void add(List<Figures> sides)
     {
         queries.add(List.copyOf(sides));
-        System.out.println("  " + String.join("  ", row(sides)));
+        System.out.println(sides.stream()
+                .map(side -> "%s %.3f s".formatted(side.side(), side.median(Sample::seconds)))
+                .collect(joining(", ", "  %s: ".formatted(sides.getFirst().query()), "")));
     }
 
     void print(PrintStream out)
             throws IOException
     {
-        List<String> header = new ArrayList<>(List.of("query"));
-        for (Figures side : queries.getFirst()) {
-            header.addAll(List.of(side.side() + " s", "mysqld CPU s", "Trino CPU s"));
-        }
-        queries.getFirst().stream().skip(1).forEach(side -> header.add("%s / %s".formatted(side.side(), queries.getFirst().getFirst().side())));
-        TextTable table = new TextTable(header, IntStream.range(0, header.size()).mapToObj(column -> column > 0).toList());
-        queries.forEach(sides -> table.add(row(sides)));
+        String first = queries.getFirst().getFirst().side();
+        List<String> header = List.of("query", "side", "s", "/ " + first, "mysqld CPU s", "Trino CPU s", "mysqld MB", "Trino MB");
+        TextTable table = new TextTable(header, IntStream.range(0, header.size()).mapToObj(column -> column > 1).toList());
+        queries.forEach(sides -> sides.forEach(side -> table.add(row(side, sides.getFirst()))));
         out.println();
         table.print(out);
-        out.printf("(TPC-H at scale %s, warm, medians of %d interleaved runs, all answers equal, commit %s; %s)%n", scale, rounds, commit, machine());
+        out.printf("(TPC-H at scale %s, warm, medians of %d interleaved runs, all answers equal, commit %s; %s)%n", scale, rounds, commit, Machine.description());
     }
 
-    private static List<String> row(List<Figures> sides)
+    private static List<String> row(Figures side, Figures first)
     {
-        List<String> row = new ArrayList<>(List.of(sides.getFirst().query()));
-        for (Figures side : sides) {
-            row.add("%.3f".formatted(side.median(Sample::seconds)));
-            row.add("%.2f".formatted(side.median(sample -> sample.cpu().mysql())));
-            row.add("%.2f".formatted(side.median(sample -> sample.cpu().trino())));
-        }
-        sides.stream().skip(1).forEach(side -> row.add("%.2f".formatted(side.ratioTo(sides.getFirst()))));
-        return row;
+        return List.of(
+                side.side().equals(first.side()) ? side.query() : "",
+                side.side(),
+                "%.3f".formatted(side.median(Sample::seconds)),
+                "%.2f".formatted(side.ratioTo(first)),
+                "%.2f".formatted(side.median(sample -> sample.cpu().mysql())),
+                "%.2f".formatted(side.median(sample -> sample.cpu().trino())),
+                "%.0f".formatted(side.median(sample -> sample.memory().mysql()) / (1 << 20)),
+                "%.0f".formatted(side.median(sample -> sample.memory().trino()) / (1 << 20)));
     }
 
     /** @return the file */
@@ -77,28 +78,10 @@ final class BenchReport
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), Map.of(
                 "began", began.toString(),
                 "commit", commit,
-                "machine", machine(),
+                "machine", Machine.description(),
                 "scale", scale,
                 "rounds", rounds,
                 "figures", queries.stream().flatMap(List::stream).toList()));
         return file;
-    }
-
-    private static String machine()
-            throws IOException
-    {
-        String processor = value("/proc/cpuinfo", "model name");
-        long gigabytes = Long.parseLong(value("/proc/meminfo", "MemTotal").split(" ", 2)[0]) >> 20;
-        return "%d x %s, %d GB".formatted(Runtime.getRuntime().availableProcessors(), processor, gigabytes);
-    }
-
-    private static String value(String file, String name)
-            throws IOException
-    {
-        return Files.readAllLines(Path.of(file)).stream()
-                .filter(line -> line.startsWith(name))
-                .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                .findFirst()
-                .orElse("unknown");
     }
 }

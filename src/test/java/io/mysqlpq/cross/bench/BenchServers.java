@@ -30,6 +30,18 @@ record BenchServers(Statement mysql, long mysqlProcess, long trinoProcess)
         return CpuTimes.now(mysqlProcess, trinoProcess);
     }
 
+    void resetMemoryPeaks()
+    {
+        MemoryPeaks.reset(mysqlProcess);
+        MemoryPeaks.reset(trinoProcess);
+    }
+
+    MemoryPeaks memoryPeaks()
+            throws IOException
+    {
+        return MemoryPeaks.now(mysqlProcess, trinoProcess);
+    }
+
     /** Pages that MySQL read from disk since it started. */
     long pagesRead()
             throws SQLException
