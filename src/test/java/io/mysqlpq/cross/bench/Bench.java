@@ -60,7 +60,7 @@ public final class Bench
             }
         }
         report.print(System.out);
-        System.out.println("results: " + report.write(options.folder()));
+        report.write(options.folder()).forEach(file -> System.out.println("results: " + file));
     }
 
     private static List<BenchQuery> queries(BenchOptions options)

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 
 import static java.time.temporal.ChronoUnit.SECONDS;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toMap;
 
 /**
  * Collects the figures of all queries, prints them as a table and keeps them as JSON.
@@ -69,12 +70,28 @@ final class BenchReport
                 "%.0f".formatted(side.median(sample -> sample.memory().trino()) / (1 << 20)));
     }
 
-    /** @return the file */
-    Path write(Path folder)
+    /** @return the files: figures, and a plot of them */
+    List<Path> write(Path folder)
             throws IOException
     {
         Files.createDirectories(folder);
-        Path file = folder.resolve("bench-%s-sf%s.json".formatted(began.toString().replace(":", ""), scale));
+        String name = "bench-%s-sf%s".formatted(began.toString().replace(":", ""), scale);
+        return List.of(writeFigures(folder.resolve(name + ".json")), Files.writeString(folder.resolve(name + ".svg"), plot().svg()));
+    }
+
+    private BarPlot plot()
+            throws IOException
+    {
+        return new BarPlot(
+                "TPC-H at scale %s, seconds, shorter is better".formatted(scale),
+                "%s; commit %s; %s; warm, medians of %d interleaved runs; bars are to scale within a query".formatted(Machine.description(), commit, began, rounds),
+                queries.stream().flatMap(List::stream).map(Figures::side).distinct().toList(),
+                queries.stream().map(sides -> new BarGroup(sides.getFirst().query(), sides.stream().collect(toMap(Figures::side, side -> side.median(Sample::seconds))))).toList());
+    }
+
+    private Path writeFigures(Path file)
+            throws IOException
+    {
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), Map.of(
                 "began", began.toString(),
                 "commit", commit,
