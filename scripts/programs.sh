@@ -22,8 +22,13 @@ check_scale() { [[ $1 =~ ^[0-9]+(\.[0-9]+)?$ ]] || die "--scale needs a number s
 
 command_bench() {
   local scale=1 rounds=7 options=()
-  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--stock-plugin DIR] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
+  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--stock-plugin DIR] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
   while [[ $# -gt 0 ]]; do
+    if [[ $1 == --assert ]]; then
+      options+=(assert true)
+      shift
+      continue
+    fi
     [[ $# -ge 2 ]] || die "$usage"
     case $1 in
       --scale) scale=$2 ;;

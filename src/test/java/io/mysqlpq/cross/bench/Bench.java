@@ -61,6 +61,17 @@ public final class Bench
         }
         report.print(System.out);
         report.write(options.folder()).forEach(file -> System.out.println("results: " + file));
+        if (options.asserted() && !reachesGoals(report.results())) {
+            System.exit(1);
+        }
+    }
+
+    private static boolean reachesGoals(BenchResults results)
+    {
+        List<String> shortfalls = Goals.shortfalls(results);
+        System.out.println(shortfalls.isEmpty() ? "all goals are reached" : "%d goals are not reached:".formatted(shortfalls.size()));
+        shortfalls.forEach(shortfall -> System.out.println("  " + shortfall));
+        return shortfalls.isEmpty();
     }
 
     private static List<BenchQuery> queries(BenchOptions options)

@@ -11,9 +11,10 @@ import java.util.Set;
  * @param queries names of those to time, all if empty
  * @param folder of the results
  * @param stock whether Trino has its own MySQL connector too
+ * @param asserted whether to fail if a goal is missed
  * @param tuned settings of a further side each
  */
-record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, String commit, boolean stock, List<String> tuned)
+record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, String commit, boolean stock, boolean asserted, List<String> tuned)
 {
     static BenchOptions parse(List<String> arguments)
     {
@@ -23,6 +24,7 @@ record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, 
         Path folder = Path.of(".");
         String commit = "unknown";
         boolean stock = false;
+        boolean asserted = false;
         List<String> tuned = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i += 2) {
             String value = arguments.get(i + 1);
@@ -33,10 +35,11 @@ record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, 
                 case "folder" -> folder = Path.of(value);
                 case "commit" -> commit = value;
                 case "stock" -> stock = Boolean.parseBoolean(value);
+                case "assert" -> asserted = Boolean.parseBoolean(value);
                 case "tuned" -> tuned.add(value);
                 default -> throw new IllegalArgumentException("No such option: " + arguments.get(i));
             }
         }
-        return new BenchOptions(scale, rounds, queries, folder, commit, stock, List.copyOf(tuned));
+        return new BenchOptions(scale, rounds, queries, folder, commit, stock, asserted, List.copyOf(tuned));
     }
 }

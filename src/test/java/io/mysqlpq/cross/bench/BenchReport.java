@@ -70,6 +70,11 @@ final class BenchReport
                 "%.0f".formatted(side.median(sample -> sample.memory().trino()) / (1 << 20)));
     }
 
+    BenchResults results()
+    {
+        return new BenchResults(scale, rounds, queries.stream().flatMap(List::stream).toList());
+    }
+
     /** @return the files: figures, and a plot of them */
     List<Path> write(Path folder)
             throws IOException
@@ -85,7 +90,7 @@ final class BenchReport
         return new BarPlot(
                 "TPC-H at scale %s, seconds, shorter is better".formatted(scale),
                 "%s; commit %s; %s; warm, medians of %d interleaved runs; bars are to scale within a query".formatted(Machine.description(), commit, began, rounds),
-                queries.stream().flatMap(List::stream).map(Figures::side).distinct().toList(),
+                results().figures().stream().map(Figures::side).distinct().toList(),
                 queries.stream().map(sides -> new BarGroup(sides.getFirst().query(), sides.stream().collect(toMap(Figures::side, side -> side.median(Sample::seconds))))).toList());
     }
 
@@ -98,7 +103,7 @@ final class BenchReport
                 "machine", Machine.description(),
                 "scale", scale,
                 "rounds", rounds,
-                "figures", queries.stream().flatMap(List::stream).toList()));
+                "figures", results().figures()));
         return file;
     }
 }

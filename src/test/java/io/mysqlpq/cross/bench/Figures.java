@@ -26,6 +26,12 @@ record Figures(String query, String side, List<Sample> samples)
         return median(IntStream.range(0, samples.size()).mapToDouble(round -> samples.get(round).seconds() / other.samples.get(round).seconds()));
     }
 
+    /** How many times as fast this side is as the other: the median over the rounds. */
+    double speedOver(Figures other)
+    {
+        return other.ratioTo(this);
+    }
+
     private static double median(DoubleStream values)
     {
         double[] sorted = values.sorted().toArray();

@@ -12,11 +12,12 @@ class TestBenchOptions
     @Test
     void testParse()
     {
-        BenchOptions options = BenchOptions.parse(List.of("scale", "0.1", "rounds", "3", "queries", "Q1,count(*)", "stock", "true", "tuned", "a = 1", "tuned", "b = 2"));
+        BenchOptions options = BenchOptions.parse(List.of("scale", "0.1", "rounds", "3", "queries", "Q1,count(*)", "stock", "true", "assert", "true", "tuned", "a = 1", "tuned", "b = 2"));
         assertThat(options.scale()).isEqualTo("0.1");
         assertThat(options.rounds()).isEqualTo(3);
         assertThat(options.queries()).containsExactlyInAnyOrder("Q1", "count(*)");
         assertThat(options.stock()).isTrue();
+        assertThat(options.asserted()).isTrue();
         assertThat(options.tuned()).containsExactly("a = 1", "b = 2");
     }
 

@@ -1,0 +1,20 @@
+package io.mysqlpq.cross.bench;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Holds the figures of all queries.
+ */
+record BenchResults(String scale, int rounds, List<Figures> figures)
+{
+    BenchResults
+    {
+        figures = List.copyOf(figures);
+    }
+
+    Optional<Figures> find(String query, String side)
+    {
+        return figures.stream().filter(each -> each.query().equals(query) && each.side().equals(side)).findFirst();
+    }
+}

@@ -1,0 +1,80 @@
+package io.mysqlpq.cross.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Lists what the connector must reach at scale 1 on warm servers.
+ */
+final class Goals
+{
+    private static final String SCALE = "1";
+    // Fewer leave a median to chance.
+    private static final int ROUNDS = 7;
+    private static final String STOCK = TrinoSide.STOCK.name();
+
+    private Goals()
+    {}
+
+    static List<Goal> all()
+    {
+        List<Goal> goals = new ArrayList<>();
+        goals.addAll(againstStock());
+        goals.addAll(againstMysql());
+        goals.addAll(noQuerySlower());
+        return List.copyOf(goals);
+    }
+
+    private static List<SpeedGoal> againstStock()
+    {
+        return List.of(
+                new SpeedGoal("all 16 columns", STOCK, 10),
+                new SpeedGoal("2 bigint columns", STOCK, 6),
+                new SpeedGoal("count(*)", STOCK, 2),
+                new SpeedGoal("Q1", STOCK, 5),
+                new SpeedGoal("Q3", STOCK, 2.5),
+                new SpeedGoal("Q5", STOCK, 1.5),
+                new SpeedGoal("Q6", STOCK, 3),
+                new SpeedGoal("Q10", STOCK, 2.5),
+                new SpeedGoal("Q12", STOCK, 3),
+                new SpeedGoal("Q19", STOCK, 4));
+    }
+
+    private static List<SpeedGoal> againstMysql()
+    {
+        return List.of(
+                new SpeedGoal("all 16 columns", MysqlSide.NAME, 2.5),
+                new SpeedGoal("2 bigint columns", MysqlSide.NAME, 2),
+                new SpeedGoal("count(*)", MysqlSide.NAME, 2),
+                new SpeedGoal("Q1", MysqlSide.NAME, 5),
+                new SpeedGoal("Q5", MysqlSide.NAME, 1.1),
+                new SpeedGoal("Q6", MysqlSide.NAME, 2.5),
+                new SpeedGoal("Q12", MysqlSide.NAME, 2));
+    }
+
+    private static List<SpeedGoal> noQuerySlower()
+    {
+        List<String> faster = againstStock().stream().map(SpeedGoal::query).toList();
+        return IntStream.rangeClosed(1, 22)
+                .mapToObj("Q%d"::formatted)
+                .filter(query -> !faster.contains(query))
+                .map(query -> new SpeedGoal(query, STOCK, 1))
+                .toList();
+    }
+
+    /** @return a line for each goal that is missed or that no figure tells about */
+    static List<String> shortfalls(BenchResults results)
+    {
+        List<String> shortfalls = new ArrayList<>();
+        if (!results.scale().equals(SCALE)) {
+            shortfalls.add("scale %s: the goals are for scale %s".formatted(results.scale(), SCALE));
+        }
+        if (results.rounds() < ROUNDS) {
+            shortfalls.add("%d rounds: the goals are for %d".formatted(results.rounds(), ROUNDS));
+        }
+        all().stream().map(goal -> goal.shortfall(results)).flatMap(Optional::stream).distinct().forEach(shortfalls::add);
+        return shortfalls;
+    }
+}
