@@ -267,7 +267,8 @@ CONF
 write_catalogs() {
   printf '%s\n' connector.name=tpch tpch.column-naming=STANDARD tpch.double-type-mapping=DECIMAL \
     >"$TRINO_RUN/etc/catalog/tpch.properties"
-  echo connector.name=memory >"$TRINO_RUN/etc/catalog/memory.properties"
+  # The benchmark copies lineitem of scale 1, not a gigabyte in memory, into it.
+  printf '%s\n' connector.name=memory memory.max-data-per-node=2GB >"$TRINO_RUN/etc/catalog/memory.properties"
   write_mysql_catalog mysql_pq mysql_pq
   if [[ -n ${PQ_STOCK_PLUGIN:-} ]]; then write_mysql_catalog stock mysql; fi
 }

@@ -32,6 +32,15 @@ record BarPlot(String title, String subtitle, List<String> sides, List<BarGroup>
         groups = List.copyOf(groups);
     }
 
+    static BarPlot of(String title, String subtitle, List<List<Figures>> queries)
+    {
+        return new BarPlot(
+                title,
+                subtitle,
+                queries.stream().flatMap(List::stream).map(Figures::side).distinct().toList(),
+                queries.stream().map(BarGroup::of).toList());
+    }
+
     String svg()
     {
         int rows = ceilDiv(groups.size(), COLUMNS);

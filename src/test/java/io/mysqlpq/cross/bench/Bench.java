@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Times the queries of TPC-H and some scans on all sides, interleaved, on warm servers.
+ * Times the queries of TPC-H, some scans and loads on all sides, interleaved, on warm servers.
  *
- * <p>Answers are compared before times count: each side runs each query once beforehand, which warms caches and compilers.
+ * <p>Answers are compared before times count: each side runs each case once beforehand, which warms caches and compilers.
  */
 public final class Bench
 {
     private static final int ATTEMPTS = 3;
 
     private final BenchServers servers;
-    private final Map<Side, SideSession> sides;
+    private final BenchSides sides;
     private final int rounds;
 
-    private Bench(BenchServers servers, Map<Side, SideSession> sides, int rounds)
+    private Bench(BenchServers servers, BenchSides sides, int rounds)
     {
         this.servers = servers;
         this.sides = sides;
@@ -36,27 +36,15 @@ public final class Bench
             throws SQLException, IOException
     {
         BenchOptions options = BenchOptions.parse(List.of(arguments));
-        List<BenchQuery> queries = queries(options);
         RunningServers running = RunningServers.fromEnvironment();
         new TpchLoader(running, options.scale()).load();
         BenchReport report = new BenchReport(options.scale(), options.rounds(), options.commit());
-        try (Connection mysql = running.mysql()) {
+        try (Connection mysql = running.mysql(); BenchSides sides = BenchSides.open(running, Side.all(options.stock(), options.tuned()))) {
             BenchServers servers = BenchServers.of(mysql, running);
             servers.fitPool();
-            Map<Side, SideSession> sides = new LinkedHashMap<>();
-            try {
-                for (Side side : Side.all(options.stock(), options.tuned())) {
-                    sides.put(side, side.open(running));
-                }
-                Bench bench = new Bench(servers, sides, options.rounds());
-                for (BenchQuery query : queries) {
-                    report.add(bench.measure(query));
-                }
-            }
-            finally {
-                for (SideSession side : sides.values()) {
-                    side.close();
-                }
+            Bench bench = new Bench(servers, sides, options.rounds());
+            for (BenchCase each : BenchCases.named(options.queries(), servers)) {
+                report.add(bench.measure(each));
             }
         }
         report.print(System.out);
@@ -74,36 +62,22 @@ public final class Bench
         return shortfalls.isEmpty();
     }
 
-    private static List<BenchQuery> queries(BenchOptions options)
-            throws IOException
-    {
-        List<BenchQuery> queries = BenchQuery.all().stream().filter(query -> options.queries().isEmpty() || options.queries().contains(query.name())).toList();
-        if (queries.size() < options.queries().size()) {
-            throw new IllegalArgumentException("There is no query for each name of %s; there are %s".formatted(options.queries(), BenchQuery.all().stream().map(BenchQuery::name).toList()));
-        }
-        return queries;
-    }
-
-    private List<Figures> measure(BenchQuery query)
+    private List<Figures> measure(BenchCase measured)
             throws SQLException, IOException
     {
-        Answer answer = sides.values().iterator().next().answer(query);
-        for (SideSession side : sides.values()) {
-            query.check(side.answer(query), answer);
-        }
+        List<Side> on = sides.sides().stream().filter(measured::runsOn).toList();
+        CaseRun run = measured.begin(sides, on);
         Map<Side, List<Sample>> samples = new LinkedHashMap<>();
-        for (int round = 0; round < rounds; round++) {
-            List<Side> order = new ArrayList<>(sides.keySet());
+        for (int round = 0; round < measured.rounds(rounds); round++) {
             // No side is always the one that finds what another left in the processor's caches.
-            order = round % 2 == 0 ? order : order.reversed();
-            for (Side side : order) {
-                samples.computeIfAbsent(side, _ -> new ArrayList<>()).add(sample(query, sides.get(side), answer));
+            for (Side side : round % 2 == 0 ? on : on.reversed()) {
+                samples.computeIfAbsent(side, _ -> new ArrayList<>()).add(sample(measured.name(), run, side));
             }
         }
-        return sides.keySet().stream().map(side -> new Figures(query.name(), side.name(), samples.get(side))).toList();
+        return on.stream().map(side -> new Figures(measured.name(), side.name(), measured.counted(), samples.get(side))).toList();
     }
 
-    private Sample sample(BenchQuery query, SideSession side, Answer answer)
+    private Sample sample(String name, CaseRun run, Side side)
             throws SQLException, IOException
     {
         // MySQL reads a page of its own now and then.
@@ -111,11 +85,11 @@ public final class Bench
             long pagesRead = servers.pagesRead();
             servers.resetMemoryPeaks();
             CpuTimes cpu = servers.cpu();
-            Sample sample = new Sample(side.seconds(query, answer), servers.cpu().since(cpu), servers.memoryPeaks());
+            Sample sample = new Sample(run.on(side), servers.cpu().since(cpu), servers.memoryPeaks());
             if (servers.pagesRead() == pagesRead) {
                 return sample;
             }
         }
-        throw new IllegalStateException("%s read pages from disk in each of %d runs, so none is warm: the buffer pool must hold all data".formatted(query.name(), ATTEMPTS));
+        throw new IllegalStateException("%s read pages from disk in each of %d runs, so none is warm: the buffer pool must hold all data".formatted(name, ATTEMPTS));
     }
 }

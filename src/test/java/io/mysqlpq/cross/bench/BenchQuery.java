@@ -43,7 +43,7 @@ record BenchQuery(String name, String sql, String mysqlSql, boolean isScan)
         return new BenchQuery("Q" + number, sql, ROUNDED_IN_MYSQL.contains(number) ? TpchLoader.resource("/tpch/mysql/" + file) : sql, false);
     }
 
-    private static BenchQuery same(String name, String sql)
+    static BenchQuery same(String name, String sql)
     {
         return new BenchQuery(name, sql, sql, false);
     }

@@ -2,7 +2,6 @@ package io.mysqlpq.cross.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.mysqlpq.cross.running.TextTable;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -12,14 +11,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 import static java.time.temporal.ChronoUnit.SECONDS;
 import static java.util.stream.Collectors.joining;
-import static java.util.stream.Collectors.toMap;
 
 /**
- * Collects the figures of all queries, prints them as a table and keeps them as JSON.
+ * Collects the figures of all cases, prints them as a table and keeps them as JSON.
  */
 final class BenchReport
 {
@@ -27,7 +24,7 @@ final class BenchReport
     private final int rounds;
     private final String commit;
     private final Instant began = Instant.now().truncatedTo(SECONDS);
-    private final List<List<Figures>> queries = new ArrayList<>();
+    private final List<List<Figures>> cases = new ArrayList<>();
 
     BenchReport(String scale, int rounds, String commit)
     {
@@ -39,40 +36,22 @@ final class BenchReport
     /** @param sides the figures of one query, the side that others are divided by first */
     void add(List<Figures> sides)
     {
-        queries.add(List.copyOf(sides));
+        cases.add(List.copyOf(sides));
         System.out.println(sides.stream()
-                .map(side -> "%s %.3f s".formatted(side.side(), side.median(Sample::seconds)))
+                .map(side -> "%s %s".formatted(side.side(), FigureTables.main(side)))
                 .collect(joining(", ", "  %s: ".formatted(sides.getFirst().query()), "")));
     }
 
     void print(PrintStream out)
             throws IOException
     {
-        String first = queries.getFirst().getFirst().side();
-        List<String> header = List.of("query", "side", "s", "/ " + first, "mysqld CPU s", "Trino CPU s", "mysqld MB", "Trino MB");
-        TextTable table = new TextTable(header, IntStream.range(0, header.size()).mapToObj(column -> column > 1).toList());
-        queries.forEach(sides -> sides.forEach(side -> table.add(row(side, sides.getFirst()))));
-        out.println();
-        table.print(out);
+        new FigureTables(cases).print(out);
         out.printf("(TPC-H at scale %s, warm, medians of %d interleaved runs, all answers equal, commit %s; %s)%n", scale, rounds, commit, Machine.description());
-    }
-
-    private static List<String> row(Figures side, Figures first)
-    {
-        return List.of(
-                side.side().equals(first.side()) ? side.query() : "",
-                side.side(),
-                "%.3f".formatted(side.median(Sample::seconds)),
-                "%.2f".formatted(side.ratioTo(first)),
-                "%.2f".formatted(side.median(sample -> sample.cpu().mysql())),
-                "%.2f".formatted(side.median(sample -> sample.cpu().trino())),
-                "%.0f".formatted(side.median(sample -> sample.memory().mysql()) / (1 << 20)),
-                "%.0f".formatted(side.median(sample -> sample.memory().trino()) / (1 << 20)));
     }
 
     BenchResults results()
     {
-        return new BenchResults(scale, rounds, queries.stream().flatMap(List::stream).toList());
+        return new BenchResults(scale, rounds, cases.stream().flatMap(List::stream).toList());
     }
 
     /** @return the files: figures, and a plot of them */
@@ -87,11 +66,10 @@ final class BenchReport
     private BarPlot plot()
             throws IOException
     {
-        return new BarPlot(
+        return BarPlot.of(
                 "TPC-H at scale %s, seconds, shorter is better".formatted(scale),
                 "%s; commit %s; %s; warm, medians of %d interleaved runs; bars are to scale within a query".formatted(Machine.description(), commit, began, rounds),
-                results().figures().stream().map(Figures::side).distinct().toList(),
-                queries.stream().map(sides -> new BarGroup(sides.getFirst().query(), sides.stream().collect(toMap(Figures::side, side -> side.median(Sample::seconds))))).toList());
+                cases.stream().filter(sides -> sides.getFirst().counted() == Counted.SINGLE_QUERY).toList());
     }
 
     private Path writeFigures(Path file)

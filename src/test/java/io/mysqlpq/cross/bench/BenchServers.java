@@ -9,6 +9,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Reads what the two servers have used so far.
@@ -67,6 +69,20 @@ record BenchServers(Statement mysql, long mysqlProcess, long trinoProcess)
             }
             mysql.execute("SET GLOBAL innodb_buffer_pool_size = " + wanted);
         }
+    }
+
+    /** Keys of orders, spread over the table. */
+    List<Long> orderKeys(int count)
+            throws SQLException
+    {
+        long step = Math.max(1, number("SELECT count(*) FROM tpch.orders") / count);
+        List<Long> keys = new ArrayList<>();
+        try (ResultSet result = mysql.executeQuery("SELECT o_orderkey FROM (SELECT o_orderkey, row_number() OVER (ORDER BY o_orderkey) AS number FROM tpch.orders) AS numbered WHERE number %% %d = 0 LIMIT %d".formatted(step, count))) {
+            while (result.next()) {
+                keys.add(result.getLong(1));
+            }
+        }
+        return keys;
     }
 
     private long number(String sql)

@@ -6,9 +6,9 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Holds the runs of one query on one side, in the order of the rounds.
+ * Holds the runs of one case on one side, in the order of the rounds.
  */
-record Figures(String query, String side, List<Sample> samples)
+record Figures(String query, String side, Counted counted, List<Sample> samples)
 {
     Figures
     {
@@ -20,16 +20,10 @@ record Figures(String query, String side, List<Sample> samples)
         return median(samples.stream().mapToDouble(figure));
     }
 
-    /** The median over the rounds of this side's time divided by the other's in the same round. */
-    double ratioTo(Figures other)
-    {
-        return median(IntStream.range(0, samples.size()).mapToDouble(round -> samples.get(round).seconds() / other.samples.get(round).seconds()));
-    }
-
     /** How many times as fast this side is as the other: the median over the rounds. */
     double speedOver(Figures other)
     {
-        return other.ratioTo(this);
+        return median(IntStream.range(0, samples.size()).mapToDouble(round -> samples.get(round).work().perSecond() / other.samples.get(round).work().perSecond()));
     }
 
     private static double median(DoubleStream values)

@@ -24,6 +24,7 @@ final class Goals
         goals.addAll(againstStock());
         goals.addAll(againstMysql());
         goals.addAll(noQuerySlower());
+        goals.addAll(lookups());
         return List.copyOf(goals);
     }
 
@@ -62,6 +63,16 @@ final class Goals
                 .filter(query -> !faster.contains(query))
                 .map(query -> new SpeedGoal(query, STOCK, 1))
                 .toList();
+    }
+
+    private static List<Goal> lookups()
+    {
+        List<String> loads = PointLookups.CLIENTS.stream().map(PointLookups::name).toList();
+        List<Goal> goals = new ArrayList<>(loads.stream().map(NoErrorsGoal::new).toList());
+        goals.add(new SpeedGoal(PointLookups.name(8), STOCK, 3));
+        goals.add(new SpeedGoal(PointLookups.name(32), STOCK, 3));
+        goals.add(new PeakGoal(loads, 0.9));
+        return goals;
     }
 
     /** @return a line for each goal that is missed or that no figure tells about */

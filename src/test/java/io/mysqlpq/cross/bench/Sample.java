@@ -1,7 +1,14 @@
 package io.mysqlpq.cross.bench;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 /**
- * Holds what one run of one query took.
+ * Holds what one run on one side took.
  */
-record Sample(double seconds, CpuTimes cpu, MemoryPeaks memory)
-{}
+record Sample(@JsonUnwrapped Work work, CpuTimes cpu, MemoryPeaks memory)
+{
+    double seconds()
+    {
+        return work.seconds();
+    }
+}

@@ -14,6 +14,11 @@ sealed interface Side
 {
     String name();
 
+    default boolean runs(BenchQuery query)
+    {
+        return true;
+    }
+
     SideSession open(RunningServers servers)
             throws SQLException;
 

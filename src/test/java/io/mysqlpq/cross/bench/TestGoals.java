@@ -52,17 +52,46 @@ class TestGoals
         assertThat(new SpeedGoal("Q7", "stock", 1.1).shortfall(new BenchResults("1", 3, figures))).contains("Q7: 1.00 times as fast as stock, wanted 1.10");
     }
 
+    @Test
+    void testFailedLookups()
+    {
+        Goal goal = new NoErrorsGoal("point lookup x 200");
+        assertThat(goal.shortfall(results(load(200, 50, 0)))).isEmpty();
+        assertThat(goal.shortfall(results(load(200, 50, 2)))).contains("point lookup x 200: 2 queries failed, wanted none");
+        assertThat(goal.shortfall(results())).contains("point lookup x 200: absent, no figures of ranges");
+    }
+
+    @Test
+    void testPeak()
+    {
+        Goal goal = new PeakGoal(List.of("point lookup x 100", "point lookup x 200"), 0.9);
+        assertThat(goal.shortfall(results(load(100, 50, 0), load(200, 45, 0)))).isEmpty();
+        assertThat(goal.shortfall(results(load(100, 50, 0), load(200, 44, 0)))).contains("point lookup x 200: keeps 0.88 of the peak, wanted 0.90");
+        assertThat(goal.shortfall(results(load(200, 44, 0)))).hasValueSatisfying(line -> assertThat(line).contains("absent"));
+    }
+
+    private static BenchResults results(Figures... figures)
+    {
+        return new BenchResults("1", 7, List.of(figures));
+    }
+
+    private static Figures load(int clients, long perSecond, long errors)
+    {
+        Sample sample = new Sample(new Work(1, perSecond, errors, 0.1, 0.2), new CpuTimes(0, 0), new MemoryPeaks(0, 0));
+        return new Figures("point lookup x " + clients, "ranges", Counted.QUERIES, List.of(sample));
+    }
+
     // Every query on all sides, the others taking 100 s.
     private static List<Figures> everything(double seconds)
             throws IOException
     {
-        return BenchQuery.all().stream()
+        return BenchCases.all(List.of(1L)).stream()
                 .flatMap(query -> Stream.of(figures(query.name(), "ranges", seconds), figures(query.name(), "stock", 100), figures(query.name(), "MySQL alone", 100)))
                 .toList();
     }
 
     private static Figures figures(String query, String side, double... seconds)
     {
-        return new Figures(query, side, Arrays.stream(seconds).mapToObj(each -> new Sample(each, new CpuTimes(0, 0), new MemoryPeaks(0, 0))).toList());
+        return new Figures(query, side, Counted.SINGLE_QUERY, Arrays.stream(seconds).mapToObj(each -> new Sample(Work.one(each), new CpuTimes(0, 0), new MemoryPeaks(0, 0))).toList());
     }
 }

@@ -1,0 +1,30 @@
+package io.mysqlpq.cross.bench;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Is timed on each side.
+ */
+interface BenchCase
+{
+    String name();
+
+    Counted counted();
+
+    boolean runsOn(Side side);
+
+    /** @param wanted rounds of a single query */
+    default int rounds(int wanted)
+    {
+        return wanted;
+    }
+
+    /**
+     * Runs it once on each side, which warms caches and compilers, and compares answers.
+     *
+     * @param on sides that it runs on
+     */
+    CaseRun begin(BenchSides sides, List<Side> on)
+            throws SQLException;
+}

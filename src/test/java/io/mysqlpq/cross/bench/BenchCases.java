@@ -1,0 +1,51 @@
+package io.mysqlpq.cross.bench;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Lists what the benchmark times.
+ */
+final class BenchCases
+{
+    private static final Duration LOOKUPS_LAST = Duration.ofSeconds(5);
+    private static final int LOOKUPS = 1000;
+    private static final int DASHBOARD_CLIENTS = 50;
+
+    private BenchCases()
+    {}
+
+    static List<BenchCase> all(List<Long> orderKeys)
+            throws IOException
+    {
+        List<BenchCase> cases = new ArrayList<>();
+        BenchQuery.all().forEach(query -> cases.add(new QueryCase(query)));
+        for (int clients : PointLookups.CLIENTS) {
+            cases.add(new LoadCase(PointLookups.name(clients), clients, LOOKUPS_LAST, PointLookups.queries(orderKeys)));
+        }
+        for (int query : List.of(1, 6)) {
+            for (int streams : List.of(1, 2, 4, 8)) {
+                cases.add(new LoadCase("Q%d x %d".formatted(query, streams), streams, Duration.ZERO, List.of(BenchQuery.tpch(query))));
+            }
+        }
+        cases.add(new LoadCase("dashboard x " + DASHBOARD_CLIENTS, DASHBOARD_CLIENTS, Duration.ZERO, Dashboard.queries(DASHBOARD_CLIENTS)));
+        cases.add(new CopyCase());
+        return List.copyOf(cases);
+    }
+
+    /** @param names of those that are wanted, all if empty */
+    static List<BenchCase> named(Set<String> names, BenchServers servers)
+            throws SQLException, IOException
+    {
+        List<BenchCase> all = all(servers.orderKeys(LOOKUPS));
+        List<BenchCase> cases = all.stream().filter(each -> names.isEmpty() || names.contains(each.name())).toList();
+        if (cases.size() < names.size()) {
+            throw new IllegalArgumentException("There is no query for each name of %s; there are %s".formatted(names, all.stream().map(BenchCase::name).toList()));
+        }
+        return cases;
+    }
+}

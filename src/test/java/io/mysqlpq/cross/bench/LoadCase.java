@@ -1,0 +1,88 @@
+package io.mysqlpq.cross.bench;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Has many clients run queries at once.
+ *
+ * @param duration for which each client begins a next query; one each if zero
+ * @param queries that clients take in turn, each beginning at another one
+ */
+record LoadCase(String name, int clients, Duration duration, List<BenchQuery> queries)
+        implements BenchCase
+{
+    // A run of a load is many queries, so that fewer runs do.
+    private static final int MAX_ROUNDS = 3;
+    // The server of the script takes 200 sessions, which Trino's pools hold some of.
+    private static final int MAX_CLIENTS_OF_MYSQL = 50;
+
+    LoadCase
+    {
+        queries = List.copyOf(queries);
+    }
+
+    @Override
+    public Counted counted()
+    {
+        return Counted.QUERIES;
+    }
+
+    @Override
+    public boolean runsOn(Side side)
+    {
+        return side instanceof TrinoSide || (side instanceof MysqlSide && clients <= MAX_CLIENTS_OF_MYSQL);
+    }
+
+    @Override
+    public int rounds(int wanted)
+    {
+        return Math.min(wanted, MAX_ROUNDS);
+    }
+
+    @Override
+    public CaseRun begin(BenchSides sides, List<Side> on)
+            throws SQLException
+    {
+        Map<BenchQuery, Answer> answers = answers(sides);
+        CaseRun run = side -> run(sides, side, answers);
+        for (Side side : on) {
+            run.on(side);
+        }
+        return run;
+    }
+
+    // MySQL's, as it answers a thousand lookups the soonest.
+    private Map<BenchQuery, Answer> answers(BenchSides sides)
+            throws SQLException
+    {
+        Map<BenchQuery, Answer> answers = new LinkedHashMap<>();
+        try (SideSession mysql = sides.another(new MysqlSide())) {
+            for (BenchQuery query : queries) {
+                answers.put(query, mysql.answer(query));
+            }
+        }
+        return answers;
+    }
+
+    private Work run(BenchSides sides, Side side, Map<BenchQuery, Answer> answers)
+            throws SQLException
+    {
+        List<SideSession> sessions = new ArrayList<>();
+        try {
+            for (int client = 0; client < clients; client++) {
+                sessions.add(sides.another(side));
+            }
+            return new ClientCrowd(sessions, duration, List.copyOf(answers.entrySet())).run();
+        }
+        finally {
+            for (SideSession session : sessions) {
+                session.close();
+            }
+        }
+    }
+}

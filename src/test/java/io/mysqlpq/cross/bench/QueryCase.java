@@ -1,0 +1,40 @@
+package io.mysqlpq.cross.bench;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Times one query alone.
+ */
+record QueryCase(BenchQuery query)
+        implements BenchCase
+{
+    @Override
+    public String name()
+    {
+        return query.name();
+    }
+
+    @Override
+    public Counted counted()
+    {
+        return Counted.SINGLE_QUERY;
+    }
+
+    @Override
+    public boolean runsOn(Side side)
+    {
+        return side.runs(query);
+    }
+
+    @Override
+    public CaseRun begin(BenchSides sides, List<Side> on)
+            throws SQLException
+    {
+        Answer answer = sides.session(on.getFirst()).answer(query);
+        for (Side side : on) {
+            query.check(sides.session(side).answer(query), answer);
+        }
+        return side -> Work.one(sides.session(side).seconds(query, answer));
+    }
+}

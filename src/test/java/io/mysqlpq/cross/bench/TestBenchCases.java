@@ -1,0 +1,33 @@
+package io.mysqlpq.cross.bench;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TestBenchCases
+{
+    @Test
+    void testNamesAreDistinctAndWithoutCommas()
+            throws IOException
+    {
+        assertThat(BenchCases.all(List.of(1L))).extracting(BenchCase::name).doesNotHaveDuplicates().noneMatch(name -> name.contains(","));
+    }
+
+    @Test
+    void testSidesOfLoads()
+            throws IOException
+    {
+        List<BenchCase> onMysql = BenchCases.all(List.of(1L)).stream().filter(each -> each.runsOn(new MysqlSide())).toList();
+        assertThat(onMysql).extracting(BenchCase::name).contains("Q1 x 8", "point lookup x 32", "dashboard x 50").doesNotContain("point lookup x 100", "copy of lineitem");
+        assertThat(BenchCases.all(List.of(1L))).allMatch(each -> each.runsOn(TrinoSide.RANGES));
+    }
+
+    @Test
+    void testDashboardTilesDiffer()
+    {
+        assertThat(Dashboard.queries(50)).extracting(BenchQuery::sql).doesNotHaveDuplicates().hasSize(50);
+    }
+}
