@@ -2,6 +2,8 @@
 # The demo, the benchmark and the SQL prompt: Java programs of the cross-component test module.
 
 PQ_PROGRAMS=io.mysqlpq.cross
+PQ_CONNECTORX=$PQ_STATE/connectorx
+PQ_CONNECTORX_PACKAGES=(connectorx==0.4.6 pyarrow==26.0.1)
 
 command_demo() {
   local scale=0.1
@@ -21,11 +23,11 @@ command_demo() {
 check_scale() { [[ $1 =~ ^[0-9]+(\.[0-9]+)?$ ]] || die "--scale needs a number such as 0.1, 1 or 10, not: $1"; }
 
 command_bench() {
-  local scale=1 rounds=7 options=()
-  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--stock-plugin DIR] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
+  local scale=1 rounds=7 flags=() options=()
+  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--connectorx] [--stock-plugin DIR] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
   while [[ $# -gt 0 ]]; do
-    if [[ $1 == --assert ]]; then
-      options+=(assert true)
+    if [[ $1 == --assert || $1 == --connectorx ]]; then
+      flags+=("$1")
       shift
       continue
     fi
@@ -46,7 +48,12 @@ command_bench() {
   done
   check_scale "$scale"
   [[ $rounds =~ ^[1-9][0-9]*$ ]] || die "--rounds needs a number such as 7, not: $rounds"
+  if [[ " ${flags[*]} " == *' --assert '* ]]; then options+=(assert true); fi
   command_build
+  if [[ " ${flags[*]} " == *' --connectorx '* ]]; then
+    setup_connectorx
+    options+=(connectorx "$PQ_CONNECTORX/bin/python")
+  fi
   start_servers
   step "loading TPC-H at scale $scale through Trino, then timing each query $rounds times on each side"
   run_program bench.Bench scale "$scale" rounds "$rounds" folder "$PQ_STATE/bench" commit "$(source_commit)" "${options[@]}"
@@ -56,6 +63,17 @@ command_bench() {
 stock_plugin() {
   compgen -G "$1/*.jar" >/dev/null || die "--stock-plugin needs the directory of Trino's MySQL connector, which holds its jars, not: $1"
   readlink -f "$1"
+}
+
+# ConnectorX in a Python environment of its own, whose stamp says which packages it has.
+setup_connectorx() {
+  local stamp=$PQ_CONNECTORX/packages
+  [[ $(cat "$stamp" 2>/dev/null) == "${PQ_CONNECTORX_PACKAGES[*]}" ]] && return
+  step "installing ${PQ_CONNECTORX_PACKAGES[*]}"
+  rm -rf "$PQ_CONNECTORX"
+  run_logged connectorx-environment python3 -m venv "$PQ_CONNECTORX"
+  downloading run_logged connectorx-packages "$PQ_CONNECTORX/bin/python" -m pip install --only-binary :all: "${PQ_CONNECTORX_PACKAGES[@]}"
+  echo "${PQ_CONNECTORX_PACKAGES[*]}" >"$stamp"
 }
 
 # The commit that is measured, with a mark if files differ from it.

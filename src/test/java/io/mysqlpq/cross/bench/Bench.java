@@ -39,7 +39,7 @@ public final class Bench
         RunningServers running = RunningServers.fromEnvironment();
         new TpchLoader(running, options.scale()).load();
         BenchReport report = new BenchReport(options.scale(), options.rounds(), options.commit());
-        try (Connection mysql = running.mysql(); BenchSides sides = BenchSides.open(running, Side.all(options.stock(), options.tuned()))) {
+        try (Connection mysql = running.mysql(); BenchSides sides = BenchSides.open(running, Side.all(options.stock(), options.connectorx(), options.tuned()))) {
             BenchServers servers = BenchServers.of(mysql, running);
             servers.fitPool();
             Bench bench = new Bench(servers, sides, options.rounds());

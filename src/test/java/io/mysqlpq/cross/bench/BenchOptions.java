@@ -3,6 +3,7 @@ package io.mysqlpq.cross.bench;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -11,10 +12,11 @@ import java.util.Set;
  * @param queries names of those to time, all if empty
  * @param folder of the results
  * @param stock whether Trino has its own MySQL connector too
+ * @param connectorx the Python that has ConnectorX, if it is to run
  * @param asserted whether to fail if a goal is missed
  * @param tuned settings of a further side each
  */
-record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, String commit, boolean stock, boolean asserted, List<String> tuned)
+record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, String commit, boolean stock, Optional<Path> connectorx, boolean asserted, List<String> tuned)
 {
     static BenchOptions parse(List<String> arguments)
     {
@@ -24,6 +26,7 @@ record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, 
         Path folder = Path.of(".");
         String commit = "unknown";
         boolean stock = false;
+        Optional<Path> connectorx = Optional.empty();
         boolean asserted = false;
         List<String> tuned = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i += 2) {
@@ -35,11 +38,12 @@ record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, 
                 case "folder" -> folder = Path.of(value);
                 case "commit" -> commit = value;
                 case "stock" -> stock = Boolean.parseBoolean(value);
+                case "connectorx" -> connectorx = Optional.of(Path.of(value));
                 case "assert" -> asserted = Boolean.parseBoolean(value);
                 case "tuned" -> tuned.add(value);
                 default -> throw new IllegalArgumentException("No such option: " + arguments.get(i));
             }
         }
-        return new BenchOptions(scale, rounds, queries, folder, commit, stock, asserted, List.copyOf(tuned));
+        return new BenchOptions(scale, rounds, queries, folder, commit, stock, connectorx, asserted, List.copyOf(tuned));
     }
 }

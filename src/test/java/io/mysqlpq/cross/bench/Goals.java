@@ -25,6 +25,7 @@ final class Goals
         goals.addAll(againstMysql());
         goals.addAll(noQuerySlower());
         goals.addAll(lookups());
+        ConnectorxSide.QUERIES.stream().sorted().map(query -> new SpeedGoal(query, ConnectorxSide.NAME, 3)).forEach(goals::add);
         return List.copyOf(goals);
     }
 

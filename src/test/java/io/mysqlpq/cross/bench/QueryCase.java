@@ -33,7 +33,7 @@ record QueryCase(BenchQuery query)
     {
         Answer answer = sides.session(on.getFirst()).answer(query);
         for (Side side : on) {
-            query.check(sides.session(side).answer(query), answer);
+            sides.session(side).check(query, answer);
         }
         return side -> Work.one(sides.session(side).seconds(query, answer));
     }

@@ -10,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
@@ -40,7 +39,7 @@ final class RowDigest
         for (long sum : sums) {
             row.add(Answer.cell(ByteBuffer.allocate(Long.BYTES).order(LITTLE_ENDIAN).putLong(sum).array()));
         }
-        return new Answer(IntStream.rangeClosed(0, sums.length).mapToObj("column %d"::formatted).toList(), List.of(row));
+        return new Answer(ColumnSums.labels(sums.length + 1), List.of(row));
     }
 
     static long hash(Object value)

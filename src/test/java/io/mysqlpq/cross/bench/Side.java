@@ -2,15 +2,17 @@ package io.mysqlpq.cross.bench;
 
 import io.mysqlpq.cross.running.RunningServers;
 
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Names one way of running the queries.
  */
 sealed interface Side
-        permits TrinoSide, MysqlSide
+        permits TrinoSide, MysqlSide, ConnectorxSide
 {
     String name();
 
@@ -26,9 +28,10 @@ sealed interface Side
      * The side that all others are divided by comes first.
      *
      * @param stock whether Trino has its own MySQL connector too
+     * @param connectorx the Python that has ConnectorX, if it is to run
      * @param tuned settings of further sides, such as {@code mysql_pq.max_ranges_per_scan = 16}
      */
-    static List<Side> all(boolean stock, List<String> tuned)
+    static List<Side> all(boolean stock, Optional<Path> connectorx, List<String> tuned)
     {
         List<Side> sides = new ArrayList<>();
         if (stock) {
@@ -38,6 +41,7 @@ sealed interface Side
         sides.add(TrinoSide.RANGES);
         sides.add(TrinoSide.PLAIN_SQL);
         sides.add(new MysqlSide());
+        connectorx.map(ConnectorxSide::new).ifPresent(sides::add);
         tuned.stream().map(TrinoSide::tuned).forEach(sides::add);
         return List.copyOf(sides);
     }

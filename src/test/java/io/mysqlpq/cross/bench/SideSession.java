@@ -12,6 +12,13 @@ interface SideSession
     Answer answer(BenchQuery query)
             throws SQLException;
 
+    /** @throws IllegalStateException if the answer is not the expected one */
+    default void check(BenchQuery query, Answer expected)
+            throws SQLException
+    {
+        query.check(answer(query), expected);
+    }
+
     /**
      * Takes the time until the last row is there.
      *

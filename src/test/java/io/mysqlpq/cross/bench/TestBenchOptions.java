@@ -2,6 +2,7 @@ package io.mysqlpq.cross.bench;
 
 import org.junit.jupiter.api.Test;
 
+import java.nio.file.Path;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,11 +13,12 @@ class TestBenchOptions
     @Test
     void testParse()
     {
-        BenchOptions options = BenchOptions.parse(List.of("scale", "0.1", "rounds", "3", "queries", "Q1,count(*)", "stock", "true", "assert", "true", "tuned", "a = 1", "tuned", "b = 2"));
+        BenchOptions options = BenchOptions.parse(List.of("scale", "0.1", "rounds", "3", "queries", "Q1,count(*)", "stock", "true", "connectorx", "venv/bin/python", "assert", "true", "tuned", "a = 1", "tuned", "b = 2"));
         assertThat(options.scale()).isEqualTo("0.1");
         assertThat(options.rounds()).isEqualTo(3);
         assertThat(options.queries()).containsExactlyInAnyOrder("Q1", "count(*)");
         assertThat(options.stock()).isTrue();
+        assertThat(options.connectorx()).contains(Path.of("venv/bin/python"));
         assertThat(options.asserted()).isTrue();
         assertThat(options.tuned()).containsExactly("a = 1", "b = 2");
     }
