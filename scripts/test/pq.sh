@@ -47,6 +47,10 @@ test_stock_plugin_without_jars() {
   fails_with "--stock-plugin needs the directory" env PQ_STATE="$work/state" "$repository/pq" bench --stock-plugin "$work"
 }
 
+test_bench_option_without_value() {
+  fails_with "usage: ./pq bench" env PQ_STATE="$work/state" "$repository/pq" bench --assert --rounds
+}
+
 test_missing_jdk() {
   load_parts
   JDK_FOLDER=$work
