@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "settings.h"
 #include "statement_context.h"
 
 namespace pq {
@@ -14,6 +15,10 @@ constexpr ulint heap_bytes = 1024;
 // No record takes less: its header, one byte of key, and the transaction and undo record that wrote it.
 constexpr std::size_t least_record_bytes =
     REC_N_NEW_EXTRA_BYTES + 1 + DATA_TRX_ID_LEN + DATA_ROLL_PTR_LEN;
+
+// Old versions of so many records are built, or take so much memory, before the latch on their page is let go.
+constexpr std::uint32_t most_versions_per_hold = 32;
+constexpr ulint most_version_bytes_per_hold = 128 * 1024;
 
 std::size_t most_records_of_page() { return srv_page_size / least_record_bytes; }
 
@@ -27,7 +32,7 @@ Page_copies::Page_copies() : m_memory(std::make_unique<byte[]>(bytes())) {
 }
 
 std::size_t Page_copies::bytes() {
-  return (pages + 1) * srv_page_size + Record_layout::most_extra_bytes;
+  return (pages + 1) * srv_page_size + 2 * Record_layout::most_extra_bytes;
 }
 
 Leaf_scan::Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout,
@@ -46,6 +51,11 @@ Leaf_scan::Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout,
   m_records.reserve(Page_copies::pages * most_records_of_page());
 }
 
+std::size_t Leaf_scan::bytes() {
+  return Page_copies::pages * most_records_of_page() * sizeof(rec_t *) +
+         most_version_bytes_per_hold + 2 * srv_page_size;
+}
+
 void Leaf_scan::seek(const Saved_key *key, bool beyond) {
   m_start = key;
   m_beyond = beyond;
@@ -54,30 +64,53 @@ void Leaf_scan::seek(const Saved_key *key, bool beyond) {
 
 Result<std::span<const rec_t *const>> Leaf_scan::read(std::uint32_t rows_wanted) {
   m_records.clear();
-  mem_heap_empty(m_versions.get());
   while (m_records.empty() && !m_ended) {
     if (auto running = check_interrupted(m_thd); !running) return std::unexpected(running.error());
+    mem_heap_empty(m_versions.get());
+    m_versions_built = 0;
     m_last = nullptr;
-    switch (read_pages(rows_wanted)) {
-      case Outcome::good:
-        break;
-      case Outcome::corrupted:
-        return fail(Code::unusable_table, "a page of the index is not one of it");
-      case Outcome::no_history:
-        return fail(Code::bad_snapshot, "MySQL no longer has the rows of the snapshot");
+    const Outcome outcome = read_pages(rows_wanted);
+    if (auto good = check(outcome); !good) return std::unexpected(good.error());
+    if (outcome == Outcome::interrupted) {
+      // Switched on again meanwhile: what was read is read again.
+      m_records.clear();
+      m_ended = false;
+      continue;
     }
     if (m_ended) break;
     if (m_last == nullptr) return fail(Code::unusable_table, "a leaf page of the index is empty");
-    resume_after(m_last);
+    if (auto resumed = resume_after(m_last); !resumed) return std::unexpected(resumed.error());
   }
   return std::span<const rec_t *const>(m_records);
 }
 
-void Leaf_scan::resume_after(const rec_t *rec) {
-  const Stored_key key = key_of(rec);
-  m_resume.save(std::vector<Field_value>(key.begin(), key.end()));
+Result<void> Leaf_scan::check(Outcome outcome) const {
+  switch (outcome) {
+    case Outcome::good:
+    case Outcome::paused:
+      return {};
+    case Outcome::interrupted:
+      return check_interrupted(m_thd);
+    case Outcome::corrupted:
+      return fail(Code::unusable_table, "a page of the index is damaged or not one of it");
+    case Outcome::no_history:
+      return fail(Code::bad_snapshot, "MySQL no longer has the rows of the snapshot");
+  }
+  return {};
+}
+
+Result<void> Leaf_scan::resume_after(const rec_t *rec) {
+  const auto key = key_of(rec);
+  if (!key) return std::unexpected(key.error());
+  m_resume.save(std::vector<Field_value>(key->begin(), key->end()));
   m_start = &m_resume;
   m_beyond = true;
+  return {};
+}
+
+// Raises nothing: that has to wait until no latch is held.
+Leaf_scan::Outcome Leaf_scan::check_running() const noexcept {
+  return m_thd->is_killed() || !settings::enabled() ? Outcome::interrupted : Outcome::good;
 }
 
 Leaf_scan::Outcome Leaf_scan::read_pages(std::uint32_t rows_wanted) noexcept {
@@ -89,39 +122,44 @@ Leaf_scan::Outcome Leaf_scan::read_pages(std::uint32_t rows_wanted) noexcept {
     cursor.open(m_tree.index, 0, m_start->tuple(), m_beyond ? PAGE_CUR_G : PAGE_CUR_GE,
                 BTR_SEARCH_LEAF, mtr.get(), UT_LOCATION_HERE);
   }
-  const rec_t *first = cursor.get_rec();
-  if (page_rec_is_infimum(first)) first = page_rec_get_next_const(first);
+  if (!is_leaf_of_tree(buf_block_get_frame(cursor.get_block()))) return Outcome::corrupted;
+  ulint first = page_offset(cursor.get_rec());
+  if (page_rec_is_infimum(cursor.get_rec())) {
+    first = next_offset(buf_block_get_frame(cursor.get_block()), first);
+  }
   return read_from(cursor.get_block(), first, rows_wanted, mtr);
 }
 
-Leaf_scan::Outcome Leaf_scan::read_from(buf_block_t *block, const rec_t *first,
-                                        std::uint32_t rows_wanted, Read_mtr &mtr) noexcept {
+Leaf_scan::Outcome Leaf_scan::read_from(buf_block_t *block, ulint first, std::uint32_t rows_wanted,
+                                        Read_mtr &mtr) noexcept {
   m_used_copies = 0;
   for (std::uint32_t i = 0; i < Page_copies::pages; ++i) {
     const page_t *page = buf_block_get_frame(block);
-    if (!is_leaf_of_tree(page)) return Outcome::corrupted;
     ++m_pages_read;
-    const Outcome outcome = read_page(page, page_offset(first), mtr);
+    const Outcome outcome = read_page(page, first, mtr);
     if (outcome != Outcome::good || m_ended) return outcome;
     if (btr_page_get_next(page, mtr.get()) == FIL_NULL) {
       m_ended = true;
       return Outcome::good;
     }
     if (m_records.size() >= rows_wanted) return Outcome::good;
+    if (check_running() != Outcome::good) return Outcome::paused;
     block = next_leaf(block, mtr);
     if (block == nullptr) return Outcome::corrupted;
-    first = page_rec_get_next_const(page_get_infimum_rec(buf_block_get_frame(block)));
+    page = buf_block_get_frame(block);
+    first = next_offset(page, m_compact ? PAGE_NEW_INFIMUM : PAGE_OLD_INFIMUM);
   }
   return Outcome::good;
 }
 
-// Latches the right neighbour before the page is let go: nothing moves from one to the other in between.
+// Latches the right neighbour before the page is let go: nothing moves from one to the other in between. Null if it is
+// none.
 buf_block_t *Leaf_scan::next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept {
   const page_no_t number = btr_page_get_next(buf_block_get_frame(block), mtr.get());
   buf_block_t *next =
       buf_page_get_gen(page_id_t(m_tree.index->space, number), dict_table_page_size(m_tree.table),
                        RW_S_LATCH, nullptr, Page_fetch::SCAN, UT_LOCATION_HERE, mtr.get());
-  if (next == nullptr) return nullptr;
+  if (next == nullptr || !is_leaf_of_tree(buf_block_get_frame(next))) return nullptr;
   if (btr_page_get_prev(buf_block_get_frame(next), mtr.get()) != block->page.id.page_no()) {
     return nullptr;
   }
@@ -138,33 +176,38 @@ bool Leaf_scan::is_leaf_of_tree(const page_t *page) const noexcept {
 Leaf_scan::Outcome Leaf_scan::read_page(const page_t *page, ulint first, Read_mtr &mtr) noexcept {
   if (first == m_supremum) return Outcome::good;
   const byte *copy = copy_page(page);
-  const bool all_inside = m_upper == nullptr || ends_before_upper(page);
+  if (copy == nullptr || !is_used(copy, first)) return Outcome::corrupted;
+  const Outcome outcome = walk(copy, page, first, mtr);
+  if (m_upper != nullptr && m_last != nullptr && !is_before_upper(m_last)) end_at_upper();
+  return outcome;
+}
+
+Leaf_scan::Outcome Leaf_scan::walk(const byte *copy, const page_t *page, ulint first,
+                                   Read_mtr &mtr) noexcept {
   std::size_t left = most_records_of_page();
   for (ulint offset = first; offset != m_supremum; offset = next_offset(copy, offset)) {
     if (offset == 0 || left-- == 0) return Outcome::corrupted;
-    const rec_t *rec = copy + offset;
-    if (!all_inside && !is_before_upper(rec)) {
-      m_ended = true;
-      return Outcome::good;
-    }
-    m_last = rec;
-    const Outcome outcome = take(rec, page + offset, mtr);
-    if (outcome != Outcome::good) return outcome;
+    const Outcome outcome = take(copy + offset, page + offset, mtr);
+    if (outcome != Outcome::good && outcome != Outcome::paused) return outcome;
+    m_last = copy + offset;
+    if (outcome == Outcome::paused) return outcome;
   }
   return Outcome::good;
 }
 
-// The directory at the page's end is not needed.
+// The directory at the page's end is not needed. Null if the page does not say how much of it is in use.
 const byte *Leaf_scan::copy_page(const page_t *page) noexcept {
-  byte *copy = m_copies.page(m_used_copies++);
   const ulint used = mach_read_from_2(page + PAGE_HEADER + PAGE_HEAP_TOP);
-  std::memcpy(copy, page, std::min<std::size_t>(used, srv_page_size));
+  if (used <= m_supremum || used > srv_page_size - FIL_PAGE_DATA_END) return nullptr;
+  byte *copy = m_copies.page(m_used_copies++);
+  std::memcpy(copy, page, used);
   return copy;
 }
 
-bool Leaf_scan::ends_before_upper(const page_t *page) noexcept {
-  const rec_t *last = page_rec_get_prev_const(page_get_supremum_rec(page));
-  return page_rec_is_user_rec(last) && is_before_upper(last);
+// Takes away what the range does not have. A last page is all that is read in vain.
+void Leaf_scan::end_at_upper() noexcept {
+  while (!m_records.empty() && !is_before_upper(m_records.back())) m_records.pop_back();
+  m_ended = true;
 }
 
 bool Leaf_scan::is_before_upper(const rec_t *rec) noexcept {
@@ -176,14 +219,17 @@ bool Leaf_scan::is_before_upper(const rec_t *rec) noexcept {
   return before;
 }
 
-// 0 unless it is the place of a record on the page.
-ulint Leaf_scan::next_offset(const byte *copy, ulint offset) const noexcept {
-  const ulint stored = mach_read_from_2(copy + offset - REC_NEXT);
+// 0 unless it is the place of a record on the page, or of its end.
+ulint Leaf_scan::next_offset(const byte *page, ulint offset) const noexcept {
+  const ulint stored = mach_read_from_2(page + offset - REC_NEXT);
   const ulint next = m_compact ? (offset + stored) & (srv_page_size - 1) : stored;
-  if (next == m_supremum) return next;
-  const ulint used = mach_read_from_2(copy + PAGE_HEADER + PAGE_HEAP_TOP);
+  return next == m_supremum || is_used(page, next) ? next : 0;
+}
+
+bool Leaf_scan::is_used(const byte *page, ulint offset) const noexcept {
+  const ulint used = mach_read_from_2(page + PAGE_HEADER + PAGE_HEAP_TOP);
   const ulint least = m_compact ? PAGE_NEW_SUPREMUM_END : PAGE_OLD_SUPREMUM_END;
-  return next > least && next < used ? next : 0;
+  return offset > least && offset < used && used <= srv_page_size;
 }
 
 Leaf_scan::Outcome Leaf_scan::take(const rec_t *copied, const rec_t *latched,
@@ -198,6 +244,7 @@ Leaf_scan::Outcome Leaf_scan::take(const rec_t *copied, const rec_t *latched,
 }
 
 Leaf_scan::Outcome Leaf_scan::take_old_version(const rec_t *latched, Read_mtr &mtr) noexcept {
+  if (check_running() != Outcome::good) return Outcome::interrupted;
   mem_heap_t *heap = m_offsets.get();
   ulint *offsets =
       rec_get_offsets(latched, m_tree.index, nullptr, ULINT_UNDEFINED, UT_LOCATION_HERE, &heap);
@@ -207,10 +254,13 @@ Leaf_scan::Outcome Leaf_scan::take_old_version(const rec_t *latched, Read_mtr &m
                                          m_versions.get(), &version, nullptr, nullptr);
   mem_heap_empty(m_offsets.get());
   if (error != DB_SUCCESS) return Outcome::no_history;
-  if (version == nullptr || rec_get_deleted_flag(version, m_compact)) return Outcome::good;
-  if (m_records.size() == m_records.capacity()) return Outcome::corrupted;
-  m_records.push_back(version);
-  return Outcome::good;
+  if (version != nullptr && !rec_get_deleted_flag(version, m_compact)) {
+    if (m_records.size() == m_records.capacity()) return Outcome::corrupted;
+    m_records.push_back(version);
+  }
+  const bool enough = ++m_versions_built >= most_versions_per_hold ||
+                      mem_heap_get_size(m_versions.get()) >= most_version_bytes_per_hold;
+  return enough ? Outcome::paused : Outcome::good;
 }
 
 const byte *Leaf_scan::limit_of(const rec_t *rec) const {
@@ -219,12 +269,16 @@ const byte *Leaf_scan::limit_of(const rec_t *rec) const {
   return is_copy ? m_copies.end() : reinterpret_cast<const byte *>(UINTPTR_MAX);
 }
 
-Stored_key Leaf_scan::key_of(const rec_t *rec) const {
+Result<Stored_key> Leaf_scan::key_of(const rec_t *rec) const {
   Heap heap(heap_bytes);
   mem_heap_t *memory = heap.get();
   const ulint fields = dict_index_get_n_unique_in_tree(m_tree.index);
   const ulint *offsets =
       rec_get_offsets(rec, m_tree.index, nullptr, fields, UT_LOCATION_HERE, &memory);
+  const std::size_t bytes = rec_offs_data_size(offsets);
+  if (bytes > static_cast<std::size_t>(limit_of(rec) - rec) || bytes > srv_page_size) {
+    return fail(Code::unusable_table, "a record of the index is damaged");
+  }
   Stored_key key;
   for (ulint i = 0; i < fields; ++i) {
     ulint size = 0;

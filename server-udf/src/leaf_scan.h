@@ -55,8 +55,9 @@ class Leaf_scan final {
   //
   // Latches: none held on entry and exit. Inside, the index S-latch while descending, then S-latches on at most two
   // neighbouring leaves at a time, of at most Page_copies::pages in all. A record that the view does not see is followed
-  // back through undo under the latch on its page, as SQL does. Nothing is allocated through C++ under a latch, and
-  // nothing thrown. Kill, time-out and switch-off are polled before.
+  // back through undo under the latch on its page, as SQL does, and after some such the latch is let go. Nothing is
+  // allocated through C++ under a latch, and nothing thrown. Kill, time-out and switch-off are polled for each page and
+  // each such record.
   //
   // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree), bad_snapshot (history is missing).
   [[nodiscard]] Result<std::span<const rec_t *const>> read(std::uint32_t rows_wanted);
@@ -66,24 +67,33 @@ class Leaf_scan final {
   // The end of the memory that a record given by read() may point into.
   [[nodiscard]] const byte *limit_of(const rec_t *rec) const;
 
-  [[nodiscard]] Stored_key key_of(const rec_t *rec) const;
+  // unusable_table if the record is damaged.
+  [[nodiscard]] Result<Stored_key> key_of(const rec_t *rec) const;
+
+  // Memory that a scan uses, but for the copies.
+  [[nodiscard]] static std::size_t bytes();
 
   [[nodiscard]] std::uint64_t pages_read() const { return m_pages_read; }
 
  private:
-  enum class Outcome : std::uint8_t { good, corrupted, no_history };
+  enum class Outcome : std::uint8_t { good, paused, interrupted, corrupted, no_history };
 
-  void resume_after(const rec_t *rec);
+  [[nodiscard]] Result<void> check(Outcome outcome) const;
+  [[nodiscard]] Result<void> resume_after(const rec_t *rec);
+  [[nodiscard]] Outcome check_running() const noexcept;
   [[nodiscard]] Outcome read_pages(std::uint32_t rows_wanted) noexcept;
-  [[nodiscard]] Outcome read_from(buf_block_t *block, const rec_t *first, std::uint32_t rows_wanted,
+  [[nodiscard]] Outcome read_from(buf_block_t *block, ulint first, std::uint32_t rows_wanted,
                                   Read_mtr &mtr) noexcept;
   [[nodiscard]] buf_block_t *next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept;
   [[nodiscard]] bool is_leaf_of_tree(const page_t *page) const noexcept;
   [[nodiscard]] Outcome read_page(const page_t *page, ulint first, Read_mtr &mtr) noexcept;
   [[nodiscard]] const byte *copy_page(const page_t *page) noexcept;
-  [[nodiscard]] bool ends_before_upper(const page_t *page) noexcept;
+  [[nodiscard]] Outcome walk(const byte *copy, const page_t *page, ulint first,
+                             Read_mtr &mtr) noexcept;
+  void end_at_upper() noexcept;
   [[nodiscard]] bool is_before_upper(const rec_t *rec) noexcept;
-  [[nodiscard]] ulint next_offset(const byte *copy, ulint offset) const noexcept;
+  [[nodiscard]] ulint next_offset(const byte *page, ulint offset) const noexcept;
+  [[nodiscard]] bool is_used(const byte *page, ulint offset) const noexcept;
   [[nodiscard]] Outcome take(const rec_t *copied, const rec_t *latched, Read_mtr &mtr) noexcept;
   [[nodiscard]] Outcome take_old_version(const rec_t *latched, Read_mtr &mtr) noexcept;
 
@@ -94,6 +104,7 @@ class Leaf_scan final {
   const Page_copies &m_copies;
   ReadView *m_view;
   bool m_compact;
+  std::uint32_t m_versions_built = 0;
   ulint m_supremum;
   std::uint32_t m_used_copies = 0;
   std::uint64_t m_pages_read = 0;

@@ -8,6 +8,7 @@
 #include "settings.h"
 #include "snapshot_coverage.h"
 #include "snapshot_registry.h"
+#include "statement_context.h"
 
 namespace pq {
 
@@ -16,8 +17,17 @@ namespace {
 // Rows whose cells are decoded together: so that pointers to them stay in the processor's cache.
 constexpr std::uint32_t rows_of_block = 512;
 
-// A batch may pass the bytes asked for by the rows of a block, of which none is larger than half a page, in utf8mb4.
-std::size_t most_excess_bytes() { return Page_copies::pages * srv_page_size * 4; }
+// And of whose cells no more than this, unless it is one row.
+constexpr std::size_t bytes_of_block = 64 * 1024;
+
+// Of text that is converted, from one byte to four.
+constexpr std::size_t most_growth = 4;
+
+// By so much a batch may be larger than was asked for: a block, and one row, which has at most 64 KB.
+constexpr std::size_t most_excess_bytes = (bytes_of_block + 64 * 1024) * most_growth;
+
+// Column_buffer takes some memory at least.
+constexpr std::size_t least_column_bytes = 4096;
 
 Result<void> check_scannable(const Table_lease &lease) {
   const Tree *tree = lease.tree();
@@ -70,7 +80,9 @@ Result<bool> Native_scan::next(THD *thd, std::string &batch) {
   auto cursor_text = cursor(**lease);
   if (!cursor_text) return std::unexpected(cursor_text.error());
   m_place.cursor = std::move(*cursor_text);
+  if (auto running = check_interrupted(thd); !running) return std::unexpected(running.error());
   m_batch->write(m_place, batch);
+  if (auto fits = check_size(thd, batch.size()); !fits) return std::unexpected(fits.error());
   ++m_place.number;
   m_place.rows_before += m_batch->rows();
   counters.scan_rows += m_batch->rows();
@@ -94,11 +106,12 @@ Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
   if (auto found = find_columns(lease); !found) return found;
   if (auto reserved = reserve(thd); !reserved) return reserved;
   m_copies.emplace();
-  m_cells.emplace(m_fields.numbers.size(), rows_of_block);
+  m_cells.emplace(m_fields.size(), rows_of_block);
   m_selected.resize(rows_of_block);
   std::vector<Layout> layouts;
   for (const Scan_column &column : m_columns) layouts.push_back(column.layout);
-  m_batch.emplace(layouts, static_cast<std::uint32_t>(rows_of_batch()));
+  m_batch.emplace(layouts, static_cast<std::uint32_t>(rows_of_batch()),
+                  2 * (m_request.batch_bytes + most_excess_bytes));
   m_begun = true;
   return {};
 }
@@ -119,21 +132,25 @@ Result<void> Native_scan::check_same(const Table_lease &lease) const {
 }
 
 Result<void> Native_scan::find_columns(const Table_lease &lease) {
+  const auto place_of = [this](ulint field) {
+    return std::ranges::find(m_fields, field, &Record_layout::Column::field);
+  };
   for (const Wanted_column &wanted : m_request.columns) {
     auto column = find_scan_column(lease, wanted);
     if (!column) return std::unexpected(column.error());
-    if (std::ranges::find(m_fields.numbers, column->field) != m_fields.numbers.end()) {
+    if (place_of(column->field) != m_fields.end()) {
       return fail(Code::bad_argument, "column '" + column->name + "' is wanted twice");
     }
-    m_fields.numbers.push_back(column->field);
+    m_fields.push_back({column->field, stored_size(column->type)});
+    if (column->is_converted) m_growth = most_growth;
     m_columns.push_back(std::move(*column));
   }
   for (const Wanted_filter &wanted : m_request.filters) {
     auto filter = find_scan_filter(lease, wanted);
     if (!filter) return std::unexpected(filter.error());
-    const auto place = std::ranges::find(m_fields.numbers, filter->field);
-    m_fields.of_filters.push_back(static_cast<std::size_t>(place - m_fields.numbers.begin()));
-    if (place == m_fields.numbers.end()) m_fields.numbers.push_back(filter->field);
+    const auto place = place_of(filter->field);
+    m_filter_fields.push_back(static_cast<std::size_t>(place - m_fields.begin()));
+    if (place == m_fields.end()) m_fields.push_back({filter->field, stored_size(filter->type)});
     m_filters.push_back(std::move(*filter));
   }
   return {};
@@ -146,17 +163,22 @@ std::size_t Native_scan::rows_of_batch() const {
   return std::clamp<std::size_t>(m_request.batch_bytes / row_bytes, 1, m_request.batch_rows);
 }
 
+Result<void> Native_scan::check_size(THD *thd, std::size_t size) const {
+  if (size <= thd->variables.max_allowed_packet) return {};
+  return fail(Code::too_large, "a batch may have " + std::to_string(size) +
+                                   " bytes: ask for fewer, or raise max_allowed_packet = " +
+                                   std::to_string(thd->variables.max_allowed_packet));
+}
+
 Result<void> Native_scan::reserve(THD *thd) {
-  const std::size_t most_bytes = m_request.batch_bytes + most_excess_bytes();
-  if (most_bytes > thd->variables.max_allowed_packet) {
-    return fail(Code::too_large, "a batch may have " + std::to_string(most_bytes) +
-                                     " bytes: ask for fewer, or raise max_allowed_packet = " +
-                                     std::to_string(thd->variables.max_allowed_packet));
-  }
+  const std::size_t most_bytes = m_request.batch_bytes + most_excess_bytes;
+  if (auto fits = check_size(thd, most_bytes); !fits) return fits;
   const std::size_t cells =
-      m_fields.numbers.size() * rows_of_block * (sizeof(void *) + sizeof(std::uint32_t));
-  // Columns grow by doubling, and the batch is put together beside them.
-  return m_memory.reserve(3 * most_bytes + cells + Page_copies::bytes());
+      m_fields.size() * rows_of_block * (sizeof(void *) + sizeof(std::uint32_t));
+  // A column that grows is copied to twice its size; the batch is put together beside the columns, in the place of the
+  // one before, and copied once more by the server.
+  return m_memory.reserve(6 * most_bytes + cells + m_columns.size() * least_column_bytes +
+                          Page_copies::bytes() + Leaf_scan::bytes());
 }
 
 Result<void> Native_scan::read_rows(THD *thd, const Table_lease &lease) {
@@ -171,7 +193,7 @@ Result<void> Native_scan::read_rows(THD *thd, const Table_lease &lease) {
     return fail(Code::bad_argument, "options.after must hold all columns of the key");
   }
   if (m_last) *after = make_saved(tree.index, *m_last);
-  const Record_layout layout(tree.index, m_fields.numbers);
+  const Record_layout layout(tree.index, m_fields);
   Leaf_scan scan(thd, tree, layout, upper->get(), *m_copies);
   scan.seek(*after ? after->get() : lower->get(), *after != nullptr);
   m_batch->clear();
@@ -186,7 +208,11 @@ Result<void> Native_scan::fill(Leaf_scan &scan, const Record_layout &layout) {
     if (!records) return std::unexpected(records.error());
     const auto taken = take(scan, layout, *records);
     if (!taken) return std::unexpected(taken.error());
-    if (*taken > 0) m_last = scan.key_of((*records)[*taken - 1]);
+    if (*taken > 0) {
+      auto key = scan.key_of((*records)[*taken - 1]);
+      if (!key) return std::unexpected(key.error());
+      m_last = std::move(*key);
+    }
     if (*taken < records->size()) return {};
     if (scan.ended()) {
       m_place.end = Batch_end::range_ended;
@@ -197,7 +223,7 @@ Result<void> Native_scan::fill(Leaf_scan &scan, const Record_layout &layout) {
 }
 
 bool Native_scan::is_full() const {
-  return m_batch->room() == 0 || m_batch->size() >= m_request.batch_bytes;
+  return m_batch->room() == 0 || (m_batch->rows() > 0 && m_batch->size() >= m_request.batch_bytes);
 }
 
 // Returns how many records were read: fewer than there are if the batch is full or one cannot be read.
@@ -218,17 +244,19 @@ Result<std::size_t> Native_scan::take(const Leaf_scan &scan, const Record_layout
 Result<std::uint32_t> Native_scan::locate(const Leaf_scan &scan, const Record_layout &layout,
                                           std::span<const rec_t *const> records) {
   std::uint32_t rows = 0;
+  std::size_t bytes = 0;
   for (const rec_t *rec : records) {
-    switch (layout.locate(rec, scan.limit_of(rec), rows, *m_cells)) {
-      case Record_layout::Located::whole:
-        ++rows;
-        break;
-      case Record_layout::Located::off_page:
-        m_place.end = Batch_end::stopped;
-        return rows;
-      case Record_layout::Located::damaged:
-        return fail(Code::unusable_table, "a record of the index is damaged");
+    const auto located = layout.locate(rec, scan.limit_of(rec), rows, *m_cells);
+    if (located.outcome == Record_layout::Outcome::damaged) {
+      return fail(Code::unusable_table, "a record of the index is damaged");
     }
+    if (located.outcome == Record_layout::Outcome::off_page) {
+      m_place.end = Batch_end::stopped;
+      return rows;
+    }
+    bytes += located.bytes * m_growth;
+    if (rows > 0 && bytes > bytes_of_block * most_growth) return rows;
+    ++rows;
   }
   return rows;
 }
@@ -237,7 +265,7 @@ Result<std::uint32_t> Native_scan::locate(const Leaf_scan &scan, const Record_la
 std::uint32_t Native_scan::apply_filters(std::uint32_t rows) {
   std::iota(m_selected.begin(), m_selected.begin() + rows, 0);
   for (std::size_t i = 0; i < m_filters.size(); ++i) {
-    const std::size_t column = m_fields.of_filters[i];
+    const std::size_t column = m_filter_fields[i];
     rows = m_filters[i].filter.apply({m_cells->data(column), m_cells->sizes(column), rows},
                                      m_selected.data(), rows);
   }

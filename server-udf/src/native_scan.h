@@ -35,17 +35,12 @@ class Native_scan final {
   [[nodiscard]] Result<bool> next(THD *thd, std::string &batch);
 
  private:
-  // A row as it is read: which columns to decode, then those to filter by that are not among them.
-  struct Fields {
-    std::vector<ulint> numbers;
-    std::vector<std::size_t> of_filters;  // for each filter, its place in numbers
-  };
-
   [[nodiscard]] Result<void> begin(THD *thd, const Table_lease &lease);
   [[nodiscard]] Result<void> check_same(const Table_lease &lease) const;
   [[nodiscard]] Result<void> find_columns(const Table_lease &lease);
   [[nodiscard]] Result<void> reserve(THD *thd);
   [[nodiscard]] std::size_t rows_of_batch() const;
+  [[nodiscard]] Result<void> check_size(THD *thd, std::size_t size) const;
   [[nodiscard]] Result<void> read_rows(THD *thd, const Table_lease &lease);
   [[nodiscard]] Result<void> fill(Leaf_scan &scan, const Record_layout &layout);
   [[nodiscard]] Result<std::size_t> take(const Leaf_scan &scan, const Record_layout &layout,
@@ -64,7 +59,9 @@ class Native_scan final {
   std::uint64_t m_index_id = 0;
   std::vector<Scan_column> m_columns;
   std::vector<Scan_filter> m_filters;
-  Fields m_fields;
+  std::vector<Record_layout::Column> m_fields;  // of the columns, then those to filter by only
+  std::vector<std::size_t> m_filter_fields;     // for each filter, its place among them
+  std::size_t m_growth = 1;                     // of bytes, from what is stored to what is sent
   Scan_memory m_memory;
   std::optional<Page_copies> m_copies;
   std::optional<Cell_block> m_cells;

@@ -11,7 +11,7 @@ constexpr std::size_t most_offsets = REC_MAX_N_FIELDS + 16;
 
 }  // namespace
 
-Record_layout::Record_layout(const dict_index_t *index, const std::vector<ulint> &columns)
+Record_layout::Record_layout(const dict_index_t *index, const std::vector<Column> &columns)
     : m_index(index),
       m_columns(columns),
       m_by_offsets(index->has_instant_cols_or_row_versions() || !dict_table_is_comp(index->table)),
@@ -20,7 +20,7 @@ Record_layout::Record_layout(const dict_index_t *index, const std::vector<ulint>
   if (m_by_offsets) return;
   std::size_t found = 0;
   for (ulint i = 0; i < index->n_fields && found < columns.size(); ++i) {
-    const auto wanted = std::ranges::find(columns, i);
+    const auto wanted = std::ranges::find(columns, i, &Column::field);
     if (wanted == columns.end()) {
       add_step(index->get_field(i), unwanted);
     } else {
@@ -83,14 +83,14 @@ Record_layout::Located Record_layout::locate(const rec_t *rec, const byte *limit
       size = *lengths--;
       if (step.big && (size & 0x80) != 0) {
         size = size << 8 | *lengths--;
-        if ((size & 0x4000) != 0 && step.column != unwanted) return Located::off_page;
+        if ((size & 0x4000) != 0 && step.column != unwanted) return {Outcome::off_page, 0};
         size &= 0x3FFF;
       }
     }
     if (step.column != unwanted) cells.set(static_cast<std::size_t>(step.column), row, cell, size);
     cell += size;
   }
-  return cell <= limit ? Located::whole : Located::damaged;
+  return {cell <= limit ? Outcome::whole : Outcome::damaged, static_cast<std::size_t>(cell - rec)};
 }
 
 Record_layout::Located Record_layout::locate_by_offsets(const rec_t *rec, const byte *limit,
@@ -101,14 +101,25 @@ Record_layout::Located Record_layout::locate_by_offsets(const rec_t *rec, const 
   mem_heap_t *heap = nullptr;
   const ulint *offsets =
       rec_get_offsets(rec, m_index, offsets_buffer, ULINT_UNDEFINED, UT_LOCATION_HERE, &heap);
-  if (rec_offs_data_size(offsets) > static_cast<std::size_t>(limit - rec)) return Located::damaged;
-  for (std::size_t column = 0; column < m_columns.size(); ++column) {
-    if (rec_offs_nth_extern(m_index, offsets, m_columns[column]) != 0) return Located::off_page;
-    ulint size = 0;
-    const byte *cell = rec_get_nth_field_instant(rec, offsets, m_columns[column], m_index, &size);
-    cells.set(column, row, size == UNIV_SQL_NULL ? nullptr : cell, size);
+  if (rec_offs_data_size(offsets) > static_cast<std::size_t>(limit - rec)) {
+    return {Outcome::damaged, 0};
   }
-  return Located::whole;
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < m_columns.size(); ++i) {
+    const auto [field, expected] = m_columns[i];
+    if (field >= rec_offs_n_fields(offsets)) return {Outcome::damaged, 0};
+    if (rec_offs_nth_extern(m_index, offsets, field) != 0) return {Outcome::off_page, 0};
+    ulint size = 0;
+    const byte *cell = rec_get_nth_field_instant(rec, offsets, field, m_index, &size);
+    if (size == UNIV_SQL_NULL) {
+      cells.set(i, row, nullptr, 0);
+      continue;
+    }
+    if (expected != 0 && size != expected) return {Outcome::damaged, 0};
+    cells.set(i, row, cell, size);
+    bytes += size;
+  }
+  return {Outcome::whole, bytes};
 }
 
 }  // namespace pq

@@ -48,13 +48,24 @@ class Cell_block final {
 
 class Record_layout final {
  public:
-  // The columns are given by their numbers among the index's fields, each at most once.
-  Record_layout(const dict_index_t *index, const std::vector<ulint> &columns);
+  // A column by its number among the index's fields, and the bytes of each of its cells, 0 if they differ.
+  struct Column {
+    ulint field;
+    std::size_t size;
+  };
+
+  // Each column at most once.
+  Record_layout(const dict_index_t *index, const std::vector<Column> &columns);
 
   // Who wrote the record last.
   [[nodiscard]] trx_id_t trx_id(const rec_t *rec) const noexcept;
 
-  enum class Located : std::uint8_t { whole, off_page, damaged };
+  enum class Outcome : std::uint8_t { whole, off_page, damaged };
+
+  struct Located {
+    Outcome outcome;
+    std::size_t bytes;  // of the cells, and perhaps of some beside them
+  };
 
   // Points the row of the block at the record's cells, unless one is stored off-page, or the record ends beyond the
   // limit. Cells of columns that were added after the record was written lie in the dictionary's memory, all others in
@@ -62,7 +73,7 @@ class Record_layout final {
   [[nodiscard]] Located locate(const rec_t *rec, const byte *limit, std::uint32_t row,
                                Cell_block &cells) const noexcept;
 
-  // At most so many bytes before a record say where its fields are.
+  // At most so many bytes before a record say where its fields are; and so far behind its begin is who wrote it.
   static constexpr std::size_t most_extra_bytes = 4096;
 
  private:
@@ -81,7 +92,7 @@ class Record_layout final {
                                           Cell_block &cells) const noexcept;
 
   const dict_index_t *m_index;
-  std::vector<ulint> m_columns;
+  std::vector<Column> m_columns;
   std::vector<Step> m_steps;
   bool m_by_offsets;  // as InnoDB itself finds cells, which is right for all formats and slower
   std::size_t m_null_bytes;

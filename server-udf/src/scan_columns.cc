@@ -207,7 +207,9 @@ Result<Scan_filter> find_scan_filter(const Table_lease &lease, const Wanted_filt
   const dict_field_t *part = lease.tree()->index->get_field(*index_field);
   const Key_part described = describe_column(part->col, 0, field);
   const auto type = type_of(field);
-  if (!type || !sorts_as_stored(described.column)) {
+  // Of these InnoDB's dictionary knows no length, which values could be held against.
+  const bool is_blob = field->is_flag_set(BLOB_FLAG);
+  if (!type || is_blob || !sorts_as_stored(described.column)) {
     return unsupported(field->field_name, "can't be filtered by what is stored");
   }
   std::vector<Filter_interval> intervals;
@@ -216,7 +218,7 @@ Result<Scan_filter> find_scan_filter(const Table_lease &lease, const Wanted_filt
     if (!encoded) return std::unexpected(encoded.error());
     intervals.push_back(std::move(*encoded));
   }
-  return Scan_filter{field->field_name, *index_field,
+  return Scan_filter{field->field_name, *index_field, *type,
                      Cell_filter(*type, intervals, wanted.null_passes)};
 }
 

@@ -39,6 +39,7 @@ void fill_column(const Scan_column &column, const Cells &cells, std::uint32_t fi
 struct Scan_filter {
   std::string name;
   ulint field;
+  Cell_type type;
   Cell_filter filter;
 };
 

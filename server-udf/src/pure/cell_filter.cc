@@ -15,40 +15,6 @@ using Byte = unsigned char;
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
 constexpr std::size_t most_number_bytes = 8;
 
-// Bytes of a decimal (strings/decimal.cc, decimal_bin_size).
-std::size_t decimal_size(const Cell_type &type) {
-  const unsigned whole = type.precision - type.scale;
-  const auto size = [](std::size_t digits) {
-    return digits / group_digits * bytes_of_digits.back() + bytes_of_digits[digits % group_digits];
-  };
-  return size(whole) + size(type.scale);
-}
-
-// As a cell and as a bound are stored, where that is a fixed number of bytes; else 0.
-std::size_t size_of(const Cell_type &type) {
-  switch (type.kind) {
-    case Cell_kind::integer:
-    case Cell_kind::stored_integer:
-      return type.size;
-    case Cell_kind::float_number:
-      return 4;
-    case Cell_kind::double_number:
-      return 8;
-    case Cell_kind::decimal:
-      return decimal_size(type);
-    case Cell_kind::date:
-    case Cell_kind::stored_date:
-      return 3;
-    case Cell_kind::datetime:
-      return 5 + (type.scale + 1U) / 2;
-    case Cell_kind::timestamp:
-      return 4 + (type.scale + 1U) / 2;
-    case Cell_kind::bytes:
-      return 0;
-  }
-  return 0;
-}
-
 // Negative numbers have all bits inverted, others the sign bit, so that they sort. Zero has no sign.
 std::uint64_t order_of_double(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value);
@@ -94,7 +60,7 @@ const Byte *bytes_of(const std::string &stored) {
 
 Cell_filter::Cell_filter(const Cell_type &type, const std::vector<Filter_interval> &intervals,
                          bool null_passes)
-    : m_type(type), m_size(size_of(type)), m_null_passes(null_passes) {
+    : m_type(type), m_size(stored_size(type)), m_null_passes(null_passes) {
   m_by_number = m_size > 0 && m_size <= most_number_bytes;
   for (const Filter_interval &interval : intervals) {
     m_by_number ? add_number(interval) : add_bytes(interval);

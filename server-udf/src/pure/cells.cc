@@ -280,11 +280,44 @@ Fill_column decimal_decoder(const Cell_type &type, Layout layout) {
   return nullptr;
 }
 
+// Bytes of a decimal (strings/decimal.cc, decimal_bin_size).
+std::size_t decimal_size(const Cell_type &type) {
+  const unsigned whole = type.precision - type.scale;
+  const auto size = [](std::size_t digits) {
+    return digits / group_digits * bytes_of_digits.back() + bytes_of_digits[digits % group_digits];
+  };
+  return size(whole) + size(type.scale);
+}
+
 Fill_column only(Layout wanted, Layout layout, Fill_column decoder) {
   return wanted == layout ? decoder : nullptr;
 }
 
 }  // namespace
+
+std::size_t stored_size(const Cell_type &type) {
+  switch (type.kind) {
+    case Cell_kind::integer:
+    case Cell_kind::stored_integer:
+      return type.size;
+    case Cell_kind::float_number:
+      return 4;
+    case Cell_kind::double_number:
+      return 8;
+    case Cell_kind::decimal:
+      return decimal_size(type);
+    case Cell_kind::date:
+    case Cell_kind::stored_date:
+      return 3;
+    case Cell_kind::datetime:
+      return 5 + (type.scale + 1U) / 2;
+    case Cell_kind::timestamp:
+      return 4 + (type.scale + 1U) / 2;
+    case Cell_kind::bytes:
+      return 0;
+  }
+  return 0;
+}
 
 Fill_column decoder_of(const Cell_type &type, Layout layout) {
   switch (type.kind) {

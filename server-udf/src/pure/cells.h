@@ -32,6 +32,9 @@ struct Cell_type {
   std::uint8_t scale = 0;      // those after the point, also of seconds
 };
 
+// Bytes of each cell that is not NULL; 0 if they differ.
+[[nodiscard]] std::size_t stored_size(const Cell_type &type);
+
 // Where the cells of one column in some rows are; null for NULL.
 struct Cells {
   const unsigned char *const *data;

@@ -82,8 +82,14 @@ void Column_buffer::clear() noexcept {
   m_data_size = 0;
 }
 
-Column_batch::Column_batch(const std::vector<Layout> &layouts, std::uint32_t max_rows)
-    : m_max_rows(max_rows) {
+void Column_buffer::release() noexcept {
+  m_data.reset();
+  m_data_capacity = 0;
+}
+
+Column_batch::Column_batch(const std::vector<Layout> &layouts, std::uint32_t max_rows,
+                           std::size_t max_kept_bytes)
+    : m_max_rows(max_rows), m_max_kept_bytes(max_kept_bytes) {
   m_columns.reserve(layouts.size());
   for (const Layout layout : layouts) {
     m_columns.emplace_back(layout, max_rows);
@@ -151,7 +157,13 @@ std::size_t Column_batch::write_columns(std::string &batch) const {
 
 void Column_batch::clear() noexcept {
   m_rows = 0;
-  for (Column_buffer &column : m_columns) column.clear();
+  std::size_t kept = 0;
+  for (Column_buffer &column : m_columns) {
+    column.clear();
+    kept += column.m_data_capacity;
+  }
+  if (kept <= m_max_kept_bytes) return;
+  for (Column_buffer &column : m_columns) column.release();
 }
 
 }  // namespace pq

@@ -93,12 +93,14 @@ class Column_buffer final {
   // Of `bytes`. Throws bad_alloc, also if the column's data would pass 4 GB.
   void set_bytes(std::uint32_t row, const char *data, std::size_t size);
 
+  // Keeps the memory.
   void clear() noexcept;
 
  private:
   friend class Column_batch;
 
   void reserve(std::size_t size);
+  void release() noexcept;
 
   Layout m_layout;
   std::uint32_t m_nulls = 0;
@@ -112,7 +114,9 @@ class Column_buffer final {
 // Columns of equally many rows.
 class Column_batch final {
  public:
-  Column_batch(const std::vector<Layout> &layouts, std::uint32_t max_rows);
+  // After a batch whose data took more memory than this the memory is given back.
+  Column_batch(const std::vector<Layout> &layouts, std::uint32_t max_rows,
+               std::size_t max_kept_bytes = SIZE_MAX);
 
   [[nodiscard]] std::vector<Column_buffer> &columns() { return m_columns; }
   [[nodiscard]] std::uint32_t rows() const { return m_rows; }
@@ -137,6 +141,7 @@ class Column_batch final {
   std::size_t write_columns(std::string &batch) const;
 
   std::uint32_t m_max_rows;
+  std::size_t m_max_kept_bytes;
   std::uint32_t m_rows = 0;
   std::size_t m_row_bytes = 0;
   std::vector<Column_buffer> m_columns;

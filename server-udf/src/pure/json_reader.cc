@@ -48,6 +48,7 @@ class Json_reader final {
 
   Result<Json> read_value(unsigned depth) {
     if (depth > max_json_depth) return error("too deep");
+    if (++m_values > max_json_values) return error("too many values");
     skip_space();
     if (accept("null")) return Json{};
     if (accept("true")) return boolean(true);
@@ -199,6 +200,7 @@ class Json_reader final {
 
   std::string_view m_text;
   std::size_t m_at = 0;
+  unsigned m_values = 0;
 };
 
 }  // namespace

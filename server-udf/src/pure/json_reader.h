@@ -26,6 +26,8 @@ struct Json {
 // 16 key parts of 3072 bytes, as hex, twice, fit well.
 constexpr std::size_t max_json_bytes = 64 * 1024;
 constexpr unsigned max_json_depth = 6;
+// Each takes some hundred bytes of memory.
+constexpr unsigned max_json_values = 32 * 1024;
 
 // The text must be UTF-8. A repeated member name, trailing text or a lone surrogate is an error.
 [[nodiscard]] Result<Json> read_json(std::string_view text, std::size_t max_bytes = max_json_bytes);

@@ -166,6 +166,9 @@ Result<void> read_scan_options(Scan_request &request, const Argument &argument) 
     if (!read) return read;
   }
   if (member(*options, "columns") == nullptr) return bad("options.columns", "must be given");
+  if (!request.lower.empty() && !request.after.empty()) {
+    return bad("options.after", "must not be given beside options.lower");
+  }
   return {};
 }
 

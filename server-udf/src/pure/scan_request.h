@@ -43,7 +43,8 @@ struct Scan_request {
   std::vector<Wanted_filter> filters;  // a row passes all
   std::vector<Written_value> lower;    // empty: no bound
   std::vector<Written_value> upper;
-  std::vector<Written_value> after;  // the key of a row: those up to it were read before
+  std::vector<Written_value>
+      after;  // the key of a row: those up to it were read before; instead of lower
   std::uint32_t batch_rows = 8192;
   std::uint32_t batch_bytes = 1024 * 1024;
 };

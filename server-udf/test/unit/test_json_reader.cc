@@ -63,5 +63,14 @@ TEST(JsonReader, SurvivesEachTruncation) {
   }
 }
 
+TEST(Json, BoundsItsValues) {
+  std::string text = "[0";
+  for (unsigned i = 2; i < max_json_values; ++i) text += ",0";
+  EXPECT_TRUE(read_json(text + "]", 1 << 20));
+  const auto more = read_json(text + ",0]", 1 << 20);
+  ASSERT_FALSE(more);
+  EXPECT_TRUE(more.error().message.contains("too many values"));
+}
+
 }  // namespace
 }  // namespace pq

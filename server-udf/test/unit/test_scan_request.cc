@@ -21,7 +21,7 @@ void expect_bad(std::string_view options, std::string_view part) {
 
 TEST(ScanRequest, ReadsAll) {
   const auto request = read(R"({"columns": [["a", "int8"], ["b", "bytes"]], "partition": "p0",
-    "lower": ["1", null], "upper": ["7"], "after": ["2", "x"], "rows": 65536, "bytes": 65536,
+    "upper": ["7"], "after": ["2", null], "rows": 65536, "bytes": 65536,
     "filters": [{"column": "c", "intervals": [["1", false, null, true], [null, true, "", false]],
                  "nulls": true}]})");
   ASSERT_TRUE(request) << request.error().message;
@@ -34,9 +34,9 @@ TEST(ScanRequest, ReadsAll) {
   EXPECT_EQ(request->columns[0].name, "a");
   EXPECT_EQ(request->columns[0].layout, Layout::int8);
   EXPECT_EQ(request->columns[1].layout, Layout::bytes);
-  EXPECT_EQ(request->lower, (std::vector<Written_value>{"1", std::nullopt}));
+  EXPECT_TRUE(request->lower.empty());
   EXPECT_EQ(request->upper, (std::vector<Written_value>{"7"}));
-  EXPECT_EQ(request->after, (std::vector<Written_value>{"2", "x"}));
+  EXPECT_EQ(request->after, (std::vector<Written_value>{"2", std::nullopt}));
   EXPECT_EQ(request->batch_rows, 65536U);
   EXPECT_EQ(request->batch_bytes, 65536U);
   ASSERT_EQ(request->filters.size(), 1U);
@@ -89,6 +89,8 @@ TEST(ScanRequest, RefusesWhatItDoesNotKnow) {
   expect_bad(R"({"columns": [["", "int8"]]})", "1 to 64");
   expect_bad(R"({"columns": "a"})", "array");
   expect_bad(R"({"columns": [], "lower": []})", "1 to 16");
+  expect_bad(R"({"columns": [], "lower": ["1"], "after": ["2"]})", "options.lower");
+  EXPECT_EQ(read(R"({"columns": [], "lower": ["1"]})")->lower, (std::vector<Written_value>{"1"}));
   expect_bad(R"({"columns": [], "after": [1]})", "strings and nulls");
 }
 

@@ -32,6 +32,13 @@ public final class RangePredicate
         return fewestComparisons(range).or(() -> byBounds(range));
     }
 
+    /** The part of a range that comes after a key of all columns. */
+    public String after(KeyBound last, KeyRange range)
+    {
+        String after = "(" + after(last, 0) + ")";
+        return range.upper().map(upper -> after + " AND (" + before(upper, 0) + ")").orElse(after);
+    }
+
     // Unless its hypergraph optimizer reads it, MySQL evaluates the condition for each row of the range: one BETWEEN that is true of nearly all of them costs the least.
     private Optional<String> fewestComparisons(KeyRange range)
     {
@@ -81,6 +88,15 @@ public final class RangePredicate
             return or(comparison.atOrAfter(), Optional.empty());
         }
         return or(comparison.after(), Optional.of(and(comparison.equal(), atOrAfter(bound, position + 1))));
+    }
+
+    private String after(KeyBound bound, int position)
+    {
+        ColumnComparison comparison = comparison(bound, position);
+        if (position == bound.values().size() - 1) {
+            return or(comparison.after(), Optional.empty());
+        }
+        return or(comparison.after(), Optional.of(and(comparison.equal(), after(bound, position + 1))));
     }
 
     private String before(KeyBound bound, int position)

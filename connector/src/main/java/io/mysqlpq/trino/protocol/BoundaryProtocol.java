@@ -28,6 +28,10 @@ public final class BoundaryProtocol
     /** Parameters: schema, table. */
     public static final String SNAPSHOT_COVERS_SQL = "SELECT " + SNAPSHOT_COVERS_FUNCTION + "(?, ?)";
 
+    public static final String SCAN_FUNCTION = "mysql_pq_scan";
+    /** Parameters: schema, table, index, token, options as JSON, JSON array with an element for each batch that may come. */
+    public static final String SCAN_SQL = "SELECT " + SCAN_FUNCTION + "(?, ?, ?, ?, ?) FROM JSON_TABLE(?, '$[*]' COLUMNS (batch FOR ORDINALITY)) batches";
+
     private static final int PROTOCOL_NUMBER = 1;
 
     private BoundaryProtocol()

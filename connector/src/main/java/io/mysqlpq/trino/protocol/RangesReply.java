@@ -8,7 +8,6 @@ import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyColumn;
 import io.mysqlpq.trino.key.KeyEncoding;
 import io.mysqlpq.trino.key.KeyRange;
-import io.mysqlpq.trino.key.KeyValue;
 
 import java.util.HashSet;
 import java.util.List;
@@ -126,7 +125,7 @@ public record RangesReply(IndexKey key, String definition, List<KeyBound> bounda
         HashSet<KeyBound> seen = new HashSet<>();
         KeyBound previous = null;
         for (JsonNode values : fields.array("boundaries")) {
-            KeyBound boundary = boundary(fields, columns, values);
+            KeyBound boundary = KeyBounds.read(fields, columns, values);
             // Ranges out of order would overlap.
             if (!seen.add(boundary) || (previous != null && !mayPrecede(columns, previous, boundary))) {
                 throw fields.malformed("boundaries are not in index order", null);
@@ -135,34 +134,5 @@ public record RangesReply(IndexKey key, String definition, List<KeyBound> bounda
             previous = boundary;
         }
         return boundaries.build();
-    }
-
-    private static KeyBound boundary(ReplyFields fields, List<KeyColumn> columns, JsonNode values)
-    {
-        if (!values.isArray() || values.size() != columns.size()) {
-            throw fields.malformed("a boundary is not an array of %d values".formatted(columns.size()), null);
-        }
-        ImmutableList.Builder<KeyValue> keyValues = ImmutableList.builder();
-        for (int i = 0; i < columns.size(); i++) {
-            keyValues.add(value(fields, columns.get(i), values.get(i)));
-        }
-        return new KeyBound(keyValues.build());
-    }
-
-    private static KeyValue value(ReplyFields fields, KeyColumn column, JsonNode value)
-    {
-        if (!value.isTextual() && !value.isNull()) {
-            throw fields.malformed("a value of key column %s is neither a string nor null".formatted(column.name()), null);
-        }
-        try {
-            KeyValue keyValue = KeyValue.fromProtocol(column, value.textValue());
-            if (!keyValue.fits(column)) {
-                throw fields.malformed("a value of key column %s is NULL".formatted(column.name()), null);
-            }
-            return keyValue;
-        }
-        catch (IllegalArgumentException e) {
-            throw fields.malformed("a value of key column %s: %s".formatted(column.name(), e.getMessage()), e);
-        }
     }
 }

@@ -1,9 +1,7 @@
 package io.mysqlpq.trino.protocol;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
 
 import java.util.Optional;
@@ -53,18 +51,11 @@ public record RangesRequest(String schema, String table, String index, Optional<
         }
         ObjectNode options = JsonNodeFactory.instance.objectNode();
         partition.ifPresent(name -> options.put("partition", name));
-        within.lower().ifPresent(bound -> options.set("lower", values(bound)));
-        within.upper().ifPresent(bound -> options.set("upper", values(bound)));
+        within.lower().ifPresent(bound -> options.set("lower", KeyBounds.write(bound)));
+        within.upper().ifPresent(bound -> options.set("upper", KeyBounds.write(bound)));
         if (leafKeys) {
             options.put("leaf", true);
         }
         return Optional.of(options.toString());
-    }
-
-    private static ArrayNode values(KeyBound bound)
-    {
-        ArrayNode values = JsonNodeFactory.instance.arrayNode();
-        bound.values().forEach(value -> values.add(value.toProtocol().orElse(null)));
-        return values;
     }
 }

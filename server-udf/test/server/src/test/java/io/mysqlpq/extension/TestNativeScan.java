@@ -9,8 +9,12 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 
 import static java.util.stream.Collectors.joining;
@@ -220,6 +224,47 @@ class TestNativeScan
             List<ScanColumn> others = columns.stream().filter(column -> !column.name().equals("x")).toList();
             assertThat(new NativeScan(reader.session(), reader.token(), "s.t", others, "").read().rows()).isEqualTo(NativeScan.bySql(reader.donor(), "s.t", others, "ORDER BY k"));
         }
+    }
+
+    // Defaults of columns that were added in place are not in any record, and may be larger than a page.
+    @Test
+    void testBatchesKeepToTheirSize()
+    {
+        server.execute(
+                "CREATE TABLE s.t (k INT PRIMARY KEY)",
+                "INSERT INTO s.t " + SEQUENCE.formatted(2000) + "SELECT i FROM s",
+                "ALTER TABLE s.t ADD COLUMN c VARCHAR(60000) CHARACTER SET latin1 NOT NULL DEFAULT '%s', ALGORITHM = INSTANT".formatted("x".repeat(60_000)));
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            String options = reader.scan("s.t", "\"bytes\": 65536, ").options(null);
+            List<String> sizes = reader.session().values(NativeScan.sql("s.t", reader.token(), options, 3000).replaceFirst("mysql_pq_scan(\\(.*?'\\))", "LENGTH(mysql_pq_scan$1)"));
+            assertThat(sizes.stream().filter(Objects::nonNull).map(Integer::valueOf)).hasSizeGreaterThan(400).allSatisfy(size -> assertThat(size).isLessThan(65_536 + 524_288));
+            assertThat(reader.scan("s.t", "").read().rows()).hasSize(2000).allSatisfy(row -> assertThat(row.get(1)).isEqualTo("x".repeat(60_000)));
+        }
+    }
+
+    // Of rows that were deleted before the snapshot, and inserted again after it, the scan finds old versions that it does not give.
+    @Test
+    void testMemoryOfOldVersions()
+            throws IOException
+    {
+        server.execute("CREATE TABLE s.t (k INT PRIMARY KEY, w VARCHAR(2000))", "INSERT INTO s.t " + SEQUENCE.formatted(30_000) + "SELECT i, REPEAT('w', 2000) FROM s");
+        try (SnapshotReader keeper = SnapshotReader.open(server, "s.t")) {
+            server.execute("DELETE FROM s.t");
+            try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+                server.execute("INSERT INTO s.t " + SEQUENCE.formatted(30_000) + "SELECT i, '' FROM s");
+                long before = residentBytes();
+                assertThat(reader.scan("s.t", "").read().rows()).isEmpty();
+                assertThat(residentBytes() - before).isLessThan(20L << 20);
+                assertThat(keeper.scan("s.t", "").read().rows()).hasSize(30_000).allSatisfy(row -> assertThat(row.get(1)).hasSize(2000));
+            }
+        }
+    }
+
+    private long residentBytes()
+            throws IOException
+    {
+        String line = Files.readAllLines(Path.of("/proc/%d/status".formatted(server.pid()))).stream().filter(one -> one.startsWith("VmRSS:")).findFirst().orElseThrow();
+        return Long.parseLong(line.replaceAll("\\D", "")) << 10;
     }
 
     @Test

@@ -142,9 +142,9 @@ class TestNativeScanFilters
     @Test
     void testOtherColumnsAreRefused()
     {
-        server.execute("CREATE TABLE s.other (k INT PRIMARY KEY, v VARCHAR(9), p VARCHAR(9) COLLATE utf8mb4_bin, c CHAR(9) COLLATE utf8mb4_0900_bin, f FLOAT, e ENUM ('a', 'b'), y YEAR)");
+        server.execute("CREATE TABLE s.other (k INT PRIMARY KEY, v VARCHAR(9), p VARCHAR(9) COLLATE utf8mb4_bin, c CHAR(9) COLLATE utf8mb4_0900_bin, f FLOAT, e ENUM ('a', 'b'), y YEAR, bl BLOB, tx TEXT COLLATE utf8mb4_0900_bin)");
         try (SnapshotReader reader = SnapshotReader.open(server, "s.other")) {
-            for (String column : List.of("v", "p", "c", "f", "e", "y")) {
+            for (String column : List.of("v", "p", "c", "f", "e", "y", "bl", "tx")) {
                 String options = "{\"columns\": [], \"filters\": [{\"column\": \"%s\", \"intervals\": [], \"nulls\": true}]}".formatted(column);
                 reader.session().assertRefused(NativeScan.sql("s.other", reader.token(), options, 1), "unsupported_scan", "column '" + column + "'");
             }

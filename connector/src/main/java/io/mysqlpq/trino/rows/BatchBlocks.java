@@ -1,0 +1,129 @@
+package io.mysqlpq.trino.rows;
+
+import io.airlift.slice.Slices;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.ByteArrayBlock;
+import io.trino.spi.block.Fixed12BlockBuilder;
+import io.trino.spi.block.Int128ArrayBlock;
+import io.trino.spi.block.IntArrayBlock;
+import io.trino.spi.block.LongArrayBlock;
+import io.trino.spi.block.ShortArrayBlock;
+import io.trino.spi.block.VariableWidthBlock;
+
+import java.util.Optional;
+
+import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
+import static io.trino.spi.type.TimeZoneKey.UTC_KEY;
+import static java.lang.Math.floorDiv;
+import static java.lang.Math.floorMod;
+
+/** Makes blocks of columns of a batch. */
+final class BatchBlocks
+{
+    // Dates and times that no calendar has stand further back than any day.
+    private static final int LEAST_DAY = Integer.MIN_VALUE / 2;
+    private static final long LEAST_MICROS = Long.MIN_VALUE / 2;
+    private static final int PICOSECONDS_PER_MICROSECOND = 1_000_000;
+
+    private BatchBlocks()
+    {}
+
+    static Block bytes(ColumnBatch batch, int column)
+    {
+        return new ByteArrayBlock(batch.rows(), batch.valid(column), batch.bytes(column));
+    }
+
+    static Block shorts(ColumnBatch batch, int column)
+    {
+        return new ShortArrayBlock(batch.rows(), batch.valid(column), batch.shorts(column));
+    }
+
+    static Block ints(ColumnBatch batch, int column)
+    {
+        return new IntArrayBlock(batch.rows(), batch.valid(column), batch.ints(column));
+    }
+
+    /** Of integers, short decimals and doubles. */
+    static Block longs(ColumnBatch batch, int column)
+    {
+        return new LongArrayBlock(batch.rows(), batch.valid(column), batch.longs(column, 1));
+    }
+
+    // The extension has the low half first, Trino the high one.
+    static Block longDecimals(ColumnBatch batch, int column)
+    {
+        long[] values = batch.longs(column, 2);
+        for (int i = 0; i < values.length; i += 2) {
+            long low = values[i];
+            values[i] = values[i + 1];
+            values[i + 1] = low;
+        }
+        return new Int128ArrayBlock(batch.rows(), batch.valid(column), values);
+    }
+
+    static Block dates(ColumnBatch batch, int column)
+            throws UnusualCellException
+    {
+        int[] days = batch.ints(column);
+        int least = 0;
+        for (int day : days) {
+            least = Math.min(least, day);
+        }
+        if (least < LEAST_DAY) {
+            throw new UnusualCellException();
+        }
+        return new IntArrayBlock(days.length, batch.valid(column), days);
+    }
+
+    static Block timestamps(ColumnBatch batch, int column)
+            throws UnusualCellException
+    {
+        long[] micros = micros(batch, column);
+        return new LongArrayBlock(micros.length, batch.valid(column), micros);
+    }
+
+    static Block shortInstants(ColumnBatch batch, int column)
+            throws UnusualCellException
+    {
+        long[] values = micros(batch, column);
+        for (int row = 0; row < values.length; row++) {
+            values[row] = packDateTimeWithZone(floorDiv(values[row], 1_000L), UTC_KEY);
+        }
+        return new LongArrayBlock(values.length, batch.valid(column), values);
+    }
+
+    static Block longInstants(ColumnBatch batch, int column)
+            throws UnusualCellException
+    {
+        long[] micros = micros(batch, column);
+        Optional<long[]> valid = batch.valid(column);
+        Fixed12BlockBuilder block = new Fixed12BlockBuilder(null, micros.length);
+        for (int row = 0; row < micros.length; row++) {
+            if (valid.isPresent() && (valid.get()[row / Long.SIZE] >> row & 1) == 0) {
+                block.appendNull();
+            }
+            else {
+                block.writeFixed12(packDateTimeWithZone(floorDiv(micros[row], 1_000L), UTC_KEY), (int) floorMod(micros[row], 1_000L) * PICOSECONDS_PER_MICROSECOND);
+            }
+        }
+        return block.build();
+    }
+
+    private static long[] micros(ColumnBatch batch, int column)
+            throws UnusualCellException
+    {
+        long[] micros = batch.longs(column, 1);
+        for (long value : micros) {
+            if (value < LEAST_MICROS) {
+                throw new UnusualCellException();
+            }
+        }
+        return micros;
+    }
+
+    /** Of text in UTF-8, and bytes. */
+    static Block texts(ColumnBatch batch, int column)
+    {
+        return new VariableWidthBlock(batch.rows(), Slices.wrappedBuffer(batch.data(column)), batch.ends(column), batch.valid(column));
+    }
+}

@@ -1,0 +1,72 @@
+package io.mysqlpq.trino.rows;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** Reads the column batches of one statement, each once, and checks that none is missing. */
+final class BatchRows
+{
+    private final CellBatch cells;
+    private final int columns;
+    private int next;
+    private boolean filledLast;
+    private long number;
+    private long rowsBefore;
+    private boolean ended;
+
+    private BatchRows(DriverSocket socket, int columns)
+    {
+        this.cells = new CellBatch(socket, 1);
+        this.columns = columns;
+    }
+
+    /** Empty if the driver cannot be read past. */
+    static Optional<BatchRows> of(ResultSet rows, int columns)
+            throws SQLException
+    {
+        return DriverSocket.of(rows).map(socket -> new BatchRows(socket, columns));
+    }
+
+    /** Good until the next one is read. Empty after the statement's last. */
+    Optional<ColumnBatch> next()
+            throws SQLException
+    {
+        while (true) {
+            while (next == cells.rows()) {
+                if (filledLast) {
+                    return Optional.empty();
+                }
+                filledLast = cells.fill();
+                next = 0;
+            }
+            int length = cells.lengths(0)[next];
+            int offset = cells.offsets(0)[next];
+            next++;
+            if (length != CellBatch.NULL) {
+                return Optional.of(checked(ColumnBatch.of(cells.buffer(), offset, length, columns)));
+            }
+            // Of the batches that might have come, those after the last are NULL.
+            if (!ended) {
+                throw ColumnBatch.malformed("is missing");
+            }
+        }
+    }
+
+    private ColumnBatch checked(ColumnBatch batch)
+            throws SQLException
+    {
+        if (ended || batch.number() != number || batch.rowsBefore() != rowsBefore) {
+            throw ColumnBatch.malformed("is number %d after %d rows, not number %d after %d".formatted(batch.number(), batch.rowsBefore(), number, rowsBefore));
+        }
+        number++;
+        rowsBefore += batch.rows();
+        ended = batch.end() != ColumnBatch.MORE;
+        return batch;
+    }
+
+    long retainedBytes()
+    {
+        return cells.retainedBytes();
+    }
+}

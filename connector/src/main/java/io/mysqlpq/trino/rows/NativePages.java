@@ -1,0 +1,160 @@
+package io.mysqlpq.trino.rows;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.spi.Page;
+import io.trino.spi.block.Block;
+import jakarta.annotation.Nullable;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/** Makes pages of column batches, and goes on by SQL where MySQL itself has to read a row. */
+public final class NativePages
+        implements RowPages
+{
+    /** How a scan goes on after the row of a cursor, or from its beginning. */
+    public interface Continuation
+    {
+        /** Further batches. */
+        PreparedStatement scan(String cursor)
+                throws SQLException;
+
+        /** All rows that are left. */
+        RowPages rows(Optional<String> cursor)
+                throws SQLException;
+    }
+
+    private final List<NativeColumn> columns;
+    private final Continuation continuation;
+    private PreparedStatement statement;
+    private BatchRows batches;
+    // Of the batches that became pages.
+    private Optional<String> cursor = Optional.empty();
+    @Nullable
+    private RowPages rest;
+    private boolean finished;
+
+    private NativePages(PreparedStatement statement, BatchRows batches, List<NativeColumn> columns, Continuation continuation)
+    {
+        this.statement = requireNonNull(statement, "statement is null");
+        this.batches = requireNonNull(batches, "batches is null");
+        this.columns = ImmutableList.copyOf(columns);
+        this.continuation = requireNonNull(continuation, "continuation is null");
+    }
+
+    /** Executes the statement, which it closes. Empty if batches cannot be read past the driver. */
+    public static Optional<RowPages> of(PreparedStatement statement, List<NativeColumn> columns, Continuation continuation)
+            throws SQLException
+    {
+        Optional<BatchRows> batches = BatchRows.of(statement.executeQuery(), columns.size());
+        if (batches.isEmpty()) {
+            statement.close();
+        }
+        return batches.map(read -> new NativePages(statement, read, columns, continuation));
+    }
+
+    @Override
+    public Page next()
+            throws SQLException
+    {
+        while (rest == null) {
+            Optional<ColumnBatch> batch = batches.next();
+            if (batch.isEmpty()) {
+                scanOn();
+                continue;
+            }
+            Optional<Page> page = page(batch.get());
+            if (page.isEmpty()) {
+                goOnByRows();
+                continue;
+            }
+            int end = batch.get().end();
+            cursor = batch.get().cursor();
+            if (end == ColumnBatch.STOPPED) {
+                goOnByRows();
+            }
+            else if (end == ColumnBatch.RANGE_ENDED) {
+                drain();
+                finished = true;
+            }
+            if (page.get().getPositionCount() > 0 || finished) {
+                return page.get();
+            }
+        }
+        return rest.next();
+    }
+
+    // Empty if a cell is unusual.
+    private Optional<Page> page(ColumnBatch batch)
+    {
+        Block[] blocks = new Block[columns.size()];
+        try {
+            for (int column = 0; column < blocks.length; column++) {
+                blocks[column] = columns.get(column).decoder().decode(batch, column);
+            }
+        }
+        catch (UnusualCellException _) {
+            return Optional.empty();
+        }
+        return Optional.of(new Page(batch.rows(), blocks));
+    }
+
+    // The statement allowed fewer batches than the range has.
+    private void scanOn()
+            throws SQLException
+    {
+        statement.close();
+        statement = continuation.scan(cursor.orElseThrow(() -> ColumnBatch.malformed("says neither where the scan goes on nor that it ended")));
+        batches = BatchRows.of(statement.executeQuery(), columns.size()).orElseThrow(() -> ColumnBatch.malformed("comes by the driver"));
+    }
+
+    private void goOnByRows()
+            throws SQLException
+    {
+        drain();
+        rest = continuation.rows(cursor);
+    }
+
+    private void drain()
+            throws SQLException
+    {
+        while (batches.next().isPresent()) {
+            // Batches after one with an unusual cell are read again by SQL.
+        }
+        statement.close();
+    }
+
+    @Override
+    public boolean isFinished()
+    {
+        return rest == null ? finished : rest.isFinished();
+    }
+
+    @Override
+    public boolean isByDriver()
+    {
+        return false;
+    }
+
+    @Override
+    public long blocksByDriver()
+    {
+        return rest == null ? 0 : rest.blocksByDriver();
+    }
+
+    /** Whether rows had to be read by SQL. */
+    public boolean isStopped()
+    {
+        return rest != null;
+    }
+
+    @Override
+    public long retainedBytes()
+    {
+        return rest == null ? batches.retainedBytes() : rest.retainedBytes();
+    }
+}
