@@ -29,6 +29,7 @@ public class MysqlPqConfig
     private int aggregationParallelism = 4;
     private int aggregationMaxGroups = 100_000;
     private boolean packetDecodingEnabled = true;
+    private boolean nativeScanEnabled;
     private boolean hypergraphOptimizerEnabled = true;
     private int maxConnectionsPerNode = 16;
     private int maxConnectionsPerServer = 100;
@@ -373,6 +374,19 @@ public class MysqlPqConfig
     public MysqlPqConfig setPacketDecodingEnabled(boolean packetDecodingEnabled)
     {
         this.packetDecodingEnabled = packetDecodingEnabled;
+        return this;
+    }
+
+    public boolean isNativeScanEnabled()
+    {
+        return nativeScanEnabled;
+    }
+
+    @Config("native-scan-enabled")
+    @ConfigDescription("Let the extension read ranges of primary keys into column batches")
+    public MysqlPqConfig setNativeScanEnabled(boolean nativeScanEnabled)
+    {
+        this.nativeScanEnabled = nativeScanEnabled;
         return this;
     }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 import static com.google.common.collect.Ordering.natural;
+import static io.mysqlpq.trino.rows.PacketDecoding.NATIVE_SCAN_ENABLED;
 import static io.mysqlpq.trino.rows.PacketDecoding.PACKET_DECODING_ENABLED;
 import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
 import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
@@ -117,6 +118,11 @@ public class MysqlPqSessionProperties
                         PACKET_DECODING_ENABLED,
                         "Decode rows as MySQL sends them, past the driver",
                         config.isPacketDecodingEnabled(),
+                        false),
+                booleanProperty(
+                        NATIVE_SCAN_ENABLED,
+                        "Let the extension read ranges of primary keys into column batches",
+                        config.isNativeScanEnabled(),
                         false),
                 booleanProperty(
                         HYPERGRAPH_OPTIMIZER_ENABLED,

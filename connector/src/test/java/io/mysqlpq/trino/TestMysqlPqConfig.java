@@ -45,6 +45,7 @@ class TestMysqlPqConfig
                 .setSqlRangesTtl(new Duration(10, MINUTES))
                 .setExtensionProbeTtl(new Duration(1, MINUTES))
                 .setPacketDecodingEnabled(true)
+                .setNativeScanEnabled(false)
                 .setHypergraphOptimizerEnabled(true)
                 .setExtendedTypes(false)
                 .setInvalidDateHandling(InvalidDateHandling.ERROR));
@@ -76,6 +77,7 @@ class TestMysqlPqConfig
                 .put("sql-ranges-ttl", "1h")
                 .put("extension-probe-ttl", "4s")
                 .put("packet-decoding-enabled", "false")
+                .put("native-scan-enabled", "true")
                 .put("hypergraph-optimizer-enabled", "false")
                 .put("extended-types", "true")
                 .put("invalid-date-handling", "NULL")
@@ -103,6 +105,7 @@ class TestMysqlPqConfig
                 .setSqlRangesTtl(new Duration(1, HOURS))
                 .setExtensionProbeTtl(new Duration(4, SECONDS))
                 .setPacketDecodingEnabled(false)
+                .setNativeScanEnabled(true)
                 .setHypergraphOptimizerEnabled(false)
                 .setExtendedTypes(true)
                 .setInvalidDateHandling(InvalidDateHandling.NULL));

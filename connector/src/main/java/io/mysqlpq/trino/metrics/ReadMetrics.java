@@ -31,6 +31,10 @@ public final class ReadMetrics
     public static final String AGGREGATIONS_READ_WHOLE = "aggregationsReadWhole";
     /** Splits, or ranges of a merged aggregation, whose rows the driver read, because packets could not be decoded or were not to be. */
     public static final String READ_BY_DRIVER = "readByDriver";
+    /** Splits that the extension read itself, into column batches. */
+    public static final String READ_NATIVELY = "readNatively";
+    /** Of these, those that went on by SQL at a row that MySQL itself has to read: with a value off-page, or an invalid date. */
+    public static final String NATIVE_STOPPED = "nativeStopped";
     /** Blocks, of a column and page each, that the driver decoded of splits read to their end: of rarer types, or with unusual cells such as invalid dates. */
     public static final String BLOCKS_BY_DRIVER = "blocksByDriver";
     /** One value for each split that was read to its end. */
@@ -45,6 +49,8 @@ public final class ReadMetrics
     private final AtomicLong mergedRanges = new AtomicLong();
     private final AtomicLong aggregatedWhole = new AtomicLong();
     private final AtomicLong readByDriver = new AtomicLong();
+    private final AtomicLong readNatively = new AtomicLong();
+    private final AtomicLong nativeStopped = new AtomicLong();
     private final AtomicLong blocksByDriver = new AtomicLong();
     private volatile boolean complete;
 
@@ -83,6 +89,16 @@ public final class ReadMetrics
     public void recordReadByDriver()
     {
         readByDriver.incrementAndGet();
+    }
+
+    public void recordReadNatively()
+    {
+        readNatively.incrementAndGet();
+    }
+
+    public void recordNativeStopped()
+    {
+        nativeStopped.incrementAndGet();
     }
 
     public void recordBlocksByDriver(long blocks)
@@ -128,6 +144,12 @@ public final class ReadMetrics
         }
         if (readByDriver.get() > 0) {
             metrics.put(READ_BY_DRIVER, new LongCount(readByDriver.get()));
+        }
+        if (readNatively.get() > 0) {
+            metrics.put(READ_NATIVELY, new LongCount(readNatively.get()));
+        }
+        if (nativeStopped.get() > 0) {
+            metrics.put(NATIVE_STOPPED, new LongCount(nativeStopped.get()));
         }
         if (blocksByDriver.get() > 0) {
             metrics.put(BLOCKS_BY_DRIVER, new LongCount(blocksByDriver.get()));

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.protocol;
 
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -32,6 +33,7 @@ public enum ExtensionError
 
     private static final int UDF_ERROR = 3200;
     private static final String PREFIX = "mysql_pq: ";
+    private static final List<String> SCAN_REFUSALS = List.of("bad_argument", "unsupported_key", "unsupported_scan", "unusable_table", "memory_limit", "too_large");
 
     private final int code;
     private final String messageStart;
@@ -49,6 +51,15 @@ public enum ExtensionError
         return Arrays.stream(values())
                 .filter(error -> error.code == exception.getErrorCode() && message.contains(error.messageStart))
                 .findFirst();
+    }
+
+    /** Whether the extension, or a server without it, says that it does not read these rows itself. */
+    public static boolean isScanRefused(SQLException exception)
+    {
+        String message = Optional.ofNullable(exception.getMessage()).orElse("");
+        return exception.getErrorCode() == NOT_INSTALLED.code
+                || exception.getErrorCode() == NOT_INSTALLED_WITHOUT_DATABASE.code
+                || (exception.getErrorCode() == UDF_ERROR && SCAN_REFUSALS.stream().anyMatch(refusal -> message.contains(PREFIX + refusal + ":")));
     }
 
     @Override

@@ -73,9 +73,10 @@ public record ScanRequest(
         ArrayNode kept = options.putArray("filters");
         filters.forEach(filter -> kept.add(write(filter)));
         partition.ifPresent(name -> options.put("partition", name));
-        range.lower().ifPresent(bound -> options.set("lower", KeyBounds.write(bound)));
+        after.ifPresentOrElse(
+                bound -> options.set("after", KeyBounds.write(bound)),
+                () -> range.lower().ifPresent(bound -> options.set("lower", KeyBounds.write(bound))));
         range.upper().ifPresent(bound -> options.set("upper", KeyBounds.write(bound)));
-        after.ifPresent(bound -> options.set("after", KeyBounds.write(bound)));
         return options.toString();
     }
 

@@ -28,6 +28,13 @@ final class BatchRows
         return DriverSocket.of(rows).map(socket -> new BatchRows(socket, columns));
     }
 
+    /** Waits for the first batch, or for the error in place of it. */
+    void readFirst()
+            throws SQLException
+    {
+        filledLast = cells.fill();
+    }
+
     /** Good until the next one is read. Empty after the statement's last. */
     Optional<ColumnBatch> next()
             throws SQLException

@@ -67,6 +67,13 @@ final class DriverRows
     }
 
     @Override
+    public void close()
+            throws SQLException
+    {
+        rows.getStatement().close();
+    }
+
+    @Override
     public long retainedBytes()
     {
         return retainedBytes;

@@ -40,7 +40,7 @@ public record NativeColumn(String layout, BatchDecoder decoder)
     /** Empty if cells of the type come by SQL only. */
     public static Optional<NativeColumn> of(JdbcTypeHandle mysqlType, Type type)
     {
-        String name = mysqlType.jdbcTypeName().orElse("").toUpperCase(Locale.ENGLISH);
+        String name = typeName(mysqlType);
         return Optional.ofNullable(switch (type) {
             case TinyintType _ when isInteger(name) -> new NativeColumn("int8", BatchBlocks::bytes);
             case SmallintType _ when isInteger(name) -> new NativeColumn("int16", BatchBlocks::shorts);
@@ -58,6 +58,14 @@ public record NativeColumn(String layout, BatchDecoder decoder)
             case VarbinaryType _ when name.endsWith("BINARY") || name.endsWith("BLOB") -> new NativeColumn("bytes", BatchBlocks::texts);
             default -> null;
         });
+    }
+
+    // Without the collation that text has there.
+    private static String typeName(JdbcTypeHandle mysqlType)
+    {
+        String name = mysqlType.jdbcTypeName().orElse("").toUpperCase(Locale.ENGLISH);
+        int collation = name.indexOf(" COLLATE ");
+        return collation < 0 ? name : name.substring(0, collation);
     }
 
     private static boolean isInteger(String name)

@@ -53,8 +53,11 @@ public final class NativePages
         Optional<BatchRows> batches = BatchRows.of(statement.executeQuery(), columns.size());
         if (batches.isEmpty()) {
             statement.close();
+            return Optional.empty();
         }
-        return batches.map(read -> new NativePages(statement, read, columns, continuation));
+        // The extension says with the first one whether it reads this table at all.
+        batches.get().readFirst();
+        return Optional.of(new NativePages(statement, batches.get(), columns, continuation));
     }
 
     @Override
@@ -150,6 +153,16 @@ public final class NativePages
     public boolean isStopped()
     {
         return rest != null;
+    }
+
+    @Override
+    public void close()
+            throws SQLException
+    {
+        statement.close();
+        if (rest != null) {
+            rest.close();
+        }
     }
 
     @Override

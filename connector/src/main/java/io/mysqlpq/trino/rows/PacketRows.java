@@ -19,6 +19,7 @@ final class PacketRows
     // After so many pages of which the driver had to decode a column, it is left to it.
     private static final int MOST_UNUSUAL_PAGES = 8;
 
+    private final ResultSet rows;
     private final DriverSocket socket;
     private final List<MappedColumn> columns;
     private final CellBatch cells;
@@ -29,9 +30,10 @@ final class PacketRows
     private boolean finished;
     private long blocksByDriver;
 
-    PacketRows(DriverSocket socket, List<MappedColumn> columns)
+    PacketRows(ResultSet rows, DriverSocket socket, List<MappedColumn> columns)
     {
         Field[] fields = socket.fields();
+        this.rows = rows;
         this.socket = socket;
         this.columns = columns;
         this.cells = new CellBatch(socket, fields.length);
@@ -115,6 +117,13 @@ final class PacketRows
     public long blocksByDriver()
     {
         return blocksByDriver;
+    }
+
+    @Override
+    public void close()
+            throws SQLException
+    {
+        rows.getStatement().close();
     }
 
     @Override

@@ -19,7 +19,7 @@ public sealed interface RowPages
             throws SQLException
     {
         Optional<DriverSocket> socket = packets ? DriverSocket.of(rows) : Optional.empty();
-        return socket.<RowPages>map(taken -> new PacketRows(taken, columns)).orElseGet(() -> new DriverRows(rows, columns));
+        return socket.<RowPages>map(taken -> new PacketRows(rows, taken, columns)).orElseGet(() -> new DriverRows(rows, columns));
     }
 
     /** The next page, waiting for MySQL to send it. The last one may have no rows. */
@@ -34,6 +34,10 @@ public sealed interface RowPages
 
     /** Blocks that the driver decoded of rows that it did not read: of types that have no decoder here, or with unusual cells. */
     long blocksByDriver();
+
+    /** Closes the statement, of which all rows are read. */
+    void close()
+            throws SQLException;
 
     /** Bytes that are kept from page to page. */
     long retainedBytes();

@@ -36,6 +36,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.mysqlpq.trino.rows.PacketDecoding.isNativeScanEnabled;
 import static io.mysqlpq.trino.rows.PacketDecoding.isPacketDecodingEnabled;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
 import static java.util.Objects.requireNonNull;
@@ -109,7 +110,7 @@ public class MysqlPqPageSourceProvider
             DynamicFilter dynamicFilter,
             MemoryContext memory)
     {
-        ScanContext context = new ScanContext(client, queryBuilder, dynamicFilters, queryModifier, session, isPacketDecodingEnabled(session), connections.waitTimeout());
+        ScanContext context = new ScanContext(client, queryBuilder, dynamicFilters, queryModifier, session, isPacketDecodingEnabled(session), isNativeScanEnabled(session), connections.waitTimeout());
         ReadMetrics metrics = new ReadMetrics(node.getNodeIdentifier());
         Supplier<ConnectorPageSource> rows = () -> new RangePageSource(
                 permits,

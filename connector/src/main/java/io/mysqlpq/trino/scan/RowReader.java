@@ -3,6 +3,7 @@ package io.mysqlpq.trino.scan;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
 import io.mysqlpq.trino.metrics.ReadMetrics;
+import io.mysqlpq.trino.rows.NativePages;
 import io.mysqlpq.trino.rows.RowPages;
 import io.trino.spi.Page;
 import io.trino.spi.TrinoException;
@@ -11,7 +12,6 @@ import io.trino.spi.predicate.TupleDomain;
 import jakarta.annotation.Nullable;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
@@ -30,7 +30,6 @@ final class RowReader
     private final ScanQuery query;
     private final ReadMetrics metrics;
 
-    private PreparedStatement statement;
     // Null before the query is sent and after its last row.
     @Nullable
     private RowPages pages;
@@ -66,10 +65,12 @@ final class RowReader
         if (query.fence().isPresent()) {
             query.fence().get().enter(connection);
         }
-        statement = query.prepare(connection, dynamicFilter);
-        pages = query.pages(connection, statement.executeQuery());
+        pages = query.open(connection, dynamicFilter);
         if (pages.isByDriver()) {
             metrics.recordReadByDriver();
+        }
+        if (pages instanceof NativePages) {
+            metrics.recordReadNatively();
         }
     }
 
@@ -99,9 +100,12 @@ final class RowReader
             throws SQLException
     {
         metrics.recordBlocksByDriver(pages.blocksByDriver());
+        if (pages instanceof NativePages batches && batches.isStopped()) {
+            metrics.recordNativeStopped();
+        }
+        pages.close();
         pages = null;
         retainedBytes = 0;
-        statement.close();
         if (query.fence().isPresent()) {
             query.fence().get().prove(session.connection());
         }

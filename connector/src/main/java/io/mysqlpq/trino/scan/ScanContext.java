@@ -12,9 +12,10 @@ import static java.util.Objects.requireNonNull;
  * Holds what all statements of a query have in common.
  *
  * @param packetDecoding whether rows are read past the driver
+ * @param nativeScans whether the extension may read rows itself
  * @param waitTimeout longest wait for MySQL to allow a scan
  */
-record ScanContext(JdbcClient client, QueryBuilder queryBuilder, DynamicFilterSql dynamicFilters, RemoteQueryModifier queryModifier, ConnectorSession session, boolean packetDecoding, Duration waitTimeout)
+record ScanContext(JdbcClient client, QueryBuilder queryBuilder, DynamicFilterSql dynamicFilters, RemoteQueryModifier queryModifier, ConnectorSession session, boolean packetDecoding, boolean nativeScans, Duration waitTimeout)
 {
     ScanContext
     {

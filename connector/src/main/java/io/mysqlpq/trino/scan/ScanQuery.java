@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.dictionary.DictionaryKey;
 import io.mysqlpq.trino.key.IndexKey;
+import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.RangeHint;
 import io.mysqlpq.trino.key.RangePredicate;
 import io.mysqlpq.trino.rows.MappedColumn;
@@ -24,7 +25,6 @@ import io.trino.spi.predicate.TupleDomain;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -42,40 +42,64 @@ final class ScanQuery
     private final List<JdbcColumnHandle> columns;
     private final TableAccess access;
     private final Optional<ReadFence> fence;
-    private final Statements statements;
+    private final Opener opener;
 
-    private ScanQuery(ScanContext context, MysqlPqSplit split, List<JdbcColumnHandle> columns, Statements statements)
+    private ScanQuery(ScanContext context, MysqlPqSplit split, List<JdbcColumnHandle> columns, Opener opener)
     {
         this.context = requireNonNull(context, "context is null");
         this.columns = ImmutableList.copyOf(columns);
         this.access = new TableAccess(split.tables(), context.client()::quoted, context::withComment);
         this.fence = fence(context, split, access);
-        this.statements = requireNonNull(statements, "statements is null");
+        this.opener = requireNonNull(opener, "opener is null");
     }
 
     /** Reads rows of a table or of a pushed query. */
     static ScanQuery rows(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
-        Optional<IndexKey> key = split.range().filter(RangeRead::hypergraphOptimizer).map(RangeRead::key);
+        Optional<NativeScan> nativeScan = NativeScan.of(context, split, table, columns);
         return new ScanQuery(context, split, columns, (connection, dynamicFilter) -> {
-            JdbcTableHandle read = withRange(context, split, withDynamicFilter(context, connection, table, dynamicFilter));
-            if (key.isEmpty() || !KeyLookups.areFew(key.get(), table.getConstraint().intersect(dynamicFilter))) {
-                return context.client().buildSql(context.session(), connection, new JdbcSplit(Optional.empty()), read, columns);
+            if (nativeScan.isPresent()) {
+                Optional<RowPages> pages = nativeScan.get().open(
+                        connection,
+                        dynamicFilter,
+                        (session, last) -> pages(context, columns, session, prepareRows(context, split, table, columns, session, dynamicFilter, last)));
+                if (pages.isPresent()) {
+                    return pages.get();
+                }
             }
-            return prepare(context, connection, select(context, connection, read, Optional.empty(), columns, ImmutableMap.of()).transformQuery(RangeHint::hinted), columns);
+            return pages(context, columns, connection, prepareRows(context, split, table, columns, connection, dynamicFilter, Optional.empty()));
         });
+    }
+
+    // After the key, if there is one.
+    private static PreparedStatement prepareRows(
+            ScanContext context,
+            MysqlPqSplit split,
+            JdbcTableHandle table,
+            List<JdbcColumnHandle> columns,
+            Connection connection,
+            TupleDomain<ColumnHandle> dynamicFilter,
+            Optional<KeyBound> last)
+            throws SQLException
+    {
+        JdbcTableHandle read = withRange(context, split, withDynamicFilter(context, connection, table, dynamicFilter), last);
+        Optional<IndexKey> key = split.range().filter(RangeRead::hypergraphOptimizer).map(RangeRead::key);
+        if (key.isEmpty() || last.isPresent() || !KeyLookups.areFew(key.get(), table.getConstraint().intersect(dynamicFilter))) {
+            return context.client().buildSql(context.session(), connection, new JdbcSplit(Optional.empty()), read, columns);
+        }
+        return prepare(context, connection, select(context, connection, read, Optional.empty(), columns, ImmutableMap.of()).transformQuery(RangeHint::hinted), columns);
     }
 
     /** Reads the groups of a range. */
     static ScanQuery groups(ScanContext context, MysqlPqSplit split, PartialAggregation aggregation)
     {
-        JdbcTableHandle ranged = withRange(context, split, aggregation.table());
+        JdbcTableHandle ranged = withRange(context, split, aggregation.table(), Optional.empty());
         List<JdbcColumnHandle> columns = aggregation.partialColumns();
-        return new ScanQuery(context, split, columns, (connection, _) -> prepare(
+        return new ScanQuery(context, split, columns, (connection, _) -> pages(context, columns, connection, prepare(
                 context,
                 connection,
                 select(context, connection, ranged, Optional.of(ImmutableList.of(aggregation.groupBy())), columns, aggregation.partialExpressions()),
-                columns));
+                columns)));
     }
 
     // As base-jdbc makes it, of a table without limit and order.
@@ -118,10 +142,13 @@ final class ScanQuery
         return withExpression(table, relation, context.dynamicFilters().toSql(context.client(), context.session(), connection, relation, dynamicFilter));
     }
 
-    private static JdbcTableHandle withRange(ScanContext context, MysqlPqSplit split, JdbcTableHandle table)
+    private static JdbcTableHandle withRange(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, Optional<KeyBound> last)
     {
         Optional<ParameterizedExpression> range = split.range()
-                .flatMap(read -> new RangePredicate(read.key(), context.client()::quoted).toSql(read.range()))
+                .flatMap(read -> {
+                    RangePredicate predicate = new RangePredicate(read.key(), context.client()::quoted);
+                    return last.map(key -> predicate.after(key, read.range())).or(() -> predicate.toSql(read.range()));
+                })
                 .map(sql -> new ParameterizedExpression(sql, ImmutableList.of()));
         JdbcRelationHandle relation = split.range()
                 .<JdbcRelationHandle>map(read -> new IndexedRelation(table.getRequiredNamedRelation(), read.partitions(), read.key().index()))
@@ -170,14 +197,14 @@ final class ScanQuery
         return access.names();
     }
 
-    PreparedStatement prepare(Connection connection, TupleDomain<ColumnHandle> dynamicFilter)
+    /** Sends the query. */
+    RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter)
             throws SQLException
     {
-        return statements.prepare(connection, dynamicFilter);
+        return opener.open(connection, dynamicFilter);
     }
 
-    /** Makes pages of what the prepared statement gives. */
-    RowPages pages(Connection connection, ResultSet rows)
+    private static RowPages pages(ScanContext context, List<JdbcColumnHandle> columns, Connection connection, PreparedStatement statement)
             throws SQLException
     {
         List<MappedColumn> mapped = columns.stream()
@@ -185,7 +212,7 @@ final class ScanQuery
                 .map(type -> new MappedColumn(type, context.client().toColumnMapping(context.session(), connection, type)
                         .orElseThrow(() -> new TrinoException(GENERIC_INTERNAL_ERROR, "A column has the unsupported type " + type))))
                 .collect(toImmutableList());
-        return RowPages.of(rows, mapped, context.packetDecoding());
+        return RowPages.of(statement.executeQuery(), mapped, context.packetDecoding());
     }
 
     String withComment(String sql)
@@ -193,9 +220,9 @@ final class ScanQuery
         return context.withComment(sql);
     }
 
-    private interface Statements
+    private interface Opener
     {
-        PreparedStatement prepare(Connection connection, TupleDomain<ColumnHandle> dynamicFilter)
+        RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter)
                 throws SQLException;
     }
 }

@@ -1,0 +1,159 @@
+package io.mysqlpq.trino.scan;
+
+import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.key.IndexKey;
+import io.mysqlpq.trino.key.KeyBound;
+import io.mysqlpq.trino.key.KeyEncoding;
+import io.mysqlpq.trino.protocol.ExtensionError;
+import io.mysqlpq.trino.protocol.ScanFilter;
+import io.mysqlpq.trino.protocol.ScanRequest;
+import io.mysqlpq.trino.protocol.UnsupportedReplyException;
+import io.mysqlpq.trino.rows.NativeColumn;
+import io.mysqlpq.trino.rows.NativePages;
+import io.mysqlpq.trino.rows.RowPages;
+import io.mysqlpq.trino.split.MysqlPqSplit;
+import io.mysqlpq.trino.split.RangeRead;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SCAN_SQL;
+import static java.util.Objects.requireNonNull;
+
+/** Reads a range of a clustered index by the extension's column batches. */
+final class NativeScan
+{
+    // Those after the range's end cost a NULL each; if they do not suffice a further statement goes on.
+    private static final int BATCHES_OF_STATEMENT = 1_024;
+
+    /** Reads the rows after a key by SQL, or all of the range. */
+    interface RowsAfter
+    {
+        RowPages read(Connection connection, Optional<KeyBound> last)
+                throws SQLException;
+    }
+
+    private final ScanContext context;
+    private final ScanRequest request;
+    private final IndexKey key;
+    private final List<NativeColumn> columns;
+
+    private NativeScan(ScanContext context, ScanRequest request, IndexKey key, List<NativeColumn> columns)
+    {
+        this.context = requireNonNull(context, "context is null");
+        this.request = requireNonNull(request, "request is null");
+        this.key = requireNonNull(key, "key is null");
+        this.columns = ImmutableList.copyOf(columns);
+    }
+
+    /** Empty where rows come by SQL: types, filters, keys and relations that the extension does not read. */
+    static Optional<NativeScan> of(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
+        if (!context.nativeScans() || split.snapshot().isEmpty() || split.range().filter(NativeScan::isSupported).isEmpty() || !isPlain(table)) {
+            return Optional.empty();
+        }
+        List<NativeColumn> natives = columns.stream()
+                .flatMap(column -> NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType()).stream())
+                .collect(toImmutableList());
+        Optional<List<ScanFilter>> filters = NativeFilters.all(table.getConstraint());
+        if (natives.size() < columns.size() || filters.isEmpty()) {
+            return Optional.empty();
+        }
+        RangeRead read = split.range().get();
+        RemoteTableName name = getOnlyElement(split.tables());
+        ImmutableList.Builder<ScanRequest.Column> wanted = ImmutableList.builder();
+        for (int i = 0; i < natives.size(); i++) {
+            wanted.add(new ScanRequest.Column(columns.get(i).getColumnName(), natives.get(i).layout()));
+        }
+        ScanRequest request = new ScanRequest(
+                name.getCatalogName().orElseThrow(),
+                name.getTableName(),
+                read.key().index(),
+                split.snapshot().get().value(),
+                read.partitions().stream().findFirst(),
+                wanted.build(),
+                filters.get(),
+                read.range(),
+                Optional.empty());
+        return Optional.of(new NativeScan(context, request, read.key(), natives));
+    }
+
+    // A row's key must be one that SQL finds again, should it have to go on there.
+    private static boolean isSupported(RangeRead read)
+    {
+        return read.key().clustered()
+                && read.key().index().equals(IndexKey.PRIMARY)
+                && read.partitions().size() <= 1
+                && read.key().columnsReadByRange() == read.key().columns().size()
+                && read.key().columns().stream().noneMatch(column -> column.prefixLength().isPresent() || column.encoding() == KeyEncoding.DOUBLE);
+    }
+
+    private static boolean isPlain(JdbcTableHandle table)
+    {
+        return table.isNamedRelation() && table.getLimit().isEmpty() && table.getSortOrder().isEmpty() && table.getConstraintExpressions().isEmpty();
+    }
+
+    /** Empty if the extension refuses the scan, or its batches cannot be read past the driver. */
+    Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, RowsAfter rowsAfter)
+            throws SQLException
+    {
+        ScanRequest filtered = request.withFilters(NativeFilters.some(dynamicFilter));
+        try {
+            return NativePages.of(prepare(connection, filtered), columns, new NativePages.Continuation() {
+                @Override
+                public PreparedStatement scan(String cursor)
+                        throws SQLException
+                {
+                    return prepare(connection, filtered.after(keyOf(cursor)));
+                }
+
+                @Override
+                public RowPages rows(Optional<String> cursor)
+                        throws SQLException
+                {
+                    return rowsAfter.read(connection, cursor.isEmpty() ? Optional.empty() : Optional.of(keyOf(cursor.get())));
+                }
+            });
+        }
+        catch (SQLException e) {
+            if (ExtensionError.isScanRefused(e)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private KeyBound keyOf(String cursor)
+            throws SQLException
+    {
+        try {
+            return ScanRequest.cursor(key.columns(), cursor);
+        }
+        catch (UnsupportedReplyException e) {
+            throw new SQLException("The extension sent a cursor that is not a key: " + e.getMessage(), e);
+        }
+    }
+
+    private PreparedStatement prepare(Connection connection, ScanRequest asked)
+            throws SQLException
+    {
+        PreparedStatement statement = context.client().getPreparedStatement(connection, context.withComment(SCAN_SQL), Optional.of(1));
+        statement.setString(1, asked.schema());
+        statement.setString(2, asked.table());
+        statement.setString(3, asked.index());
+        statement.setString(4, asked.token());
+        statement.setString(5, asked.options());
+        statement.setString(6, ScanRequest.batches(BATCHES_OF_STATEMENT));
+        return statement;
+    }
+}

@@ -1,0 +1,191 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.random.Seed;
+import io.trino.Session;
+import io.trino.spi.QueryId;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_STOPPED;
+import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
+import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
+import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Reads the same rows by the extension's column batches and by SQL. */
+@TestInstance(PER_CLASS)
+class TestNativeScans
+{
+    private static final int ROWS = 4_000;
+    private static final Map<String, String> NATIVE = ImmutableMap.of("native_scan_enabled", "true");
+    // Each with some of the values that it begins, ends and is unusual with.
+    private static final Map<String, List<String>> COLUMNS = ImmutableMap.<String, List<String>>builder()
+            .put("t1 TINYINT", List.of("-128", "0", "127"))
+            .put("t2 TINYINT UNSIGNED", List.of("0", "255"))
+            .put("t3 SMALLINT", List.of("-32768", "32767"))
+            .put("t4 SMALLINT UNSIGNED", List.of("0", "65535"))
+            .put("t5 MEDIUMINT", List.of("-8388608", "8388607"))
+            .put("t6 MEDIUMINT UNSIGNED", List.of("0", "16777215"))
+            .put("t7 INT", List.of("-2147483648", "-1", "2147483647"))
+            .put("t8 INT UNSIGNED", List.of("0", "4294967295"))
+            .put("t9 BIGINT", List.of("-9223372036854775808", "9223372036854775807"))
+            .put("t10 BIGINT UNSIGNED", List.of("0", "18446744073709551615"))
+            .put("d1 DECIMAL(12, 2)", List.of("-9999999999.99", "0", "0.01", "9999999999.99"))
+            .put("d2 DECIMAL(18, 18)", List.of("0.000000000000000001", "-0.5"))
+            .put("d3 DECIMAL(38, 10)", List.of("-9999999999999999999999999999.9999999999", "1e-10", "9999999999999999999999999999.9999999999"))
+            .put("f2 DOUBLE", List.of("-1.7976931348623157e308", "5e-324", "0.1", "-0e0"))
+            .put("c1 DATE", List.of("'0001-01-01'", "'1969-12-31'", "'2000-02-29'", "'9999-12-31'"))
+            .put("c2 DATETIME", List.of("'1000-01-01 00:00:00'", "'9999-12-31 23:59:59'"))
+            .put("c3 DATETIME(3)", List.of("'1969-12-31 23:59:59.999'", "'2024-02-29 01:02:03.004'"))
+            .put("c4 DATETIME(6)", List.of("'2024-02-29 01:02:03.000004'"))
+            .put("c5 TIMESTAMP NULL", List.of("'1970-01-01 00:00:01'", "'2038-01-19 03:14:07'"))
+            .put("c6 TIMESTAMP(3) NULL", List.of("'2024-02-29 01:02:03.004'"))
+            .put("c7 TIMESTAMP(6) NULL", List.of("'2024-02-29 01:02:03.000004'", "'1970-01-01 00:00:01.999999'"))
+            .put("s1 CHAR(10)", List.of("''", "'a  '", "'é漢😀'"))
+            .put("s2 VARCHAR(300)", List.of("''", "'a  '", "'é漢😀'", "REPEAT('x', 300)"))
+            .put("s3 TEXT", List.of("''", "REPEAT('y', 100)"))
+            .put("s4 VARCHAR(20) CHARACTER SET latin1", List.of("'é'", "'ÿ '"))
+            .put("s5 CHAR(20) CHARACTER SET utf16", List.of("'😀 '", "'z'"))
+            .put("x1 BINARY(5)", List.of("X'00'", "X'FF0000'"))
+            .put("x2 VARBINARY(300)", List.of("''", "X'0000'"))
+            .put("x3 LONGBLOB", List.of("X'00FF'"))
+            .buildOrThrow();
+
+    private final Random random = Seed.random();
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(true).start();
+        mysql.execute("CREATE DATABASE test", "CREATE TABLE test.t (n INT PRIMARY KEY, %s)".formatted(String.join(", ", COLUMNS.keySet())));
+        for (int first = 0; first < ROWS; first += 500) {
+            mysql.execute("INSERT INTO test.t VALUES " + IntStream.range(first, first + 500).mapToObj(this::row).collect(joining(", ")));
+        }
+        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000"));
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.assertErrorLogClean();
+        mysql.close();
+    }
+
+    private String row(int n)
+    {
+        return COLUMNS.values().stream().map(values -> random.nextInt(5) == 0 ? "NULL" : values.get(random.nextInt(values.size()))).collect(joining(", ", "(%d, ".formatted(n), ")"));
+    }
+
+    @Test
+    void testEveryType()
+    {
+        for (String definition : COLUMNS.keySet()) {
+            assertSame("SELECT n, %s FROM t".formatted(definition.substring(0, definition.indexOf(' '))), ROWS);
+        }
+        assertSame("SELECT * FROM t", ROWS);
+        // Without columns.
+        assertSame("SELECT 1 FROM t WHERE rand() < 2", ROWS);
+    }
+
+    @Test
+    void testFilters()
+    {
+        for (String condition : List.of(
+                "t7 > 0", "t7 <> -1 OR t7 IS NULL", "t7 IN (-1, 2147483647)", "t10 > DECIMAL '18446744073709551614'", "d1 BETWEEN DECIMAL '0.00' AND DECIMAL '0.05'", "d3 < DECIMAL '0'",
+                "c1 < DATE '1970-01-01'", "c1 IS NULL", "c1 IN (DATE '2000-02-29', DATE '9999-12-31') AND t1 = 0", "t9 IS NOT NULL AND n BETWEEN 100 AND 3500", "t1 = 5")) {
+            assertThat(trino.count(assertSame("SELECT n, t7, c1, s2 FROM t WHERE " + condition), READ_NATIVELY)).as(condition).isPositive();
+        }
+    }
+
+    // What the extension cannot filter is read by SQL.
+    @Test
+    void testOtherFiltersAndTypes()
+    {
+        mysql.execute("CREATE TABLE test.other (n INT PRIMARY KEY, f FLOAT, e ENUM ('a', 'b'), j JSON, v INT AS (n + 1) VIRTUAL)", "INSERT INTO test.other (n, f, e, j) SELECT n, n / 3, 'b', '[1]' FROM test.t");
+        for (String sql : List.of("SELECT f FROM other", "SELECT e FROM other", "SELECT j FROM other", "SELECT v FROM other", "SELECT n FROM t WHERE c4 > TIMESTAMP '2000-01-01 00:00:00'", "SELECT n FROM t WHERE n < t7")) {
+            assertThat(trino.count(assertSame(sql), READ_NATIVELY)).as(sql).isZero();
+        }
+    }
+
+    // From such a row on MySQL itself reads the range.
+    @Test
+    void testValuesOffPageAndInvalidDates()
+    {
+        mysql.execute(
+                "CREATE TABLE test.large (a VARCHAR(10), b INT, x LONGTEXT, PRIMARY KEY (a, b DESC))",
+                "INSERT INTO test.large SELECT CHAR(97 + n MOD 26), n, REPEAT('x', IF(n MOD 900 = 7, 30000, 10)) FROM test.t",
+                "CREATE TABLE test.zero (n INT PRIMARY KEY, d DATE, t DATETIME(6), i TIMESTAMP NULL)",
+                "SET SESSION sql_mode = ''",
+                "INSERT INTO test.zero SELECT n, IF(n = 1500, '0000-00-00', '2024-02-29'), IF(n = 2500, '2024-00-00', '2024-02-29'), IF(n = 3999, '0000-00-00', '2024-02-29') FROM test.t");
+        assertThat(trino.count(assertSame("SELECT a, b, x FROM large", ROWS), NATIVE_STOPPED)).isPositive();
+        assertThat(trino.count(assertSame("SELECT a, b FROM large", ROWS), NATIVE_STOPPED)).isZero();
+        for (String column : List.of("d", "t", "i")) {
+            Map<String, String> nulls = ImmutableMap.of("invalid_date_handling", "NULL");
+            Session session = trino.session(ImmutableMap.<String, String>builder().putAll(NATIVE).putAll(nulls).buildOrThrow());
+            MaterializedResultWithPlan read = trino.executeWithPlan(session, "SELECT n, %s FROM zero".formatted(column));
+            assertThat(texts(read.result())).isEqualTo(texts(trino.execute(trino.session(nulls), "SELECT n, %s FROM zero".formatted(column)))).hasSize(ROWS);
+            assertThat(trino.count(read.queryId(), NATIVE_STOPPED)).isEqualTo(1);
+            assertThatThrownBy(() -> trino.execute(trino.session(NATIVE), "SELECT n, %s FROM zero".formatted(column))).hasMessageContaining("Column " + column);
+        }
+    }
+
+    @Test
+    void testPartitions()
+    {
+        mysql.execute("CREATE TABLE test.parts (n INT PRIMARY KEY, v INT) PARTITION BY RANGE (n) (PARTITION low VALUES LESS THAN (2000), PARTITION `hi gh` VALUES LESS THAN MAXVALUE)", "INSERT INTO test.parts SELECT n, -n FROM test.t");
+        assertSame("SELECT n, v FROM parts", ROWS);
+    }
+
+    // Batches are larger than the memory that the server allows.
+    @Test
+    void testRefusedMemory()
+    {
+        mysql.execute("SET GLOBAL mysql_pq_memory_limit = 1000");
+        try {
+            assertThat(trino.count(assertSame("SELECT n, t7 FROM t"), READ_NATIVELY)).isZero();
+        }
+        finally {
+            mysql.execute("SET GLOBAL mysql_pq_memory_limit = DEFAULT");
+        }
+    }
+
+    // All of it natively.
+    private QueryId assertSame(String sql, int rows)
+    {
+        QueryId query = assertSame(sql);
+        assertThat(trino.count(query, READ_NATIVELY)).as(sql).isEqualTo(trino.count(query, SPLITS_READ)).isPositive();
+        assertThat(trino.count(query, ROWS_READ)).as(sql).isEqualTo(rows);
+        return query;
+    }
+
+    private QueryId assertSame(String sql)
+    {
+        MaterializedResultWithPlan batches = trino.executeWithPlan(trino.session(NATIVE), sql);
+        assertThat(texts(batches.result())).as(sql).isEqualTo(texts(trino.execute(sql)));
+        return batches.queryId();
+    }
+
+    private static List<String> texts(MaterializedResult result)
+    {
+        return result.getMaterializedRows().stream().map(row -> Arrays.deepToString(row.getFields().toArray())).sorted().toList();
+    }
+}
