@@ -15,11 +15,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * @param cursor null if there is none
  * @param columns of each its cells: integers, or bytes; null for NULL
  */
-record ScanBatch(int end, long number, long rowsBefore, String cursor, int rows, List<List<Object>> columns)
+public record ScanBatch(int end, long number, long rowsBefore, String cursor, int rows, List<List<Object>> columns)
 {
-    static final int MORE = 0;
-    static final int RANGE_ENDED = 1;
-    static final int STOPPED = 2;
+    public static final int MORE = 0;
+    public static final int RANGE_ENDED = 1;
+    public static final int STOPPED = 2;
 
     private static final int HEADER = 48;
     private static final int COLUMN_HEADER = 24;
@@ -27,7 +27,7 @@ record ScanBatch(int end, long number, long rowsBefore, String cursor, int rows,
     private static final int[] WIDTHS = {0, 1, 2, 4, 8, 16};
     private static final int BYTES = 6;
 
-    static ScanBatch parse(byte[] bytes)
+    public static ScanBatch parse(byte[] bytes)
     {
         ByteBuffer batch = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         assertThat(new String(bytes, 0, 4, UTF_8)).isEqualTo("MPQB");

@@ -1,15 +1,21 @@
 package io.mysqlpq.extension.stress;
 
+import io.mysqlpq.extension.ScanBatch;
 import io.mysqlpq.testing.MysqlServer;
 
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.zip.CRC32;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Adopts the last snapshot offered, and checks that what it reads there is what the donor saw.
+ * Adopts the last snapshot offered, and checks that what it reads there, by SQL and natively, is what the donor saw.
  */
 final class StressReader
         extends StressSnapshotWorker
@@ -37,6 +43,7 @@ final class StressReader
         execute(oneOf("START TRANSACTION READ ONLY", "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY"));
         value("SELECT mysql_pq_snapshot_adopt('%s')".formatted(offer.token()));
         String state = value(SnapshotOffers.state(offer.table()));
+        String scanned = scannedState(offer);
         if (random.nextInt(50) == 0) {
             // Long enough for the watch to find it idle.
             LockSupport.parkNanos(3_000_000_000L);
@@ -45,5 +52,47 @@ final class StressReader
         value("SELECT mysql_pq_snapshot_verify('%s')".formatted(offer.token()));
         assertThat(state).as(offer.toString()).isEqualTo(offer.state());
         report.count("snapshot read as its donor's");
+        assertThat(scanned).as("native scan of %s", offer).isEqualTo(offer.state());
+        report.count("native scan as its donor's");
+    }
+
+    // As SnapshotOffers.state() has it.
+    private String scannedState(SnapshotOffers.Offer offer)
+            throws SQLException
+    {
+        long rows = 0;
+        long checksum = 0;
+        for (String partition : offer.table().equals("parts") ? List.of("\"partition\": \"p0\", ", "\"partition\": \"p1\", ") : List.of("")) {
+            for (ScanBatch batch : scan(offer, partition)) {
+                rows += batch.rows();
+                for (int row = 0; row < batch.rows(); row++) {
+                    checksum ^= checksum(batch, row);
+                }
+            }
+        }
+        return rows + " " + checksum;
+    }
+
+    private List<ScanBatch> scan(SnapshotOffers.Offer offer, String partition)
+            throws SQLException
+    {
+        List<ScanBatch> batches = bytes("""
+                SELECT mysql_pq_scan('s', '%s', 'PRIMARY', '%s', '{%s"rows": %d, "columns": [["k", "int32"], ["n", "int32"], ["v", "bytes"]]}')
+                FROM JSON_TABLE('[%s0]', '$[*]' COLUMNS (i FOR ORDINALITY)) batches
+                """.formatted(offer.table(), offer.token(), partition, 100 + random.nextInt(20_000), "0, ".repeat(1000))).stream().map(ScanBatch::parse).toList();
+        assertThat(batches.getLast().end()).isEqualTo(ScanBatch.RANGE_ENDED);
+        return batches;
+    }
+
+    private static long checksum(ScanBatch batch, int row)
+    {
+        CRC32 checksum = new CRC32();
+        checksum.update(batch.columns().stream()
+                .map(column -> column.get(row))
+                .filter(Objects::nonNull)
+                .map(cell -> cell instanceof byte[] text ? new String(text, UTF_8) : cell.toString())
+                .collect(joining(":"))
+                .getBytes(UTF_8));
+        return checksum.getValue();
     }
 }

@@ -4,7 +4,11 @@ import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.Sql;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -86,6 +90,22 @@ abstract class StressWorker
             throws SQLException
     {
         return Sql.value(connection, sql);
+    }
+
+    // The first column of all rows but those in which it is NULL.
+    protected final List<byte[]> bytes(String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement(); ResultSet result = statement.executeQuery(sql)) {
+            List<byte[]> values = new ArrayList<>();
+            while (result.next()) {
+                byte[] value = result.getBytes(1);
+                if (value != null) {
+                    values.add(value);
+                }
+            }
+            return values;
+        }
     }
 
     @SafeVarargs

@@ -65,6 +65,7 @@ class TestStress
             server.assertErrorLogClean(ALLOWED);
             assertThat(report.failures()).isEmpty();
             assertThat(report.get("snapshot read as its donor's")).isGreaterThan(DURATION.toSeconds());
+            assertThat(report.get("native scan as its donor's")).isGreaterThan(DURATION.toSeconds());
             assertThat(report.get("ddl")).isPositive();
             assertThat(server.errorLog()).contains("mysql_pq_snapshot_max_age = 1");
             assertPurgeCatchesUp(server);
