@@ -21,6 +21,7 @@ import java.util.Optional;
 import static com.google.common.collect.Ordering.natural;
 import static io.mysqlpq.trino.rows.PacketDecoding.NATIVE_SCAN_ENABLED;
 import static io.mysqlpq.trino.rows.PacketDecoding.PACKET_DECODING_ENABLED;
+import static io.mysqlpq.trino.rows.PacketDecoding.isNativeScanEnabled;
 import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
 import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
 import static io.trino.spi.session.PropertyMetadata.booleanProperty;
@@ -179,7 +180,8 @@ public class MysqlPqSessionProperties
                 session.getProperty(TARGET_ROWS_PER_SPLIT, Long.class),
                 session.getProperty(MAX_RANGES_PER_SCAN, Integer.class),
                 session.getProperty(SNAPSHOT_MODE, SnapshotMode.class),
-                session.getProperty(HYPERGRAPH_OPTIMIZER_ENABLED, Boolean.class));
+                session.getProperty(HYPERGRAPH_OPTIMIZER_ENABLED, Boolean.class),
+                isNativeScanEnabled(session));
     }
 
     static SnapshotOptions snapshotOptions(ConnectorSession session)

@@ -28,7 +28,7 @@ class TestMysqlPqSessionProperties
     @Test
     void testDefaultsComeFromTheCatalog()
     {
-        assertThat(options(ImmutableMap.of())).isEqualTo(new PlanningOptions(true, RangeSource.AUTO, 42, 128, SnapshotMode.AUTO, true));
+        assertThat(options(ImmutableMap.of())).isEqualTo(new PlanningOptions(true, RangeSource.AUTO, 42, 128, SnapshotMode.AUTO, true, false));
     }
 
     @Test
@@ -40,8 +40,9 @@ class TestMysqlPqSessionProperties
                 "target_rows_per_split", 7L,
                 "max_ranges_per_scan", 9,
                 "snapshot_mode", "NONE",
-                "hypergraph_optimizer_enabled", false)))
-                .isEqualTo(new PlanningOptions(false, RangeSource.NONE, 7, 9, SnapshotMode.NONE, false));
+                "hypergraph_optimizer_enabled", false,
+                "native_scan_enabled", true)))
+                .isEqualTo(new PlanningOptions(false, RangeSource.NONE, 7, 9, SnapshotMode.NONE, false, true));
     }
 
     @Test

@@ -155,6 +155,31 @@ class TestNativeScans
         assertSame("SELECT n, v FROM parts", ROWS);
     }
 
+    // The clustered index, read natively, costs less than another by SQL.
+    @Test
+    void testIndexChoice()
+    {
+        mysql.execute(
+                "CREATE TABLE test.indexed (n INT PRIMARY KEY, a INT NOT NULL, b INT NOT NULL, f FLOAT, KEY by_a (a))",
+                "INSERT INTO test.indexed SELECT 10 * n + d, n MOD 1000, n, 1 FROM test.t JOIN JSON_TABLE('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]', '$[*]' COLUMNS (d INT PATH '$')) digits",
+                "ANALYZE TABLE test.indexed");
+        for (String sql : List.of("SELECT n, a FROM indexed", "SELECT b FROM indexed WHERE a < 100")) {
+            assertThat(plan(Map.of(), sql)).contains("index by_a");
+            assertThat(plan(NATIVE, sql)).contains("index PRIMARY");
+            assertThat(trino.count(assertSame(sql), READ_NATIVELY)).isPositive();
+        }
+        // Few rows, a type that comes by SQL only, and a filter that MySQL alone evaluates.
+        for (String sql : List.of("SELECT b FROM indexed WHERE a = 3", "SELECT f FROM indexed WHERE a < 100", "SELECT b FROM indexed WHERE a < 100 AND a < b")) {
+            assertThat(plan(NATIVE, sql)).as(sql).contains("by_a");
+            assertThat(trino.count(assertSame(sql), READ_NATIVELY)).as(sql).isZero();
+        }
+    }
+
+    private String plan(Map<String, String> properties, String sql)
+    {
+        return (String) trino.execute(trino.session(properties), "EXPLAIN " + sql).getOnlyValue();
+    }
+
     // Batches are larger than the memory that the server allows.
     @Test
     void testRefusedMemory()

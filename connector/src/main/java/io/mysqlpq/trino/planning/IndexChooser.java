@@ -1,12 +1,15 @@
 package io.mysqlpq.trino.planning;
 
 import com.google.inject.Inject;
+import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.planning.IndexChoice.Cut;
 import io.mysqlpq.trino.planning.IndexChoice.Purpose;
 import io.mysqlpq.trino.planning.IndexChoice.Whole;
-import io.mysqlpq.trino.server.RowLookups;
 import io.mysqlpq.trino.server.TableIndex;
 import io.mysqlpq.trino.server.TableKey;
+import io.mysqlpq.trino.server.TableSize;
+import io.mysqlpq.trino.server.TableSizeReader;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.connector.ConnectorSession;
@@ -14,6 +17,7 @@ import io.trino.spi.connector.ConnectorSession;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 import static io.mysqlpq.trino.planning.IndexChoice.Purpose.COVERING;
@@ -31,18 +35,24 @@ import static java.util.Objects.requireNonNull;
  */
 final class IndexChooser
 {
+    // A table that fills the pool would push out what others read. A row that an index leads to is a descent of the tree of rows: in
+    // memory that is little beside sending the row; from disk, a page for each row, it is many times what reading the rows in their order costs.
+    private static final double POOL_SHARE_FOR_LOOKUPS = 0.25;
+    // Else an index, which is smaller, is read from disk sooner.
+    private static final double POOL_SHARE_FOR_NATIVE_SCANS = 0.5;
+
     private static final Comparator<TableIndex> BEST_CUT_LAST = Comparator.comparing(TableIndex::unique)
             .thenComparing(index -> !index.isNullable())
             .thenComparingInt(index -> index.columns().size());
 
     private final ScanExplainer explainer;
-    private final RowLookups lookups;
+    private final TableSizeReader sizes;
 
     @Inject
-    IndexChooser(ScanExplainer explainer, RowLookups lookups)
+    IndexChooser(ScanExplainer explainer, TableSizeReader sizes)
     {
         this.explainer = requireNonNull(explainer, "explainer is null");
-        this.lookups = requireNonNull(lookups, "lookups is null");
+        this.sizes = requireNonNull(sizes, "sizes is null");
     }
 
     /** Asks MySQL only where the table's indexes and partitions leave a choice. */
@@ -54,13 +64,33 @@ final class IndexChooser
         }
         Optional<ExplainedScan> scan = ScanNeeds.of(table).leaveChoice(key) ? Optional.of(explainer.explain(session, connection, table)) : Optional.empty();
         Optional<IndexChoice> chosen = scan.flatMap(explained -> ofMysql(key, options, explained));
-        if (chosen.isPresent()) {
+        if (chosen.isPresent() && !(chosen.get() instanceof Cut && isReadNatively(session, connection, table, options, key, scan.get()))) {
             return chosen.get();
         }
         Optional<PartitionNames> partitions = scan.flatMap(ExplainedScan::partitionNames);
         return key.clustered().isPresent()
                 ? new Cut(key.clustered().get(), partitions, ROWS)
-                : ofRowsWithoutOrder(session, connection, table.getRequiredNamedRelation().getRemoteTableName(), key, partitions);
+                : ofRowsWithoutOrder(session, connection, table, key, partitions);
+    }
+
+    // By the clustered index, though MySQL would take another.
+    private boolean isReadNatively(ConnectorSession session, Connection connection, JdbcTableHandle table, PlanningOptions options, TableKey key, ExplainedScan scan)
+            throws SQLException
+    {
+        Optional<List<JdbcColumnHandle>> columns = ReadColumns.of(table);
+        if (!options.nativeScans() || key.clustered().isEmpty() || columns.isEmpty() || !NativeTable.reads(table, columns.get())) {
+            return false;
+        }
+        return size(session, connection, table)
+                .filter(size -> size.isWithin(POOL_SHARE_FOR_NATIVE_SCANS) && NativeCost.isLess(size, scan))
+                .isPresent();
+    }
+
+    private Optional<TableSize> size(ConnectorSession session, Connection connection, JdbcTableHandle table)
+            throws SQLException
+    {
+        RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
+        return sizes.read(session, connection, name.getCatalogName().orElseThrow(), name.getTableName());
     }
 
     // Empty where MySQL would read all rows.
@@ -88,11 +118,11 @@ final class IndexChooser
         return scan.isIndexRange() ? Optional.of(FILTER) : Optional.empty();
     }
 
-    private IndexChoice ofRowsWithoutOrder(ConnectorSession session, Connection connection, RemoteTableName table, TableKey key, Optional<PartitionNames> partitions)
+    private IndexChoice ofRowsWithoutOrder(ConnectorSession session, Connection connection, JdbcTableHandle table, TableKey key, Optional<PartitionNames> partitions)
             throws SQLException
     {
         Optional<TableIndex> best = key.secondary().stream().max(BEST_CUT_LAST);
-        return best.isPresent() && lookups.areInMemory(session, connection, table.getCatalogName().orElseThrow(), table.getTableName())
+        return best.isPresent() && size(session, connection, table).filter(size -> size.isWithin(POOL_SHARE_FOR_LOOKUPS)).isPresent()
                 ? new Cut(best.get(), partitions, LOOKUPS)
                 : Whole.because(NO_PRIMARY_KEY);
     }

@@ -3,7 +3,7 @@ package io.mysqlpq.trino.planning;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Scopes;
-import io.mysqlpq.trino.server.RowLookups;
+import io.mysqlpq.trino.server.TableSizeReader;
 
 /** Binds what chooses how scans are read and cuts them into ranges. */
 public final class PlanningModule
@@ -13,7 +13,7 @@ public final class PlanningModule
     public void configure(Binder binder)
     {
         binder.bind(ScanExplainer.class).in(Scopes.SINGLETON);
-        binder.bind(RowLookups.class).in(Scopes.SINGLETON);
+        binder.bind(TableSizeReader.class).in(Scopes.SINGLETON);
         binder.bind(IndexChooser.class).in(Scopes.SINGLETON);
         binder.bind(ExtensionRangePlanner.class).in(Scopes.SINGLETON);
         binder.bind(SqlRangePlanner.class).in(Scopes.SINGLETON);

@@ -9,8 +9,9 @@ import static java.util.Objects.requireNonNull;
  * Holds a session's wishes for one scan.
  *
  * @param hypergraphOptimizer whether MySQL's hypergraph optimizer is to read the ranges, where it would read no more
+ * @param nativeScans whether the extension may read rows itself
  */
-public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, SnapshotMode snapshotMode, boolean hypergraphOptimizer)
+public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, SnapshotMode snapshotMode, boolean hypergraphOptimizer, boolean nativeScans)
 {
     // A page of 16 KB holds fewer rows than that, unless they are very short.
     private static final long ROWS_OF_SOME_PAGES = 1000;
@@ -25,12 +26,13 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
 
     public PlanningOptions withRanges(long targetRowsPerSplit, int maxRanges)
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, hypergraphOptimizer);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, hypergraphOptimizer, nativeScans);
     }
 
-    public PlanningOptions withoutHypergraphOptimizer()
+    /** For ranges of which MySQL itself computes groups. */
+    public PlanningOptions ofAggregation()
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, false);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, false, false);
     }
 
     /** Whether ranges may be so small that those between a small table's pages are too few. */

@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyEncoding;
+import io.mysqlpq.trino.nativescan.NativeFilters;
+import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.ScanFilter;
 import io.mysqlpq.trino.protocol.ScanRequest;
@@ -59,21 +61,18 @@ final class NativeScan
     /** Empty where rows come by SQL: types, filters, keys and relations that the extension does not read. */
     static Optional<NativeScan> of(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
-        if (!context.nativeScans() || split.snapshot().isEmpty() || split.range().filter(NativeScan::isSupported).isEmpty() || !isPlain(table)) {
+        if (!context.nativeScans() || split.snapshot().isEmpty() || split.range().filter(NativeScan::isSupported).isEmpty() || !NativeTable.reads(table, columns)) {
             return Optional.empty();
         }
         List<NativeColumn> natives = columns.stream()
-                .flatMap(column -> NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType()).stream())
+                .map(column -> NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType()).orElseThrow())
                 .collect(toImmutableList());
-        Optional<List<ScanFilter>> filters = NativeFilters.all(table.getConstraint());
-        if (natives.size() < columns.size() || filters.isEmpty()) {
-            return Optional.empty();
-        }
+        List<ScanFilter> filters = NativeFilters.all(table.getConstraint()).orElseThrow();
         RangeRead read = split.range().get();
         RemoteTableName name = getOnlyElement(split.tables());
         ImmutableList.Builder<ScanRequest.Column> wanted = ImmutableList.builder();
         for (int i = 0; i < natives.size(); i++) {
-            wanted.add(new ScanRequest.Column(columns.get(i).getColumnName(), natives.get(i).layout()));
+            wanted.add(new ScanRequest.Column(columns.get(i).getColumnName(), natives.get(i).layout().protocolName()));
         }
         ScanRequest request = new ScanRequest(
                 name.getCatalogName().orElseThrow(),
@@ -82,7 +81,7 @@ final class NativeScan
                 split.snapshot().get().value(),
                 read.partitions().stream().findFirst(),
                 wanted.build(),
-                filters.get(),
+                filters,
                 read.range(),
                 Optional.empty());
         return Optional.of(new NativeScan(context, request, read.key(), natives));
@@ -96,11 +95,6 @@ final class NativeScan
                 && read.partitions().size() <= 1
                 && read.key().columnsReadByRange() == read.key().columns().size()
                 && read.key().columns().stream().noneMatch(column -> column.prefixLength().isPresent() || column.encoding() == KeyEncoding.DOUBLE);
-    }
-
-    private static boolean isPlain(JdbcTableHandle table)
-    {
-        return table.isNamedRelation() && table.getLimit().isEmpty() && table.getSortOrder().isEmpty() && table.getConstraintExpressions().isEmpty();
     }
 
     /** Empty if the extension refuses the scan, or its batches cannot be read past the driver. */

@@ -181,7 +181,7 @@ final class MysqlPqSplitSource
     {
         return aggregation.isEmpty()
                 ? options
-                : options.withRanges(options.targetRowsPerSplit(), min(options.maxRanges(), RANGES_PER_THREAD * aggregationOptions.parallelism())).withoutHypergraphOptimizer();
+                : options.withRanges(options.targetRowsPerSplit(), min(options.maxRanges(), RANGES_PER_THREAD * aggregationOptions.parallelism())).ofAggregation();
     }
 
     private MysqlPqSplit split(PartialAggregation partial, JdbcTableHandle rows, RangePlan.Ranges ranges, ScanSnapshot snapshot)

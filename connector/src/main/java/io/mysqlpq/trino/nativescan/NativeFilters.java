@@ -1,8 +1,7 @@
-package io.mysqlpq.trino.scan;
+package io.mysqlpq.trino.nativescan;
 
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.protocol.ScanFilter;
-import io.mysqlpq.trino.rows.NativeColumn;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.Domain;
@@ -26,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Writes domains as filters of a native scan. */
-final class NativeFilters
+public final class NativeFilters
 {
     private static final int MOST_INTERVALS = 1_000;
     private static final LocalDate LAST_DAY = LocalDate.of(9999, 12, 31);
@@ -36,7 +35,7 @@ final class NativeFilters
     {}
 
     /** Empty unless all of the filter can be written. */
-    static Optional<List<ScanFilter>> all(TupleDomain<ColumnHandle> filter)
+    public static Optional<List<ScanFilter>> all(TupleDomain<ColumnHandle> filter)
     {
         if (filter.isNone()) {
             return Optional.empty();
@@ -46,7 +45,7 @@ final class NativeFilters
     }
 
     /** What of the filter can be written. */
-    static List<ScanFilter> some(TupleDomain<ColumnHandle> filter)
+    public static List<ScanFilter> some(TupleDomain<ColumnHandle> filter)
     {
         ImmutableList.Builder<ScanFilter> filters = ImmutableList.builder();
         for (Map.Entry<ColumnHandle, Domain> column : filter.getDomains().orElse(Map.of()).entrySet()) {
@@ -57,7 +56,7 @@ final class NativeFilters
 
     private static Optional<ScanFilter> write(JdbcColumnHandle column, Domain domain)
     {
-        if (NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType()).isEmpty()
+        if (NativeLayout.of(column.getJdbcTypeHandle(), column.getColumnType()).isEmpty()
                 || !(domain.getValues() instanceof SortedRangeSet values)
                 || values.getRangeCount() > MOST_INTERVALS) {
             return Optional.empty();

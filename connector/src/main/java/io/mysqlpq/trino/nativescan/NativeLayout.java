@@ -1,0 +1,80 @@
+package io.mysqlpq.trino.nativescan;
+
+import io.trino.plugin.jdbc.JdbcTypeHandle;
+import io.trino.spi.type.BigintType;
+import io.trino.spi.type.CharType;
+import io.trino.spi.type.DateType;
+import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.DoubleType;
+import io.trino.spi.type.IntegerType;
+import io.trino.spi.type.SmallintType;
+import io.trino.spi.type.TimestampType;
+import io.trino.spi.type.TimestampWithTimeZoneType;
+import io.trino.spi.type.TinyintType;
+import io.trino.spi.type.Type;
+import io.trino.spi.type.VarbinaryType;
+import io.trino.spi.type.VarcharType;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** Says how a column is laid out in a column batch, such that it becomes a block by copying. */
+public enum NativeLayout
+{
+    INT8, INT16, INT32, INT64, INT128, BYTES;
+
+    private static final int MOST_FRACTION_DIGITS = 6;
+
+    /**
+     * Empty if cells of the type come by SQL only.
+     *
+     * <p>The extension refuses a layout that does not hold all values of the column's type.
+     */
+    public static Optional<NativeLayout> of(JdbcTypeHandle mysqlType, Type type)
+    {
+        String name = typeName(mysqlType);
+        return Optional.ofNullable(switch (type) {
+            case TinyintType _ when isInteger(name) -> INT8;
+            case SmallintType _ when isInteger(name) -> INT16;
+            case IntegerType _ when isInteger(name) -> INT32;
+            case BigintType _ when isInteger(name) -> INT64;
+            case DecimalType decimal when isInteger(name) && decimal.getScale() == 0 && !decimal.isShort() -> INT128;
+            case DecimalType decimal when isSame(mysqlType, name, decimal) -> decimal.isShort() ? INT64 : INT128;
+            case DoubleType _ when name.startsWith("DOUBLE") -> INT64;
+            case DateType _ when name.equals("DATE") -> INT32;
+            case TimestampType timestamp when name.equals("DATETIME") && timestamp.getPrecision() <= MOST_FRACTION_DIGITS -> INT64;
+            case TimestampWithTimeZoneType instant when name.equals("TIMESTAMP") && instant.getPrecision() <= MOST_FRACTION_DIGITS -> INT64;
+            case CharType _ when name.equals("CHAR") -> BYTES;
+            case VarcharType _ when name.equals("VARCHAR") || name.endsWith("TEXT") -> BYTES;
+            case VarbinaryType _ when name.endsWith("BINARY") || name.endsWith("BLOB") -> BYTES;
+            default -> null;
+        });
+    }
+
+    /** As the extension names it. */
+    public String protocolName()
+    {
+        return name().toLowerCase(Locale.ENGLISH);
+    }
+
+    // Without the collation that text has there.
+    private static String typeName(JdbcTypeHandle mysqlType)
+    {
+        String name = mysqlType.jdbcTypeName().orElse("").toUpperCase(Locale.ENGLISH);
+        int collation = name.indexOf(" COLLATE ");
+        return collation < 0 ? name : name.substring(0, collation);
+    }
+
+    private static boolean isInteger(String name)
+    {
+        return name.contains("INT");
+    }
+
+    // What is rounded, or has more digits than Trino knows, is left to MySQL's text.
+    private static boolean isSame(JdbcTypeHandle mysqlType, String name, DecimalType type)
+    {
+        return name.startsWith("DECIMAL")
+                && mysqlType.columnSize().equals(Optional.of(type.getPrecision()))
+                && mysqlType.decimalDigits().equals(Optional.of(type.getScale()));
+    }
+}

@@ -1,0 +1,27 @@
+package io.mysqlpq.trino.planning;
+
+import io.mysqlpq.trino.server.TableSize;
+
+/**
+ * Compares reading a whole table natively with reading a part of it, or of an index, by SQL.
+ *
+ * <p>In nanoseconds of CPU of MySQL and Trino together, measured with TPC-H's lineitem (docs/decisions/native-scan.md).
+ */
+final class NativeCost
+{
+    private static final double ROW = 20;
+    private static final double BYTE = 0.15;
+    private static final double SQL_ROW = 250;
+    // It is found by an index, and looked up.
+    private static final double SQL_LOOKUP = 1_200;
+
+    private NativeCost()
+    {}
+
+    /** @param scan how MySQL would read it, by a secondary index */
+    static boolean isLess(TableSize table, ExplainedScan scan)
+    {
+        double bySql = scan.rows() * (scan.isCovering() ? SQL_ROW : SQL_LOOKUP);
+        return table.rows() * ROW + table.dataBytes() * BYTE < bySql;
+    }
+}
