@@ -50,14 +50,21 @@ public final class NativePages
     public static Optional<RowPages> of(PreparedStatement statement, List<NativeColumn> columns, Continuation continuation)
             throws SQLException
     {
-        Optional<BatchRows> batches = BatchRows.of(statement.executeQuery(), columns.size());
-        if (batches.isEmpty()) {
-            statement.close();
-            return Optional.empty();
+        boolean opened = false;
+        try {
+            Optional<BatchRows> batches = BatchRows.of(statement.executeQuery(), columns.size());
+            if (batches.isPresent()) {
+                // The extension says with the first one whether it reads this table at all.
+                batches.get().readFirst();
+            }
+            opened = batches.isPresent();
+            return batches.map(read -> new NativePages(statement, read, columns, continuation));
         }
-        // The extension says with the first one whether it reads this table at all.
-        batches.get().readFirst();
-        return Optional.of(new NativePages(statement, batches.get(), columns, continuation));
+        finally {
+            if (!opened) {
+                statement.close();
+            }
+        }
     }
 
     @Override
