@@ -143,7 +143,7 @@ Leaf_scan::Outcome Leaf_scan::read_from(buf_block_t *block, ulint first, std::ui
       return Outcome::good;
     }
     if (m_records.size() >= rows_wanted) return Outcome::good;
-    if (check_running() != Outcome::good) return Outcome::paused;
+    if (check_running() != Outcome::good) return Outcome::interrupted;
     block = next_leaf(block, mtr);
     if (block == nullptr) return Outcome::corrupted;
     page = buf_block_get_frame(block);

@@ -144,7 +144,11 @@ final class ColumnBatch
 
     byte[] data(int column)
     {
-        byte[] data = new byte[header(column, 20)];
+        int size = header(column, 20);
+        if (size < 0 || size > batch.byteSize()) {
+            throw new IllegalStateException("The extension sent a column batch with %d bytes of a column".formatted(size));
+        }
+        byte[] data = new byte[size];
         MemorySegment.copy(batch, ValueLayout.JAVA_BYTE, header(column, 16), data, 0, data.length);
         return data;
     }
