@@ -20,9 +20,6 @@ constexpr std::uint32_t rows_of_block = 512;
 // And of whose cells no more than this, unless it is one row.
 constexpr std::size_t bytes_of_block = 64 * 1024;
 
-// Of text that is converted, from one byte to four.
-constexpr std::size_t most_growth = 4;
-
 // By so much a batch may be larger than was asked for: a block, and one row, which has at most 64 KB.
 constexpr std::size_t most_excess_bytes = (bytes_of_block + 64 * 1024) * most_growth;
 
@@ -95,6 +92,7 @@ Result<bool> Native_scan::next(THD *thd, std::string &batch) {
 void Native_scan::release() {
   m_batch.reset();
   m_cells.reset();
+  m_scratch_of_conditions.reset();
   m_copies.reset();
   m_memory.release();
 }
@@ -108,6 +106,7 @@ Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
   m_copies.emplace();
   m_cells.emplace(m_fields.size(), rows_of_block);
   m_selected.resize(rows_of_block);
+  m_scratch_of_conditions.emplace(rows_of_block);
   std::vector<Layout> layouts;
   for (const Scan_column &column : m_columns) layouts.push_back(column.layout);
   m_batch.emplace(layouts, static_cast<std::uint32_t>(rows_of_batch()),
@@ -125,34 +124,28 @@ Result<void> Native_scan::check_same(const Table_lease &lease) const {
   for (const Scan_column &column : m_columns) {
     if (auto allowed = lease.check_column(column.name.c_str()); !allowed) return allowed;
   }
-  for (const Scan_filter &filter : m_filters) {
-    if (auto allowed = lease.check_column(filter.name.c_str()); !allowed) return allowed;
+  for (const std::string &name : m_conditions->columns()) {
+    if (auto allowed = lease.check_column(name.c_str()); !allowed) return allowed;
   }
   return {};
 }
 
 Result<void> Native_scan::find_columns(const Table_lease &lease) {
-  const auto place_of = [this](ulint field) {
-    return std::ranges::find(m_fields, field, &Record_layout::Column::field);
-  };
   for (const Wanted_column &wanted : m_request.columns) {
     auto column = find_scan_column(lease, wanted);
     if (!column) return std::unexpected(column.error());
-    if (place_of(column->field) != m_fields.end()) {
+    if (std::ranges::find(m_fields, column->field, &Record_layout::Column::field) !=
+        m_fields.end()) {
       return fail(Code::bad_argument, "column '" + column->name + "' is wanted twice");
     }
     m_fields.push_back({column->field, stored_size(column->type)});
     if (column->is_converted) m_growth = most_growth;
     m_columns.push_back(std::move(*column));
   }
-  for (const Wanted_filter &wanted : m_request.filters) {
-    auto filter = find_scan_filter(lease, wanted);
-    if (!filter) return std::unexpected(filter.error());
-    const auto place = place_of(filter->field);
-    m_filter_fields.push_back(static_cast<std::size_t>(place - m_fields.begin()));
-    if (place == m_fields.end()) m_fields.push_back({filter->field, stored_size(filter->type)});
-    m_filters.push_back(std::move(*filter));
-  }
+  auto conditions = Scan_conditions::make(lease, m_request.conditions, m_fields);
+  if (!conditions) return std::unexpected(conditions.error());
+  m_conditions = std::move(*conditions);
+  if (m_conditions->converts()) m_growth = most_growth;
   return {};
 }
 
@@ -177,8 +170,10 @@ Result<void> Native_scan::reserve(THD *thd) {
       m_fields.size() * rows_of_block * (sizeof(void *) + sizeof(std::uint32_t));
   // A column that grows is copied to twice its size; the batch is put together beside the columns, in the place of the
   // one before, and copied once more by the server.
-  return m_memory.reserve(6 * most_bytes + cells + m_columns.size() * least_column_bytes +
-                          Page_copies::bytes() + Leaf_scan::bytes());
+  const std::size_t converted = m_conditions->converts() ? 2 * most_excess_bytes : 0;
+  return m_memory.reserve(6 * most_bytes + cells + converted +
+                          m_columns.size() * least_column_bytes + Page_copies::bytes() +
+                          Leaf_scan::bytes());
 }
 
 Result<void> Native_scan::read_rows(THD *thd, const Table_lease &lease) {
@@ -235,7 +230,7 @@ Result<std::size_t> Native_scan::take(const Leaf_scan &scan, const Record_layout
     const auto located =
         locate(scan, layout, records.subspan(taken, std::min(most, records.size() - taken)));
     if (!located) return std::unexpected(located.error());
-    append(apply_filters(*located));
+    append(apply_conditions(*located));
     taken += *located;
   }
   return taken;
@@ -262,19 +257,15 @@ Result<std::uint32_t> Native_scan::locate(const Leaf_scan &scan, const Record_la
 }
 
 // Leaves the numbers of the rows that pass in m_selected.
-std::uint32_t Native_scan::apply_filters(std::uint32_t rows) {
-  std::iota(m_selected.begin(), m_selected.begin() + rows, 0);
-  for (std::size_t i = 0; i < m_filters.size(); ++i) {
-    const std::size_t column = m_filter_fields[i];
-    rows = m_filters[i].filter.apply({m_cells->data(column), m_cells->sizes(column), rows},
-                                     m_selected.data(), rows);
-  }
-  return rows;
+std::uint32_t Native_scan::apply_conditions(std::uint32_t rows) {
+  const std::span selected(m_selected.data(), rows);
+  std::iota(selected.begin(), selected.end(), 0U);
+  return m_conditions->apply(*m_cells, selected, *m_scratch_of_conditions);
 }
 
 void Native_scan::append(std::uint32_t rows) {
   for (std::size_t i = 0; i < m_columns.size(); ++i) {
-    if (!m_filters.empty()) m_cells->keep(i, {m_selected.data(), rows});
+    if (!m_conditions->empty()) m_cells->keep(i, {m_selected.data(), rows});
     fill_column(m_columns[i], {m_cells->data(i), m_cells->sizes(i), rows}, m_batch->rows(),
                 m_batch->columns()[i], m_scratch);
   }

@@ -13,6 +13,7 @@
 #include "pure/column_batch.h"
 #include "pure/scan_request.h"
 #include "scan_columns.h"
+#include "scan_conditions.h"
 #include "scan_memory.h"
 
 namespace pq {
@@ -47,7 +48,7 @@ class Native_scan final {
                                          std::span<const rec_t *const> records);
   [[nodiscard]] Result<std::uint32_t> locate(const Leaf_scan &scan, const Record_layout &layout,
                                              std::span<const rec_t *const> records);
-  [[nodiscard]] std::uint32_t apply_filters(std::uint32_t rows);
+  [[nodiscard]] std::uint32_t apply_conditions(std::uint32_t rows);
   void append(std::uint32_t rows);
   [[nodiscard]] bool is_full() const;
   [[nodiscard]] Result<std::string> cursor(const Table_lease &lease) const;
@@ -58,13 +59,13 @@ class Native_scan final {
   std::uint64_t m_table_id = 0;
   std::uint64_t m_index_id = 0;
   std::vector<Scan_column> m_columns;
-  std::vector<Scan_filter> m_filters;
-  std::vector<Record_layout::Column> m_fields;  // of the columns, then those to filter by only
-  std::vector<std::size_t> m_filter_fields;     // for each filter, its place among them
+  std::optional<Scan_conditions> m_conditions;
+  std::vector<Record_layout::Column> m_fields;  // of the columns, then those of conditions only
   std::size_t m_growth = 1;                     // of bytes, from what is stored to what is sent
   Scan_memory m_memory;
   std::optional<Page_copies> m_copies;
   std::optional<Cell_block> m_cells;
+  std::optional<Scan_conditions::Scratch> m_scratch_of_conditions;
   std::optional<Column_batch> m_batch;
   std::vector<std::uint32_t> m_selected;
   std::string m_scratch;

@@ -36,6 +36,7 @@ class Cell_block final {
   [[nodiscard]] const unsigned char **data(std::size_t column) noexcept {
     return m_data.data() + column * m_max_rows;
   }
+  [[nodiscard]] std::uint32_t rows() const noexcept { return m_max_rows; }
   [[nodiscard]] std::uint32_t *sizes(std::size_t column) noexcept {
     return m_sizes.data() + column * m_max_rows;
   }

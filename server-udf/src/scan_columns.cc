@@ -2,15 +2,12 @@
 
 #include <optional>
 
+#include "pure/stored_numbers.h"
 #include "pure/utf8.h"
 
 namespace pq {
 
 namespace {
-
-std::unexpected<Error> unsupported(const char *name, std::string_view why) {
-  return fail(Code::unsupported_scan, "column '" + printable(name) + "' " + std::string(why));
-}
 
 Result<Field *> find_readable(const Table_lease &lease, const std::string &name) {
   Field *field = find_field(lease.table(), name.c_str());
@@ -21,8 +18,8 @@ Result<Field *> find_readable(const Table_lease &lease, const std::string &name)
     return std::unexpected(allowed.error());
   }
   // Only the SQL layer's own items apply a policy.
-  if (field->has_masking_policy()) return unsupported(field->field_name, "has a masking policy");
-  if (field->is_virtual_gcol()) return unsupported(field->field_name, "is virtual");
+  if (field->has_masking_policy()) return unsupported_column(field, "has a masking policy");
+  if (field->is_virtual_gcol()) return unsupported_column(field, "is virtual");
   return field;
 }
 
@@ -65,6 +62,12 @@ std::optional<Cell_type> type_of(const Field *field) {
       return integer(field, 8);
     case MYSQL_TYPE_BIT:
       return bits(field);
+    case MYSQL_TYPE_ENUM:
+      return bits(field);
+    case MYSQL_TYPE_YEAR:
+      return Cell_type{Cell_kind::year, true, 1, 0, 0};
+    case MYSQL_TYPE_TIME2:
+      return timed(Cell_kind::time, field);
     case MYSQL_TYPE_FLOAT:
       return Cell_type{Cell_kind::float_number, false, 4, 0, 0};
     case MYSQL_TYPE_DOUBLE:
@@ -81,9 +84,10 @@ std::optional<Cell_type> type_of(const Field *field) {
     case MYSQL_TYPE_TIMESTAMP2:
       return timed(Cell_kind::timestamp, field);
     case MYSQL_TYPE_VARCHAR:
-    case MYSQL_TYPE_STRING:
     case MYSQL_TYPE_BLOB:
       return Cell_type{};
+    case MYSQL_TYPE_STRING:
+      return Cell_type{.is_padded = field->charset() != &my_charset_bin};
     default:
       return std::nullopt;
   }
@@ -100,86 +104,88 @@ std::size_t without_spaces(const CHARSET_INFO *charset, const unsigned char *tex
   return charset->cset->lengthsp(charset, reinterpret_cast<const char *>(text), size);
 }
 
-// No character takes more in utf8mb4 than four bytes, nor fewer than one where it comes from.
-constexpr std::size_t most_growth = 4;
-
 void append_converted(const Scan_column &column, const unsigned char *text, std::size_t size,
                       std::uint32_t row, Column_buffer &buffer, std::string &scratch) {
   if (scratch.size() < size * most_growth) scratch.resize(size * most_growth);
-  uint errors = 0;
-  const std::size_t written =
-      copy_and_convert(scratch.data(), scratch.size(), &my_charset_utf8mb4_bin,
-                       reinterpret_cast<const char *>(text), size, column.charset, &errors);
-  buffer.set_bytes(row, scratch.data(), written);
+  buffer.set_bytes(row, scratch.data(),
+                   convert_text(column.charset, text, size, scratch.data(), scratch.size()));
 }
 
-// Bounds as InnoDB stores them.
-Result<std::optional<Filter_end>> encode_end(const Key_column &column,
-                                             const std::optional<std::string> &written,
-                                             bool inclusive) {
-  if (!written) return std::nullopt;
-  auto stored = encode_key(column, *written);
-  if (!stored) return std::unexpected(stored.error());
-  return Filter_end{std::move(*stored), inclusive};
-}
-
-Result<Filter_interval> encode_interval(const Key_column &column, const Wanted_interval &wanted) {
-  auto low = encode_end(column, wanted.low, wanted.low_inclusive);
-  if (!low) return std::unexpected(low.error());
-  auto high = encode_end(column, wanted.high, wanted.high_inclusive);
-  if (!high) return std::unexpected(high.error());
-  return Filter_interval{std::move(*low), std::move(*high)};
-}
-
-// Whether the stored bytes, as numbers or one by one, sort as the values do, and equal values have equal bytes.
-bool sorts_as_stored(const Key_column &column) {
-  switch (column.kind) {
-    case Key_kind::signed_integer:
-    case Key_kind::unsigned_integer:
-    case Key_kind::decimal:
-    case Key_kind::double_number:
-    case Key_kind::date:
-    case Key_kind::datetime:
-    case Key_kind::timestamp:
-    case Key_kind::binary:
-    case Key_kind::padded_binary:
-      return true;
-    case Key_kind::text:
-      return column.collation == "utf8mb4_0900_bin";
-    default:
-      return false;
+void append_members(const Scan_column &column, const Cells &cells, std::uint32_t first_row,
+                    Column_buffer &buffer) {
+  for (std::uint32_t i = 0; i < cells.count; ++i) {
+    if (cells.data[i] == nullptr) {
+      buffer.set_null(first_row + i);
+      continue;
+    }
+    const std::uint64_t number = big_endian(cells.data[i], column.type.size);
+    const std::string &member = column.members[number < column.members.size() ? number : 0];
+    buffer.set_bytes(first_row + i, member.data(), member.size());
   }
+}
+
+// Number 0 stands for a text that was none of them.
+std::vector<std::string> members_of(const Field *field) {
+  std::vector<std::string> members;
+  if (field->real_type() != MYSQL_TYPE_ENUM) return members;
+  const TYPELIB *texts = static_cast<const Field_enum *>(field)->typelib;
+  members.resize(texts->count + 1);
+  for (std::size_t i = 0; i < texts->count; ++i) {
+    std::string &member = members[i + 1];
+    const auto *text = reinterpret_cast<const unsigned char *>(texts->type_names[i]);
+    member.resize(texts->type_lengths[i] * most_growth);
+    member.resize(
+        convert_text(field->charset(), text, texts->type_lengths[i], member.data(), member.size()));
+  }
+  return members;
 }
 
 }  // namespace
 
-Result<Scan_column> find_scan_column(const Table_lease &lease, const Wanted_column &wanted) {
-  const auto found = find_readable(lease, wanted.name);
+std::unexpected<Error> unsupported_column(const Field *field, std::string_view why) {
+  return fail(Code::unsupported_scan,
+              "column '" + printable(field->field_name) + "' " + std::string(why));
+}
+
+Result<Stored_column> find_stored_column(const Table_lease &lease, const std::string &name) {
+  const auto found = find_readable(lease, name);
   if (!found) return std::unexpected(found.error());
-  const Field *field = *found;
+  Field *field = *found;
   const auto index_field = find_index_field(*lease.tree(), field);
-  if (!index_field) return unsupported(field->field_name, "is not in the clustered index");
+  if (!index_field) return unsupported_column(field, "is not in the clustered index");
   const auto type = type_of(field);
-  if (!type) return unsupported(field->field_name, "is of a type without a decoder");
-  const Fill_column fill = decoder_of(*type, wanted.layout);
+  const bool is_text =
+      type && type->kind == Cell_kind::bytes && field->charset() != &my_charset_bin;
+  return Stored_column{field,
+                       *index_field,
+                       type,
+                       field->charset(),
+                       is_text && !is_utf8(field->charset()),
+                       members_of(field)};
+}
+
+Result<Scan_column> find_scan_column(const Table_lease &lease, const Wanted_column &wanted) {
+  const auto found = find_stored_column(lease, wanted.name);
+  if (!found) return std::unexpected(found.error());
+  const auto &[field, index_field, type, charset, is_converted, members] = *found;
+  if (!type) return unsupported_column(field, "is of a type without a decoder");
+  // Which MySQL shows otherwise than a FLOAT.
+  if (type->kind == Cell_kind::float_number && field->decimals() < DECIMAL_NOT_SPECIFIED) {
+    return unsupported_column(field, "is a FLOAT with a fixed number of decimals");
+  }
+  const Fill_column fill = decoder_of(members.empty() ? *type : Cell_type{}, wanted.layout);
   if (fill == nullptr) {
     return fail(Code::bad_argument,
                 "values of column '" + printable(wanted.name) + "' do not fit the layout");
   }
-  const bool is_text = type->kind == Cell_kind::bytes && field->charset() != &my_charset_bin;
-  return Scan_column{field->field_name,
-                     *index_field,
-                     *type,
-                     wanted.layout,
-                     fill,
-                     field->charset(),
-                     is_text && field->real_type() == MYSQL_TYPE_STRING,
-                     is_text && !is_utf8(field->charset())};
+  return Scan_column{field->field_name, index_field,  *type,  wanted.layout, fill,
+                     charset,           is_converted, members};
 }
 
 void fill_column(const Scan_column &column, const Cells &cells, std::uint32_t first_row,
                  Column_buffer &buffer, std::string &scratch) {
-  if (!column.is_padded && !column.is_converted) {
+  if (!column.members.empty()) return append_members(column, cells, first_row, buffer);
+  if (!column.type.is_padded && !column.is_converted) {
     return column.fill(column.type, cells, first_row, buffer);
   }
   for (std::uint32_t i = 0; i < cells.count; ++i) {
@@ -189,7 +195,7 @@ void fill_column(const Scan_column &column, const Cells &cells, std::uint32_t fi
       continue;
     }
     std::size_t size = cells.sizes[i];
-    if (column.is_padded) size = without_spaces(column.charset, text, size);
+    if (column.type.is_padded) size = without_spaces(column.charset, text, size);
     if (column.is_converted) {
       append_converted(column, text, size, first_row + i, buffer, scratch);
     } else {
@@ -198,28 +204,11 @@ void fill_column(const Scan_column &column, const Cells &cells, std::uint32_t fi
   }
 }
 
-Result<Scan_filter> find_scan_filter(const Table_lease &lease, const Wanted_filter &wanted) {
-  const auto found = find_readable(lease, wanted.column);
-  if (!found) return std::unexpected(found.error());
-  Field *field = *found;
-  const auto index_field = find_index_field(*lease.tree(), field);
-  if (!index_field) return unsupported(field->field_name, "is not in the clustered index");
-  const dict_field_t *part = lease.tree()->index->get_field(*index_field);
-  const Key_part described = describe_column(part->col, 0, field);
-  const auto type = type_of(field);
-  // Of these InnoDB's dictionary knows no length, which values could be held against.
-  const bool is_blob = field->is_flag_set(BLOB_FLAG);
-  if (!type || is_blob || !sorts_as_stored(described.column)) {
-    return unsupported(field->field_name, "can't be filtered by what is stored");
-  }
-  std::vector<Filter_interval> intervals;
-  for (const Wanted_interval &interval : wanted.intervals) {
-    auto encoded = encode_interval(described.column, interval);
-    if (!encoded) return std::unexpected(encoded.error());
-    intervals.push_back(std::move(*encoded));
-  }
-  return Scan_filter{field->field_name, *index_field, *type,
-                     Cell_filter(*type, intervals, wanted.null_passes)};
+std::size_t convert_text(const CHARSET_INFO *charset, const unsigned char *text, std::size_t size,
+                         char *to, std::size_t room) {
+  uint errors = 0;
+  return copy_and_convert(to, room, &my_charset_utf8mb4_bin, reinterpret_cast<const char *>(text),
+                          size, charset, &errors);
 }
 
 }  // namespace pq

@@ -3,10 +3,11 @@
 #ifndef MYSQL_PQ_SCAN_COLUMNS_H
 #define MYSQL_PQ_SCAN_COLUMNS_H
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "pure/cell_filter.h"
 #include "pure/cells.h"
 #include "pure/error.h"
 #include "pure/scan_request.h"
@@ -14,7 +15,23 @@
 
 namespace pq {
 
-// Good for as long as the table is not altered.
+// A column of a table as cells of its clustered index give it. Good for as long as the table is not altered.
+struct Stored_column {
+  Field *field;
+  ulint index_field;              // number among the fields of the clustered index
+  std::optional<Cell_type> type;  // none if its cells have no decoder
+  const CHARSET_INFO *charset;    // of `bytes`
+  bool is_converted;              // to utf8mb4, before they are sent or compared
+  // Of an ENUM, whose cells are numbers: the texts that they stand for in utf8mb4, from number 0 on.
+  std::vector<std::string> members;
+};
+
+// bad_argument if there is no such column; unsupported_scan if it can't be read from there: virtual or masked.
+[[nodiscard]] Result<Stored_column> find_stored_column(const Table_lease &lease,
+                                                       const std::string &name);
+
+[[nodiscard]] std::unexpected<Error> unsupported_column(const Field *field, std::string_view why);
+
 struct Scan_column {
   std::string name;
   ulint field;  // number among the fields of the clustered index
@@ -22,12 +39,12 @@ struct Scan_column {
   Layout layout;
   Fill_column fill;
   const CHARSET_INFO *charset;  // of `bytes`
-  bool is_padded;               // with spaces that are no part of the value
   bool is_converted;            // to utf8mb4
+  std::vector<std::string> members;
 };
 
-// The column as cells of a clustered index give it. bad_argument if there is no such column or its values do not fit the
-// layout; unsupported_scan if it can't be read from there: virtual, masked, or of a type without a decoder.
+// The errors of find_stored_column; bad_argument if its values do not fit the layout; unsupported_scan if they have no
+// decoder.
 [[nodiscard]] Result<Scan_column> find_scan_column(const Table_lease &lease,
                                                    const Wanted_column &wanted);
 
@@ -35,17 +52,12 @@ struct Scan_column {
 void fill_column(const Scan_column &column, const Cells &cells, std::uint32_t first_row,
                  Column_buffer &buffer, std::string &scratch);
 
-// A filter and the number of its field among those of the clustered index.
-struct Scan_filter {
-  std::string name;
-  ulint field;
-  Cell_type type;
-  Cell_filter filter;
-};
+// No text takes more bytes in utf8mb4 than so many times those that it has.
+constexpr std::size_t most_growth = 4;
 
-// bad_argument if a value does not fit the column; unsupported_scan if its values cannot be compared as they are stored.
-[[nodiscard]] Result<Scan_filter> find_scan_filter(const Table_lease &lease,
-                                                   const Wanted_filter &wanted);
+// Writes the text in utf8mb4 to a place with room for it. Returns its bytes.
+[[nodiscard]] std::size_t convert_text(const CHARSET_INFO *charset, const unsigned char *text,
+                                       std::size_t size, char *to, std::size_t room);
 
 }  // namespace pq
 

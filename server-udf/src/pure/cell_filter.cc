@@ -1,49 +1,15 @@
 #include "pure/cell_filter.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
+#include <iterator>
 
-#include "pure/stored_numbers.h"
+#include "pure/cell_order.h"
 
 namespace pq {
 
 namespace {
 
 using Byte = unsigned char;
-
-constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
-constexpr std::size_t most_number_bytes = 8;
-
-// Negative numbers have all bits inverted, others the sign bit, so that they sort. Zero has no sign.
-std::uint64_t order_of_double(double value) {
-  const auto bits = std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value);
-  return (bits & sign_bit) != 0 ? ~bits : bits ^ sign_bit;
-}
-
-// Numbers that sort as the values do. Of an integer in a row of the server, the one that it would have in a record.
-std::uint64_t number_of(const Cell_type &type, std::size_t size, const Byte *cell) {
-  switch (type.kind) {
-    case Cell_kind::integer: {
-      const std::uint64_t value = little_endian(cell, size);
-      return type.is_unsigned ? value : value ^ std::uint64_t{1} << (8 * size - 1);
-    }
-    case Cell_kind::date:
-      return little_endian(cell, size) ^ 0x800000;
-    case Cell_kind::float_number: {
-      float value = 0;
-      std::memcpy(&value, cell, sizeof(value));
-      return order_of_double(value);
-    }
-    case Cell_kind::double_number: {
-      double value = 0;
-      std::memcpy(&value, cell, sizeof(value));
-      return order_of_double(value);
-    }
-    default:
-      return big_endian(cell, size);
-  }
-}
 
 // How bounds are stored: as in a record.
 Cell_type stored_type(Cell_type type) {
@@ -62,10 +28,13 @@ Cell_filter::Cell_filter(const Cell_type &type, const std::vector<Filter_interva
                          bool null_passes)
     : m_type(type), m_size(stored_size(type)), m_null_passes(null_passes) {
   m_by_number = m_size > 0 && m_size <= most_number_bytes;
-  for (const Filter_interval &interval : intervals) {
-    m_by_number ? add_number(interval) : add_bytes(interval);
+  if (!m_by_number) {
+    m_bytes_intervals = intervals;
+    sort_bytes();
+    return;
   }
-  join();
+  for (const Filter_interval &interval : intervals) add_number(interval);
+  join_numbers();
 }
 
 void Cell_filter::add_number(const Filter_interval &interval) {
@@ -83,12 +52,8 @@ void Cell_filter::add_number(const Filter_interval &interval) {
   if (low <= high) m_intervals.push_back({low, high});
 }
 
-void Cell_filter::add_bytes(const Filter_interval &interval) {
-  m_bytes_intervals.push_back(interval);
-}
-
 // Ascending, and none within or next to another.
-void Cell_filter::join() {
+void Cell_filter::join_numbers() {
   std::ranges::sort(m_intervals, {}, &Interval::low);
   std::vector<Interval> joined;
   for (const Interval &next : m_intervals) {
@@ -136,16 +101,51 @@ std::uint32_t Cell_filter::apply(const Cells &cells, std::uint32_t *rows,
   });
 }
 
-bool Cell_filter::passes_bytes(std::string_view value) const noexcept {
-  return std::ranges::any_of(m_bytes_intervals, [value](const Filter_interval &interval) {
-    if (interval.low) {
-      const int order = value.compare(interval.low->stored);
-      if (order < 0 || (order == 0 && !interval.low->inclusive)) return false;
-    }
-    if (!interval.high) return true;
-    const int order = value.compare(interval.high->stored);
-    return order < 0 || (order == 0 && interval.high->inclusive);
+void Cell_filter::sort_bytes() {
+  std::erase_if(m_bytes_intervals, [this](const Filter_interval &interval) {
+    return interval.low && interval.high && is_apart(interval, interval);
   });
+  std::ranges::sort(m_bytes_intervals, [this](const auto &left, const auto &right) {
+    if (!left.low || !right.low) return !left.low && right.low.has_value();
+    return compare_bytes(left.low->stored, right.low->stored, m_type.is_padded) < 0;
+  });
+  m_are_apart =
+      std::ranges::adjacent_find(m_bytes_intervals, [this](const auto &lower, const auto &higher) {
+        return !is_apart(lower, higher);
+      }) == m_bytes_intervals.end();
+}
+
+bool Cell_filter::is_apart(const Filter_interval &lower, const Filter_interval &higher) const {
+  if (!lower.high || !higher.low) return false;
+  const auto order = compare_bytes(lower.high->stored, higher.low->stored, m_type.is_padded);
+  return order < 0 || (order == 0 && !(lower.high->inclusive && higher.low->inclusive));
+}
+
+bool Cell_filter::begins_beyond(const Filter_interval &interval,
+                                std::string_view value) const noexcept {
+  if (!interval.low) return false;
+  const auto order = compare_bytes(value, interval.low->stored, m_type.is_padded);
+  return order < 0 || (order == 0 && !interval.low->inclusive);
+}
+
+bool Cell_filter::ends_before(const Filter_interval &interval,
+                              std::string_view value) const noexcept {
+  if (!interval.high) return false;
+  const auto order = compare_bytes(value, interval.high->stored, m_type.is_padded);
+  return order > 0 || (order == 0 && !interval.high->inclusive);
+}
+
+bool Cell_filter::passes_bytes(std::string_view value) const noexcept {
+  if (!m_are_apart) {
+    return std::ranges::any_of(m_bytes_intervals, [this, value](const Filter_interval &interval) {
+      return !begins_beyond(interval, value) && !ends_before(interval, value);
+    });
+  }
+  // Of those that begin before the value, only the last may reach it.
+  const auto after = std::ranges::partition_point(
+      m_bytes_intervals,
+      [this, value](const Filter_interval &interval) { return !begins_beyond(interval, value); });
+  return after != m_bytes_intervals.begin() && !ends_before(*std::prev(after), value);
 }
 
 }  // namespace pq

@@ -27,7 +27,8 @@ struct Filter_interval {
 
 // The values of one column that pass: those of the intervals, which are in any order and may overlap, and NULL if it does.
 //
-// Values are compared as they are stored: numbers, dates and times by size, bytes one by one.
+// Values are compared as they are stored: numbers, dates and times by size, bytes one by one, or as if spaces followed if
+// they are padded.
 class Cell_filter final {
  public:
   // The type as a row of the server or a record of InnoDB has it; the intervals always as InnoDB stores them, of
@@ -46,21 +47,27 @@ class Cell_filter final {
   };
 
   void add_number(const Filter_interval &interval);
-  void add_bytes(const Filter_interval &interval);
-  void join();
+  void join_numbers();
 
   template <class Passes>
   std::uint32_t keep(const Cells &cells, std::uint32_t *rows, std::uint32_t count,
                      Passes passes) const noexcept;
 
+  void sort_bytes();
+  [[nodiscard]] bool is_apart(const Filter_interval &lower, const Filter_interval &higher) const;
+  [[nodiscard]] bool begins_beyond(const Filter_interval &interval,
+                                   std::string_view value) const noexcept;
+  [[nodiscard]] bool ends_before(const Filter_interval &interval,
+                                 std::string_view value) const noexcept;
   [[nodiscard]] bool passes_bytes(std::string_view value) const noexcept;
 
   Cell_type m_type;
   std::size_t m_size;  // of a cell; 0 if each has its own
   bool m_null_passes;
   bool m_by_number;
-  std::vector<Interval> m_intervals;  // of numbers, ascending and apart
-  std::vector<Filter_interval> m_bytes_intervals;
+  std::vector<Interval> m_intervals;               // of numbers, ascending and apart
+  std::vector<Filter_interval> m_bytes_intervals;  // by where they begin
+  bool m_are_apart = true;
 };
 
 }  // namespace pq

@@ -262,6 +262,35 @@ void fill_timestamps(const Cell_type &type, const Cells &cells, std::uint32_t fi
                      [digits](const Byte *cell) { return timestamp_of(cell, digits); });
 }
 
+// Two digits of the fraction in each byte behind hours, minutes and seconds: the whole as an integer, its sign bit flipped.
+std::int64_t time_of(const Byte *cell, unsigned digits) {
+  constexpr std::array<std::int64_t, 4> micros_of_unit{0, 10'000, 100, 1};
+  const unsigned fraction_bytes = (digits + 1) / 2;
+  const unsigned size = 3 + fraction_bytes;
+  const auto value =
+      static_cast<std::int64_t>(big_endian(cell, size)) - (std::int64_t{1} << (8 * size - 1));
+  const std::int64_t magnitude = value < 0 ? -value : value;
+  const std::int64_t whole = magnitude >> (8 * fraction_bytes);
+  const std::int64_t fraction = magnitude - (whole << (8 * fraction_bytes));
+  const std::int64_t seconds = (whole >> 12) * 3600 + (whole >> 6 & 63) * 60 + (whole & 63);
+  const std::int64_t micros =
+      seconds * micros_per_second + fraction * micros_of_unit[fraction_bytes];
+  return value < 0 ? -micros : micros;
+}
+
+void fill_times(const Cell_type &type, const Cells &cells, std::uint32_t first_row,
+                Column_buffer &column) {
+  const unsigned digits = type.scale;
+  fill<std::int64_t>(cells, first_row, column,
+                     [digits](const Byte *cell) { return time_of(cell, digits); });
+}
+
+void fill_years(const Cell_type &, const Cells &cells, std::uint32_t first_row,
+                Column_buffer &column) {
+  fill<std::int32_t>(cells, first_row, column,
+                     [](const Byte *cell) { return *cell == 0 ? 0 : 1900 + *cell; });
+}
+
 void fill_bytes(const Cell_type &, const Cells &cells, std::uint32_t first_row,
                 Column_buffer &column) {
   for (std::uint32_t i = 0; i < cells.count; ++i) {
@@ -313,6 +342,10 @@ std::size_t stored_size(const Cell_type &type) {
       return 5 + (type.scale + 1U) / 2;
     case Cell_kind::timestamp:
       return 4 + (type.scale + 1U) / 2;
+    case Cell_kind::time:
+      return 3 + (type.scale + 1U) / 2;
+    case Cell_kind::year:
+      return 1;
     case Cell_kind::bytes:
       return 0;
   }
@@ -341,6 +374,10 @@ Fill_column decoder_of(const Cell_type &type, Layout layout) {
       return only(Layout::int64, layout, fill_datetimes);
     case Cell_kind::timestamp:
       return only(Layout::int64, layout, fill_timestamps);
+    case Cell_kind::time:
+      return only(Layout::int64, layout, fill_times);
+    case Cell_kind::year:
+      return only(Layout::int32, layout, fill_years);
     case Cell_kind::bytes:
       return only(Layout::bytes, layout, fill_bytes);
   }

@@ -21,6 +21,8 @@ enum class Cell_kind : std::uint8_t {
   stored_date,     // the same as a stored_integer
   datetime,        // as in key_codec.h, of 5 to 8 bytes
   timestamp,       // as in key_codec.h, of 4 to 7 bytes
+  time,            // as in key_codec.h, of 3 to 6 bytes
+  year,            // as in key_codec.h
   bytes            // as they are
 };
 
@@ -30,6 +32,9 @@ struct Cell_type {
   std::uint8_t size = 0;       // bytes of an integer
   std::uint8_t precision = 0;  // digits of a decimal
   std::uint8_t scale = 0;      // those after the point, also of seconds
+  bool is_padded = false;      // of bytes: spaces at the end count for nothing
+
+  bool operator==(const Cell_type &) const = default;
 };
 
 // Bytes of each cell that is not NULL; 0 if they differ.
@@ -52,7 +57,9 @@ using Fill_column = void (*)(const Cell_type &type, const Cells &cells, std::uin
 //   dates: days since 1970-01-01 in the proleptic Gregorian calendar; of a date that it has not, or in the year 0,
 //     INT32_MIN plus the 3 bytes as a number,
 //   datetimes and timestamps: microseconds since 1970-01-01 00:00:00; of one that the calendar has not, or in the year 0,
-//     INT64_MIN plus the date and time to the second, as in the 5 bytes.
+//     INT64_MIN plus the date and time to the second, as in the 5 bytes,
+//   times: microseconds, some negative or longer than a day,
+//   years: the year, 0 or from 1901 to 2155.
 // Null if no such values fit the layout.
 [[nodiscard]] Fill_column decoder_of(const Cell_type &type, Layout layout);
 

@@ -23,6 +23,15 @@ constexpr std::array<std::pair<std::string_view, Layout>, 6> layout_names{{
     {"bytes", Layout::bytes},
 }};
 
+constexpr std::array<std::pair<std::string_view, Comparison>, 6> comparison_names{{
+    {"=", Comparison::equal},
+    {"<>", Comparison::not_equal},
+    {"<", Comparison::less},
+    {"<=", Comparison::less_or_equal},
+    {">", Comparison::greater},
+    {">=", Comparison::greater_or_equal},
+}};
+
 bool is_object(const Json &json) { return json.kind == Json::Kind::object; }
 
 // The member of that name; null if there is none.
@@ -102,30 +111,88 @@ Result<std::vector<Wanted_interval>> read_intervals(const Json &json) {
 }
 
 Result<Wanted_filter> read_filter(const Json &json) {
-  const Json *column = is_object(json) ? member(json, "column") : nullptr;
-  const Json *intervals = is_object(json) ? member(json, "intervals") : nullptr;
-  const Json *nulls = is_object(json) ? member(json, "nulls") : nullptr;
-  if (column == nullptr || intervals == nullptr || nulls == nullptr || json.items.size() != 3) {
-    return bad("options.filters", "must hold objects of column, intervals and nulls");
+  const Json *intervals = member(json, "intervals");
+  const Json *nulls = member(json, "nulls");
+  if (intervals == nullptr || nulls == nullptr || json.items.size() != 3) {
+    return bad("a filter in options.filters", "must have column, intervals and nulls");
   }
   Wanted_filter filter;
-  auto read = assign(filter.column, read_column_name("options.filters", *column));
+  auto read = assign(filter.column, read_column_name("options.filters", *member(json, "column")));
   if (read) read = assign(filter.intervals, read_intervals(*intervals));
   if (read) read = assign(filter.null_passes, read_boolean("options.filters.nulls", *nulls));
   if (!read) return std::unexpected(read.error());
   return filter;
 }
 
-Result<void> read_filters(Scan_request &request, const Json &json) {
-  if (json.kind != Json::Kind::array || json.items.size() > max_scan_filters) {
-    return bad("options.filters", "must be an array of at most 64");
+Result<Comparison> read_operator(const Json &json) {
+  for (const auto &[name, comparison] : comparison_names) {
+    if (json.kind == Json::Kind::string && json.text == name) return comparison;
   }
-  for (const Json &item : json.items) {
-    auto filter = read_filter(item);
-    if (!filter) return std::unexpected(filter.error());
-    request.filters.push_back(std::move(*filter));
+  return bad("a comparison in options.filters",
+             "must be =, <>, <, <=, > or >=, not '" + printable(json.text) + "'");
+}
+
+Result<Wanted_comparison> read_comparison(const Json &json) {
+  const Json *comparison = member(json, "comparison");
+  const Json *right = member(json, "right");
+  if (comparison == nullptr || right == nullptr || json.items.size() != 3) {
+    return bad("a comparison in options.filters", "must have left, comparison and right");
   }
+  Wanted_comparison wanted;
+  auto read = assign(wanted.left, read_column_name("options.filters", *member(json, "left")));
+  if (read) read = assign(wanted.comparison, read_operator(*comparison));
+  if (read) read = assign(wanted.right, read_column_name("options.filters", *right));
+  if (!read) return std::unexpected(read.error());
+  return wanted;
+}
+
+Result<Wanted_conditions> read_conditions(const Json &json);
+
+Result<Wanted_choice> read_choice(const Json &json) {
+  const Json &any = *member(json, "any");
+  if (any.kind != Json::Kind::array || any.items.size() > max_scan_conditions ||
+      json.items.size() != 1) {
+    return bad("a choice in options.filters", "must have any, an array of at most 64, and no more");
+  }
+  Wanted_choice choice;
+  for (const Json &item : any.items) {
+    auto alternative = read_conditions(item);
+    if (!alternative) return std::unexpected(alternative.error());
+    choice.alternatives.push_back(std::move(*alternative));
+  }
+  return choice;
+}
+
+template <class Condition>
+Result<void> append(std::vector<Condition> &conditions, Result<Condition> condition) {
+  if (!condition) return std::unexpected(condition.error());
+  conditions.push_back(std::move(*condition));
   return {};
+}
+
+Result<void> read_condition(Wanted_conditions &conditions, const Json &json) {
+  if (is_object(json) && member(json, "column") != nullptr) {
+    return append(conditions.filters, read_filter(json));
+  }
+  if (is_object(json) && member(json, "left") != nullptr) {
+    return append(conditions.comparisons, read_comparison(json));
+  }
+  if (is_object(json) && member(json, "any") != nullptr) {
+    return append(conditions.choices, read_choice(json));
+  }
+  return bad("options.filters", "must hold objects with column, left or any");
+}
+
+// As deep as JSON may be.
+Result<Wanted_conditions> read_conditions(const Json &json) {
+  if (json.kind != Json::Kind::array || json.items.size() > max_scan_conditions) {
+    return bad("options.filters", "must hold arrays of at most 64");
+  }
+  Wanted_conditions conditions;
+  for (const Json &item : json.items) {
+    if (auto read = read_condition(conditions, item); !read) return std::unexpected(read.error());
+  }
+  return conditions;
 }
 
 Result<void> read_number(std::uint32_t &place, std::string_view name, const Json &json,
@@ -144,7 +211,7 @@ Result<void> read_number(std::uint32_t &place, std::string_view name, const Json
 
 Result<void> read_option(Scan_request &request, const std::string &name, const Json &json) {
   if (name == "columns") return read_columns(request, json);
-  if (name == "filters") return read_filters(request, json);
+  if (name == "filters") return assign(request.conditions, read_conditions(json));
   if (name == "partition") return assign(request.target.partition, read_partition(json));
   if (name == "lower") return assign(request.lower, read_bound("options.lower", json));
   if (name == "upper") return assign(request.upper, read_bound("options.upper", json));

@@ -1,4 +1,4 @@
-// What a caller wants scanned, checked against the rules of docs/native-batches.md.
+// What a caller wants scanned, checked against the rules of docs/protocol.md.
 
 #ifndef MYSQL_PQ_PURE_SCAN_REQUEST_H
 #define MYSQL_PQ_PURE_SCAN_REQUEST_H
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "pure/cell_comparison.h"
 #include "pure/column_batch.h"
 #include "pure/error.h"
 #include "pure/request.h"
@@ -36,12 +37,33 @@ struct Wanted_filter {
   bool null_passes = false;
 };
 
+// A row passes if neither value is NULL, and they compare so.
+struct Wanted_comparison {
+  std::string left;
+  Comparison comparison;
+  std::string right;
+};
+
+struct Wanted_choice;
+
+// A row passes if it passes all.
+struct Wanted_conditions {
+  std::vector<Wanted_filter> filters;
+  std::vector<Wanted_comparison> comparisons;
+  std::vector<Wanted_choice> choices;
+};
+
+// A row passes if it passes one of the alternatives.
+struct Wanted_choice {
+  std::vector<Wanted_conditions> alternatives;
+};
+
 struct Scan_request {
   Target target;
   Snapshot_token token{};
   std::vector<Wanted_column> columns;
-  std::vector<Wanted_filter> filters;  // a row passes all
-  std::vector<Written_value> lower;    // empty: no bound
+  Wanted_conditions conditions;
+  std::vector<Written_value> lower;  // empty: no bound
   std::vector<Written_value> upper;
   std::vector<Written_value>
       after;  // the key of a row: those up to it were read before; instead of lower
@@ -50,7 +72,7 @@ struct Scan_request {
 };
 
 constexpr std::size_t max_scan_columns = 1024;
-constexpr std::size_t max_scan_filters = 64;
+constexpr std::size_t max_scan_conditions = 64;  // beside each other
 constexpr std::size_t max_filter_intervals = 4096;
 constexpr std::uint32_t max_batch_rows = 65536;
 constexpr std::uint32_t min_batch_bytes = 64 * 1024;

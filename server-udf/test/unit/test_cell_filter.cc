@@ -4,6 +4,7 @@
 #include <numeric>
 #include <random>
 
+#include "pure/cell_comparison.h"
 #include "pure/cell_filter.h"
 #include "pure/key_codec.h"
 
@@ -181,6 +182,80 @@ TEST(CellFilter, ComparesBytesOneByOne) {
   const std::vector<std::string> texts{"",     std::string(1, '\0'), "A",   "A ", "AA", "B", "a",
                                        "\x7f", "\xc3\xa9",           "\xff"};
   check_order({Cell_kind::bytes, false, 0, 0, 0}, texts, texts, 51);
+}
+
+// In which each is less than the next, as if spaces followed without end.
+const std::vector<std::string> padded_in_order{
+    std::string(1, '\0'), "\t", "", "!", "A\t", "A", "A!", "AA", "B", "\xc3\xa9"};
+
+TEST(CellFilter, TakesSpacesAtTheEndForNothingIfPadded) {
+  const Cell_type type{.kind = Cell_kind::bytes, .is_padded = true};
+  std::vector<std::string> longer = padded_in_order;
+  for (std::size_t i = 0; i < longer.size(); ++i) longer[i].append(i % 3, ' ');
+  check_order(type, padded_in_order, padded_in_order, 52);
+  check_order(type, longer, padded_in_order, 53);
+  check_order(type, padded_in_order, longer, 54);
+}
+
+// The rows that a comparison keeps of pairs.
+std::vector<std::uint32_t> compared(const Cell_type &type, Comparison comparison,
+                                    const std::vector<std::pair<Stored, Stored>> &pairs) {
+  std::vector<const unsigned char *> data[2];
+  std::vector<std::uint32_t> sizes[2];
+  const auto add = [&](std::size_t side, const Stored &cell) {
+    data[side].push_back(cell ? reinterpret_cast<const unsigned char *>(cell->data()) : nullptr);
+    sizes[side].push_back(cell ? static_cast<std::uint32_t>(cell->size()) : 0);
+  };
+  for (const auto &[left, right] : pairs) {
+    add(0, left);
+    add(1, right);
+  }
+  const auto count = static_cast<std::uint32_t>(pairs.size());
+  std::vector<std::uint32_t> rows(count);
+  std::iota(rows.begin(), rows.end(), 0U);
+  rows.resize(Cell_comparison(type, comparison)
+                  .apply({data[0].data(), sizes[0].data(), count},
+                         {data[1].data(), sizes[1].data(), count}, rows.data(), count));
+  return rows;
+}
+
+// Each pair of values that are in order, and NULL beside each.
+void check_comparisons(const Cell_type &type, const std::vector<std::string> &stored) {
+  std::vector<std::pair<Stored, Stored>> pairs;
+  std::vector<int> orders;
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    for (std::size_t j = 0; j < stored.size(); ++j) {
+      pairs.emplace_back(stored[i], stored[j]);
+      orders.push_back(i < j ? -1 : i == j ? 0 : 1);
+    }
+    pairs.emplace_back(stored[i], std::nullopt);
+    pairs.emplace_back(std::nullopt, stored[i]);
+    orders.insert(orders.end(), {7, 7});
+  }
+  const auto check = [&](Comparison comparison, const std::vector<int> &passing_orders) {
+    std::vector<std::uint32_t> wanted;
+    for (std::uint32_t i = 0; i < orders.size(); ++i) {
+      if (std::ranges::find(passing_orders, orders[i]) != passing_orders.end()) wanted.push_back(i);
+    }
+    EXPECT_EQ(compared(type, comparison, pairs), wanted);
+  };
+  check(Comparison::equal, {0});
+  check(Comparison::not_equal, {-1, 1});
+  check(Comparison::less, {-1});
+  check(Comparison::less_or_equal, {-1, 0});
+  check(Comparison::greater, {1});
+  check(Comparison::greater_or_equal, {0, 1});
+}
+
+TEST(CellComparison, ComparesAllTypes) {
+  check_comparisons({Cell_kind::stored_integer, false, 4, 0, 0},
+                    encoded(column_of(Key_kind::signed_integer, 4, 0, 0), {"-7", "0", "8", "256"}));
+  check_comparisons({Cell_kind::decimal, false, 0, 38, 3},
+                    encoded(column_of(Key_kind::decimal, 0, 38, 3), {"-1.000", "0.000", "0.001"}));
+  check_comparisons({Cell_kind::double_number, false, 8, 0, 0},
+                    bits_of<double>({-2.5, -1.0, 0.0, 1e300}));
+  check_comparisons({Cell_kind::bytes, false, 0, 0, 0}, {"", "A", "A ", "B"});
+  check_comparisons({.kind = Cell_kind::bytes, .is_padded = true}, padded_in_order);
 }
 
 TEST(CellFilter, WithoutIntervalsLetsThroughNoMoreThanNull) {

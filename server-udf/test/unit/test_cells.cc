@@ -231,6 +231,40 @@ TEST(TimestampCells, AreMicrosecondsSince1970) {
   check_moments(Cell_kind::timestamp, Key_kind::timestamp, year(1970) / 1 / 1, year(2038) / 1 / 18);
 }
 
+// By the key codec, whose text says the same.
+TEST(TimeCells, AreMicroseconds) {
+  const std::pair<const char *, std::int64_t> times[] = {{"00:00:00.000000", 0},
+                                                         {"00:00:00.000001", 1},
+                                                         {"-00:00:00.000001", -1},
+                                                         {"-00:00:01.000000", -1'000'000},
+                                                         {"12:34:56.780000", 45'296'780'000},
+                                                         {"-12:34:56.780000", -45'296'780'000},
+                                                         {"838:59:59.000000", 3'020'399'000'000},
+                                                         {"-838:59:59.000000", -3'020'399'000'000}};
+  for (const auto &[text, micros] : times) {
+    for (std::uint8_t digits = 0; digits <= 6; ++digits) {
+      const std::string whole(text, std::string_view(text).size() - 7);
+      const std::string written =
+          digits == 0 ? whole : std::string(text, whole.size() + 1 + digits);
+      std::int64_t unit = 1;
+      for (unsigned i = digits; i < 6; ++i) unit *= 10;
+      if (whole.starts_with("-") && micros / unit == 0) continue;
+      const Cell_type type{Cell_kind::time, false, 0, 0, digits};
+      ASSERT_EQ(
+          decoded<std::int64_t>(type, Layout::int64, stored(Key_kind::time, 0, digits, written)),
+          micros / unit * unit)
+          << written;
+    }
+  }
+}
+
+TEST(YearCells, AreYears) {
+  const Cell_type type{Cell_kind::year, true, 1, 0, 0};
+  EXPECT_EQ(decoded<std::int32_t>(type, Layout::int32, Bytes(1, '\0')), 0);
+  EXPECT_EQ(decoded<std::int32_t>(type, Layout::int32, Bytes(1, '\1')), 1901);
+  EXPECT_EQ(decoded<std::int32_t>(type, Layout::int32, Bytes(1, '\xff')), 2155);
+}
+
 TEST(DatetimeCells, TellWhatNoCalendarHas) {
   const Cell_type type{Cell_kind::datetime, false, 0, 0, 0};
   const auto packed = [](std::uint64_t y, std::uint64_t m, std::uint64_t d, std::uint64_t second) {

@@ -39,8 +39,8 @@ TEST(ScanRequest, ReadsAll) {
   EXPECT_EQ(request->after, (std::vector<Written_value>{"2", std::nullopt}));
   EXPECT_EQ(request->batch_rows, 65536U);
   EXPECT_EQ(request->batch_bytes, 65536U);
-  ASSERT_EQ(request->filters.size(), 1U);
-  const Wanted_filter &filter = request->filters[0];
+  ASSERT_EQ(request->conditions.filters.size(), 1U);
+  const Wanted_filter &filter = request->conditions.filters[0];
   EXPECT_EQ(filter.column, "c");
   EXPECT_TRUE(filter.null_passes);
   ASSERT_EQ(filter.intervals.size(), 2U);
@@ -49,6 +49,26 @@ TEST(ScanRequest, ReadsAll) {
   EXPECT_EQ(filter.intervals[0].high, std::nullopt);
   EXPECT_EQ(filter.intervals[1].high, "");
   EXPECT_FALSE(filter.intervals[1].high_inclusive);
+}
+
+TEST(ScanRequest, ReadsComparisonsAndChoices) {
+  const auto request = read(R"({"columns": [], "filters": [
+    {"left": "a", "comparison": "<>", "right": "b"},
+    {"any": [[], [{"left": "c", "comparison": ">=", "right": "d"}, {"any": []},
+                  {"column": "e", "intervals": [], "nulls": true}]]}]})");
+  ASSERT_TRUE(request) << request.error().message;
+  const Wanted_conditions &all = request->conditions;
+  ASSERT_EQ(all.comparisons.size(), 1U);
+  EXPECT_EQ(all.comparisons[0].left, "a");
+  EXPECT_EQ(all.comparisons[0].comparison, Comparison::not_equal);
+  EXPECT_EQ(all.comparisons[0].right, "b");
+  EXPECT_TRUE(all.filters.empty());
+  ASSERT_EQ(all.choices.size(), 1U);
+  ASSERT_EQ(all.choices[0].alternatives.size(), 2U);
+  const Wanted_conditions &second = all.choices[0].alternatives[1];
+  EXPECT_EQ(second.comparisons[0].comparison, Comparison::greater_or_equal);
+  EXPECT_TRUE(second.choices[0].alternatives.empty());
+  EXPECT_EQ(second.filters[0].column, "e");
 }
 
 TEST(ScanRequest, NeedsNoColumnsButTheirList) {
@@ -109,8 +129,17 @@ TEST(ScanRequest, RefusesFiltersOfAnotherForm) {
   };
   expect_bad(filters("{}"), "at most 64");
   expect_bad(filters("[1]"), "objects");
-  expect_bad(filters(R"([{"column": "a", "intervals": []}])"), "objects");
-  expect_bad(filters(R"([{"column": "a", "intervals": [], "nulls": true, "x": 1}])"), "objects");
+  expect_bad(filters("[{}]"), "objects");
+  expect_bad(filters(R"([{"column": "a", "intervals": []}])"), "column, intervals and nulls");
+  expect_bad(filters(R"([{"column": "a", "intervals": [], "nulls": true, "x": 1}])"),
+             "column, intervals and nulls");
+  expect_bad(filters(R"([{"left": "a", "comparison": "<"}])"), "left, comparison and right");
+  expect_bad(filters(R"([{"left": "a", "comparison": "==", "right": "b"}])"), "'=='");
+  expect_bad(filters(R"([{"left": "a", "comparison": "<", "right": 1}])"), "strings");
+  expect_bad(filters(R"([{"any": [], "nulls": true}])"), "no more");
+  expect_bad(filters(R"([{"any": {}}])"), "array of at most 64");
+  expect_bad(filters(R"([{"any": [1]}])"), "arrays of at most 64");
+  expect_bad(filters(R"([{"any": [[{"any": [[{"any": [[{"any": [[]]}]]}]]}]]}])"), "deep");
   expect_bad(filters(R"([{"column": "a", "intervals": [], "nulls": 1}])"), "true or false");
   expect_bad(filters(R"([{"column": "a", "intervals": [["1", true, "2"]], "nulls": true}])"),
              "[low");
@@ -130,6 +159,14 @@ TEST(ScanRequest, BoundsItsLists) {
   expect_bad(R"({"columns": [], "filters": [{"column": "a", "intervals": [)" + intervals +
                  R"(], "nulls": false}]})",
              "at most 4096");
+  std::string comparisons = R"({"left": "a", "comparison": "=", "right": "b"})";
+  std::string alternatives = "[]";
+  for (std::size_t i = 0; i < max_scan_conditions; ++i) {
+    comparisons += R"(,{"left": "a", "comparison": "=", "right": "b"})";
+    alternatives += ",[]";
+  }
+  expect_bad(R"({"columns": [], "filters": [)" + comparisons + "]}", "at most 64");
+  expect_bad(R"({"columns": [], "filters": [{"any": [)" + alternatives + "]}]}", "at most 64");
   expect_bad(std::string(max_scan_options_bytes + 1, ' '), "at most 262144 bytes");
 }
 

@@ -54,6 +54,8 @@ record ScanColumn(String name, String type, int precision, int scale, boolean un
             case "double" -> new ScanColumn(name, type, 0, 0, unsigned, "int64", quoted);
             case "date" -> new ScanColumn(name, type, 0, 0, false, "int32", "CAST(%s AS CHAR)".formatted(quoted));
             case "datetime", "timestamp" -> new ScanColumn(name, type, 0, scale, false, "int64", "CAST(%s AS CHAR)".formatted(quoted));
+            case "year" -> new ScanColumn(name, type, 0, 0, true, "int32", quoted + " + 0");
+            case "time" -> new ScanColumn(name, type, 0, scale, false, "int64", "TIME_TO_SEC(%1$s) * 1000000 + IF(%1$s < 0, -1, 1) * MICROSECOND(%1$s)".formatted(quoted));
             case "binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob" -> new ScanColumn(name, type, 0, 0, false, "bytes", "HEX(%s)".formatted(quoted));
             default -> new ScanColumn(name, type, 0, 0, false, "bytes", "CONVERT(%s USING utf8mb4)".formatted(quoted));
         };

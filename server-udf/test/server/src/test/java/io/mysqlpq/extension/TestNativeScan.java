@@ -56,6 +56,7 @@ class TestNativeScan
                 i1 INT NOT NULL, i2 INT UNSIGNED, b1 BIGINT, b2 BIGINT UNSIGNED, bt1 BIT(1), bt17 BIT(17), bt64 BIT(64) NOT NULL,
                 d1 DECIMAL(1, 0), d2 DECIMAL(9, 9), d3 DECIMAL(18, 4), d4 DECIMAL(19, 1) UNSIGNED, d5 DECIMAL(38, 20), f1 FLOAT, f2 DOUBLE,
                 da DATE, dt0 DATETIME, dt1 DATETIME(1), dt6 DATETIME(6), ts0 TIMESTAMP NULL, ts3 TIMESTAMP(3) NULL, ts6 TIMESTAMP(6) NULL,
+                y YEAR, h0 TIME, h1 TIME(1), h3 TIME(3), h6 TIME(6), e1 ENUM ('a', 'A\u00e4', '', 'x,y'), e2 ENUM ('\u00e9', '1') CHARACTER SET latin1,
                 c1 CHAR(10), c2 CHAR(3) CHARACTER SET latin1 NOT NULL, c3 CHAR(5) CHARACTER SET utf16, c4 CHAR(4) CHARACTER SET sjis,
                 v1 VARCHAR(50), v2 VARCHAR(300) CHARACTER SET latin1, v3 VARCHAR(50) CHARACTER SET utf32, v4 VARCHAR(9) CHARACTER SET ascii,
                 v5 VARCHAR(40) CHARACTER SET gbk, v6 VARCHAR(40) COLLATE utf8mb4_0900_bin,
@@ -106,6 +107,9 @@ class TestNativeScan
             case "date" -> List.of("'1000-01-01'", "'9999-12-31'", "'1970-01-01'", "'2024-02-29'", "'0000-00-00'", "'2024-00-00'", "'2024-02-00'", "'0001-03-01'");
             case "datetime" -> List.of("'1000-01-01 00:00:00'", "'9999-12-31 23:59:59'", "'1969-12-31 23:59:59.999999'", "'2024-02-29 12:34:56.123456'", "'0000-00-00'", "'2024-00-00 00:00:00'");
             case "timestamp" -> List.of("'1970-01-01 00:00:01'", "'2038-01-19 03:14:07'", "'2024-02-29 12:34:56.654321'", "'0000-00-00'");
+            case "year" -> List.of("1901", "2155", "0", "'2000'", "1999");
+            case "time" -> List.of("'00:00:00'", "'838:59:59'", "'-838:59:59'", "'-00:00:00.000001'", "'-01:02:03.9'", "'23:59:59.999999'", "'12:34:56.789012'");
+            case "enum" -> List.of("''", "1", "2", "0", "'x,y'", "'nothing'");
             case "binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob" -> List.of("''", "x'00'", "x'FF00'", "x'0000'", "' a '", "REPEAT('x', 100)");
             default -> List.of("''", "'a'", "'a  '", "'  b'", "'Äö'", "'漢字'", "'ｱ'", "'😀'", "'Привет'", "REPEAT('é', 9)", "REPEAT('z', 200)");
         };

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
@@ -28,13 +29,34 @@ class TestNativeScanFilters
     private final long seed = System.nanoTime();
     private final Random random = new Random(seed);
 
+    private static final List<String> TEXTS = hex("", "a", "a ", "a\t", "A", "\u00e4", "b");
+    private static final String TEXT = "CONVERT(x'%s' USING utf8mb4)";
+    private static final String CONVERTED = "CONVERT(%s USING utf8mb4) COLLATE utf8mb4_0900_bin";
+    private static final String PADDED = "CONVERT(%s USING utf8mb4) COLLATE utf8mb4_bin";
+
     /**
      * @param type of the column
      * @param values as options and SQL both have them
      * @param literal SQL's form of a value
+     * @param compared SQL's form of the column, to be compared with values
      */
-    private record Filtered(String column, String type, List<String> values, String literal)
-    {}
+    private record Filtered(String column, String type, List<String> values, String literal, String compared)
+    {
+        Filtered(String column, String type, List<String> values, String literal)
+        {
+            this(column, type, values, literal, "%s");
+        }
+
+        Filtered named(String other)
+        {
+            return new Filtered(other, type, values, literal, compared);
+        }
+
+        String compared(String name)
+        {
+            return compared.replace("%s", name);
+        }
+    }
 
     private final List<Filtered> columns = List.of(
             new Filtered("i", "INT", numbers("-2147483648", "-1", "0", "1", "7", "2147483647"), "%s"),
@@ -45,9 +67,26 @@ class TestNativeScanFilters
             new Filtered("da", "DATE", numbers("1000-01-01", "1969-12-31", "1970-01-01", "2024-02-29", "9999-12-31"), "'%s'"),
             new Filtered("dt", "DATETIME(3)", numbers("1000-01-01 00:00:00.000", "2024-02-29 12:00:00.001", "2024-02-29 12:00:00.002"), "'%s'"),
             new Filtered("ts", "TIMESTAMP NULL", numbers("1970-01-01 00:00:01", "2024-02-29 12:00:00", "2038-01-19 03:14:07"), "'%s'"),
+            new Filtered("h", "TIME(2)", numbers("-838:59:59.00", "-00:00:00.01", "00:00:00.00", "12:00:00.50", "838:59:59.00"), "'%s'"),
+            new Filtered("yr", "YEAR", numbers("0", "1901", "2000", "2155"), "%s"),
+            new Filtered("en", "ENUM ('b', 'a', 'A', 'ä', '') COLLATE utf8mb4_0900_bin", hex("", "a", "A", "ä", "b"), TEXT, CONVERTED),
+            new Filtered("el", "ENUM ('b', 'a', 'ä') CHARACTER SET latin1", hex("a", "ä", "b"), TEXT, CONVERTED),
             new Filtered("b", "VARBINARY(10)", hex("", "a", "ab", "b", "\u00ff"), "x'%s'"),
             new Filtered("y", "BINARY(3)", hex("aaa", "ab\0", "zzz"), "x'%s'"),
-            new Filtered("x", "VARCHAR(10) COLLATE utf8mb4_0900_bin", hex("", "a", "a ", "A", "b"), "CONVERT(x'%s' USING utf8mb4)"));
+            new Filtered("x", "VARCHAR(10) COLLATE utf8mb4_0900_bin", TEXTS, TEXT),
+            // Compared by code points, whatever the column's collation and character set.
+            new Filtered("v", "VARCHAR(10) COLLATE utf8mb4_0900_ai_ci", TEXTS, TEXT, "%s COLLATE utf8mb4_0900_bin"),
+            new Filtered("tx", "TEXT COLLATE utf8mb4_general_ci", TEXTS, TEXT, "%s COLLATE utf8mb4_0900_bin"),
+            new Filtered("la", "VARCHAR(10) CHARACTER SET latin1", TEXTS, TEXT, CONVERTED),
+            new Filtered("c", "CHAR(10) COLLATE utf8mb4_0900_ai_ci", TEXTS, TEXT, "%s COLLATE utf8mb4_bin"),
+            new Filtered("cl", "CHAR(10) CHARACTER SET latin1", TEXTS, TEXT, PADDED),
+            new Filtered("cu", "CHAR(10) CHARACTER SET utf16", TEXTS, TEXT, PADDED),
+            new Filtered("bl", "BLOB", hex("", "a", "ab", "b", "\u00ff"), "x'%s'"));
+
+    // Pairs of columns of one type: SQL compares them as it does the first with values.
+    private final List<List<String>> pairs = List.of(
+            List.of("i", "i2"), List.of("d", "d2"), List.of("e", "e2"), List.of("da", "da2"), List.of("ts", "ts2"), List.of("h", "h2"), List.of("yr", "yr2"),
+            List.of("b", "b2"), List.of("v", "v2"), List.of("c", "c2"), List.of("cl", "cl2"), List.of("la", "la2"));
 
     private static List<String> numbers(String... values)
     {
@@ -63,11 +102,12 @@ class TestNativeScanFilters
     void createTable()
     {
         System.out.println("seed " + seed);
-        server.execute("CREATE SCHEMA s", "CREATE TABLE s.t (k INT PRIMARY KEY, %s)".formatted(columns.stream().map(column -> column.column() + " " + column.type()).collect(joining(", "))));
+        List<Filtered> all = Stream.concat(columns.stream(), pairs.stream().map(pair -> column(pair.getFirst()).named(pair.getLast()))).toList();
+        server.execute("CREATE SCHEMA s", "CREATE TABLE s.t (k INT PRIMARY KEY, %s)".formatted(all.stream().map(column -> column.column() + " " + column.type()).collect(joining(", "))));
         try (Session writer = new Session(server)) {
             writer.execute("SET time_zone = '+00:00'");
             for (int row = 0; row < 2000; row++) {
-                writer.execute("INSERT INTO s.t VALUES (%d, %s)".formatted(row, columns.stream().map(column -> random.nextInt(6) == 0 ? "NULL" : sql(column, any(column))).collect(joining(", "))));
+                writer.execute("INSERT INTO s.t VALUES (%d, %s)".formatted(row, all.stream().map(column -> random.nextInt(6) == 0 ? "NULL" : sql(column, any(column))).collect(joining(", "))));
             }
         }
     }
@@ -97,11 +137,7 @@ class TestNativeScanFilters
             for (int round = 0; round < 600; round++) {
                 List<String> filters = new ArrayList<>();
                 List<String> conditions = new ArrayList<>();
-                for (Filtered column : columns) {
-                    if (random.nextInt(columns.size()) < 2) {
-                        addCondition(column, filters, conditions);
-                    }
-                }
+                addConditions(filters, conditions, 2);
                 String options = "\"rows\": %d, \"filters\": [%s], ".formatted(1 + random.nextInt(2500), String.join(", ", filters));
                 String where = conditions.isEmpty() ? "" : "WHERE " + String.join(" AND ", conditions);
                 List<List<String>> rows = new NativeScan(reader.session(), reader.token(), "s.t", List.of(key), options).read().rows();
@@ -111,6 +147,54 @@ class TestNativeScanFilters
             // Neither all nor none.
             assertThat(kept).isBetween(10_000, 1_100_000);
         }
+    }
+
+    // All of which a row passes.
+    private void addConditions(List<String> filters, List<String> conditions, int choicesWithinEachOther)
+    {
+        for (Filtered column : columns) {
+            if (random.nextInt(columns.size()) < 2) {
+                addCondition(column, filters, conditions);
+            }
+        }
+        for (List<String> pair : pairs) {
+            if (random.nextInt(4 * pairs.size()) < 2) {
+                addComparison(column(pair.getFirst()), pair.getLast(), filters, conditions);
+            }
+        }
+        if (choicesWithinEachOther > 0 && random.nextInt(3) == 0) {
+            addChoice(filters, conditions, choicesWithinEachOther - 1);
+        }
+    }
+
+    private void addChoice(List<String> filters, List<String> conditions, int choicesWithinEachOther)
+    {
+        List<String> alternatives = new ArrayList<>();
+        List<String> either = new ArrayList<>();
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+            List<String> nested = new ArrayList<>();
+            List<String> all = new ArrayList<>();
+            addConditions(nested, all, choicesWithinEachOther);
+            alternatives.add("[%s]".formatted(String.join(", ", nested)));
+            either.add(all.isEmpty() ? "TRUE" : "(%s)".formatted(String.join(" AND ", all)));
+        }
+        filters.add("{\"any\": [%s]}".formatted(String.join(", ", alternatives)));
+        conditions.add("(%s)".formatted(String.join(" OR ", either)));
+    }
+
+    private void addComparison(Filtered column, String other, List<String> filters, List<String> conditions)
+    {
+        String operator = List.of("=", "<>", "<", "<=", ">", ">=").get(random.nextInt(6));
+        boolean turned = random.nextBoolean();
+        String left = turned ? other : column.column();
+        String right = turned ? column.column() : other;
+        filters.add("{\"left\": \"%s\", \"comparison\": \"%s\", \"right\": \"%s\"}".formatted(left, operator, right));
+        conditions.add("%s %s %s".formatted(column.compared(left), operator, column.compared(right)));
+    }
+
+    private Filtered column(String name)
+    {
+        return columns.stream().filter(column -> column.column().equals(name)).findFirst().orElseThrow();
     }
 
     private void addCondition(Filtered column, List<String> filters, List<String> conditions)
@@ -125,8 +209,8 @@ class TestNativeScanFilters
             boolean highInclusive = random.nextBoolean();
             intervals.add("[%s, %s, %s, %s]".formatted(quoted(low), lowInclusive, quoted(high), highInclusive));
             either.add("(%s AND %s)".formatted(
-                    low == null ? column.column() + " IS NOT NULL" : column.column() + (lowInclusive ? " >= " : " > ") + sql(column, low),
-                    high == null ? column.column() + " IS NOT NULL" : column.column() + (highInclusive ? " <= " : " < ") + sql(column, high)));
+                    low == null ? column.column() + " IS NOT NULL" : column.compared(column.column()) + (lowInclusive ? " >= " : " > ") + sql(column, low),
+                    high == null ? column.column() + " IS NOT NULL" : column.compared(column.column()) + (highInclusive ? " <= " : " < ") + sql(column, high)));
         }
         either.add(nulls ? column.column() + " IS NULL" : "FALSE");
         filters.add("{\"column\": \"%s\", \"intervals\": [%s], \"nulls\": %s}".formatted(column.column(), String.join(", ", intervals), nulls));
@@ -138,15 +222,23 @@ class TestNativeScanFilters
         return value == null ? "null" : "\"" + value + "\"";
     }
 
-    // What sorts otherwise than its bytes do is left to others.
+    // What cannot be compared as it is stored is left to others.
     @Test
     void testOtherColumnsAreRefused()
     {
-        server.execute("CREATE TABLE s.other (k INT PRIMARY KEY, v VARCHAR(9), p VARCHAR(9) COLLATE utf8mb4_bin, c CHAR(9) COLLATE utf8mb4_0900_bin, f FLOAT, e ENUM ('a', 'b'), y YEAR, bl BLOB, tx TEXT COLLATE utf8mb4_0900_bin)");
+        server.execute("CREATE TABLE s.other (k INT PRIMARY KEY, big BIGINT, v VARCHAR(9), bl BLOB, f FLOAT, e SET ('a', 'b'), en ENUM ('a'), j JSON)");
         try (SnapshotReader reader = SnapshotReader.open(server, "s.other")) {
-            for (String column : List.of("v", "p", "c", "f", "e", "y", "bl", "tx")) {
+            for (String column : List.of("f", "e", "j")) {
                 String options = "{\"columns\": [], \"filters\": [{\"column\": \"%s\", \"intervals\": [], \"nulls\": true}]}".formatted(column);
                 reader.session().assertRefused(NativeScan.sql("s.other", reader.token(), options, 1), "unsupported_scan", "column '" + column + "'");
+            }
+            for (List<String> pair : List.of(List.of("k", "big"), List.of("v", "bl"), List.of("f", "f"), List.of("en", "en"), List.of("k", "v"))) {
+                String options = "{\"columns\": [], \"filters\": [{\"left\": \"%s\", \"comparison\": \"<\", \"right\": \"%s\"}]}".formatted(pair.getFirst(), pair.getLast());
+                reader.session().assertRefused(NativeScan.sql("s.other", reader.token(), options, 1), "unsupported_scan", "column '" + pair.getFirst() + "'");
+            }
+            for (String value : List.of("6", "6g", "\u00e4")) {
+                String options = "{\"columns\": [], \"filters\": [{\"column\": \"v\", \"intervals\": [[\"%s\", true, null, true]], \"nulls\": true}]}".formatted(value);
+                reader.session().assertRefused(NativeScan.sql("s.other", reader.token(), options, 1), "bad_argument", "column 'v'", "hex");
             }
             for (String value : List.of("x", "1.5", "2147483648", "")) {
                 String options = "{\"columns\": [], \"filters\": [{\"column\": \"k\", \"intervals\": [[\"%s\", true, null, true]], \"nulls\": true}]}".formatted(value);
