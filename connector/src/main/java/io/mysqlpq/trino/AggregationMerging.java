@@ -19,6 +19,7 @@ import io.trino.spi.connector.AggregationApplicationResult;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.expression.Variable;
 import io.trino.spi.statistics.TableStatistics;
 
 import java.util.List;
@@ -27,9 +28,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.mysqlpq.trino.split.TableHandles.withColumns;
 import static java.util.Objects.requireNonNull;
 
 /** Decides who groups: Trino, MySQL in one statement, or MySQL range by range with the ranges' groups merged. */
@@ -77,11 +80,12 @@ final class AggregationMerging
     {
         List<JdbcColumnHandle> groupBy = groupBy(groupingSets);
         boolean manyGroups = hasManyGroups(session, table, groupBy);
-        if (manyGroups && isBetterLeftToTrino(session, query, table)) {
+        boolean skipsRows = skipsRows(session, query, table, aggregates);
+        if (!skipsRows && (isReadNatively(session, table, aggregates, assignments, groupBy) || (manyGroups && isBetterLeftToTrino(session, query, table)))) {
             return Optional.empty();
         }
         List<JdbcColumnHandle> results = result.getAssignments().stream().map(assignment -> (JdbcColumnHandle) assignment.getColumn()).collect(toImmutableList());
-        Optional<PartialAggregation> partial = manyGroups || isFastest(session, query, table, aggregates, groupBy)
+        Optional<PartialAggregation> partial = manyGroups || skipsRows || countsAllRows(table, aggregates, groupBy)
                 ? Optional.empty()
                 : AggregationDecomposer.decompose(table, aggregates, assignments, groupBy, results, function -> client.implementAggregation(session, function, assignments).orElseThrow(), client::quoted);
         return Optional.of(new PushedQuery(query.getPreparedQuery(), query.tables(), partial, () -> partial.map(found -> describe(session, found.table())).orElse(ONE_SPLIT)));
@@ -103,15 +107,35 @@ final class AggregationMerging
                 && explain(session, query, table).filter(scan -> scan.keepsGroups() || scan.looksUpAllRows()).isPresent();
     }
 
-    // InnoDB counts rows by several threads of its own, and finds the ends of an index by looking there.
-    private boolean isFastest(ConnectorSession session, PushedQuery query, JdbcTableHandle table, List<AggregateFunction> aggregates, List<JdbcColumnHandle> groupBy)
+    // Column batches take MySQL less than its own groups of the same rows, and Trino groups them in all its threads.
+    private boolean isReadNatively(
+            ConnectorSession session,
+            JdbcTableHandle table,
+            List<AggregateFunction> aggregates,
+            Map<String, ColumnHandle> assignments,
+            List<JdbcColumnHandle> groupBy)
     {
-        if (groupBy.isEmpty() && table.getConstraint().isAll() && table.getConstraintExpressions().isEmpty() && aggregates.stream().allMatch(AggregationMerging::countsRows)) {
-            return true;
+        if (aggregationOptions.apply(session).beforeNativeScan() || !table.isNamedRelation() || !(statistics.apply(session, table).getRowCount().getValue() > planningOptions.apply(session).targetRowsPerSplit())) {
+            return false;
         }
+        Stream<JdbcColumnHandle> arguments = aggregates.stream()
+                .flatMap(aggregate -> aggregate.getArguments().stream())
+                .map(argument -> (JdbcColumnHandle) assignments.get(((Variable) argument).getName()));
+        return accessPath.apply(session, withColumns(table, Stream.concat(groupBy.stream(), arguments).distinct().collect(toImmutableList()))).natively();
+    }
+
+    // InnoDB finds the ends of an index by looking there.
+    private boolean skipsRows(ConnectorSession session, PushedQuery query, JdbcTableHandle table, List<AggregateFunction> aggregates)
+    {
         return aggregates.stream().anyMatch(aggregate -> EXTREMES.contains(aggregate.getFunctionName()))
                 && hasRanges(session, table)
                 && explain(session, query, table).filter(ExplainedScan::skipsRows).isPresent();
+    }
+
+    // InnoDB does so by several threads of its own.
+    private static boolean countsAllRows(JdbcTableHandle table, List<AggregateFunction> aggregates, List<JdbcColumnHandle> groupBy)
+    {
+        return groupBy.isEmpty() && table.getConstraint().isAll() && table.getConstraintExpressions().isEmpty() && aggregates.stream().allMatch(AggregationMerging::countsRows);
     }
 
     private static boolean countsRows(AggregateFunction aggregate)

@@ -28,8 +28,9 @@ public class MysqlPqConfig
     private int maxRangesPerScan = 128;
     private int aggregationParallelism = 4;
     private int aggregationMaxGroups = 100_000;
+    private boolean aggregationBeforeNativeScan;
     private boolean packetDecodingEnabled = true;
-    private boolean nativeScanEnabled;
+    private boolean nativeScanEnabled = true;
     private boolean hypergraphOptimizerEnabled = true;
     private int maxConnectionsPerNode = 16;
     private int maxConnectionsPerServer = 100;
@@ -361,6 +362,19 @@ public class MysqlPqConfig
     public MysqlPqConfig setAggregationMaxGroups(int aggregationMaxGroups)
     {
         this.aggregationMaxGroups = aggregationMaxGroups;
+        return this;
+    }
+
+    public boolean isAggregationBeforeNativeScan()
+    {
+        return aggregationBeforeNativeScan;
+    }
+
+    @Config("aggregation-before-native-scan")
+    @ConfigDescription("Let MySQL compute aggregations also where the extension could read the rows itself")
+    public MysqlPqConfig setAggregationBeforeNativeScan(boolean aggregationBeforeNativeScan)
+    {
+        this.aggregationBeforeNativeScan = aggregationBeforeNativeScan;
         return this;
     }
 

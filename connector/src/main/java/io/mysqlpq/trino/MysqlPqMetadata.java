@@ -60,6 +60,9 @@ import static io.trino.plugin.jdbc.JdbcJoinPushdownSessionProperties.getJoinPush
 import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.isComplexExpressionPushdown;
 import static io.trino.plugin.jdbc.JoinPushdownStrategy.AUTOMATIC;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.mysqlpq.trino.split.TableHandles.withColumns;
+import static io.mysqlpq.trino.split.TableHandles.withConstraint;
+import static io.mysqlpq.trino.split.TableHandles.withRelation;
 import static java.util.Objects.requireNonNull;
 
 /** Adds to base-jdbc's metadata how each scan will be read, for EXPLAIN. Lives as long as a transaction. */
@@ -201,17 +204,7 @@ class MysqlPqMetadata
     private ProjectionApplicationResult<ConnectorTableHandle> widened(ConnectorSession session, JdbcTableHandle handle, WidenedIntegers widened, List<ConnectorExpression> projections, Map<String, JdbcColumnHandle> columns)
     {
         return new ProjectionApplicationResult<>(
-                described(session, new JdbcTableHandle(
-                        handle.getRelationHandle(),
-                        widened.widen(handle.getConstraint()),
-                        handle.getConstraintExpressions(),
-                        handle.getSortOrder(),
-                        handle.getLimit(),
-                        Optional.of(ImmutableList.copyOf(columns.values())),
-                        handle.getOtherReferencedTables(),
-                        handle.getNextSyntheticColumnId(),
-                        handle.getAuthorization(),
-                        handle.getUpdateAssignments())),
+                described(session, withColumns(withConstraint(handle, widened.widen(handle.getConstraint())), ImmutableList.copyOf(columns.values()))),
                 projections.stream().map(widened::replaceCasts).collect(toImmutableList()),
                 columns.entrySet().stream().map(column -> new Assignment(column.getKey(), column.getValue(), column.getValue().getColumnType())).collect(toImmutableList()),
                 true);
@@ -249,7 +242,7 @@ class MysqlPqMetadata
     private AccessPath accessPath(ConnectorSession session, JdbcTableHandle rows)
     {
         PlanningOptions options = planningOptions.apply(session);
-        return AccessPath.of(rows, options, () -> facts(session, rows.getRequiredNamedRelation().getRemoteTableName()), key -> planner.choose(session, rows, options, key));
+        return AccessPath.of(rows, options, () -> facts(session, rows.getRequiredNamedRelation().getRemoteTableName()), (key, possible) -> planner.choose(session, rows, possible, key));
     }
 
     @Override
@@ -353,7 +346,13 @@ class MysqlPqMetadata
 
     private JdbcRelationHandle described(ConnectorSession session, JdbcTableHandle table, JdbcNamedRelationHandle relation, Optional<RangeSample> sample)
     {
-        return new DescribedRelation(relation, sample, () -> accessPath(session, table));
+        return new DescribedRelation(relation, sample, () -> accessPath(session, withKnownColumns(session, table)));
+    }
+
+    // All of them, if Trino has asked for no projection.
+    private JdbcTableHandle withKnownColumns(ConnectorSession session, JdbcTableHandle table)
+    {
+        return table.getColumns().isPresent() ? table : withColumns(table, getColumnHandles(session, table).values().stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList()));
     }
 
     // What the user's own SQL reads is not known.
@@ -362,20 +361,5 @@ class MysqlPqMetadata
         return table.getAllReferencedTables()
                 .<JdbcRelationHandle>map(names -> new PushedQuery(query.getPreparedQuery(), names.stream().map(remoteNames::get).collect(toImmutableList())))
                 .orElse(query);
-    }
-
-    private static JdbcTableHandle withRelation(JdbcTableHandle table, JdbcRelationHandle relation)
-    {
-        return new JdbcTableHandle(
-                relation,
-                table.getConstraint(),
-                table.getConstraintExpressions(),
-                table.getSortOrder(),
-                table.getLimit(),
-                table.getColumns(),
-                table.getOtherReferencedTables(),
-                table.getNextSyntheticColumnId(),
-                table.getAuthorization(),
-                table.getUpdateAssignments());
     }
 }

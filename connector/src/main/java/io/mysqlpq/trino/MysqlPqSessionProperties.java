@@ -45,6 +45,7 @@ public class MysqlPqSessionProperties
     static final String SNAPSHOT_GROUP_AGE = "snapshot_group_age";
     static final String AGGREGATION_PARALLELISM = "aggregation_parallelism";
     static final String AGGREGATION_MAX_GROUPS = "aggregation_max_groups";
+    static final String AGGREGATION_BEFORE_NATIVE_SCAN = "aggregation_before_native_scan";
     static final String HYPERGRAPH_OPTIMIZER_ENABLED = "hypergraph_optimizer_enabled";
     static final String EXTENDED_TYPES = "extended_types";
     static final String INVALID_DATE_HANDLING = "invalid_date_handling";
@@ -114,6 +115,11 @@ public class MysqlPqSessionProperties
                         "Most groups that are merged from ranges; aggregations with more are one statement",
                         config.getAggregationMaxGroups(),
                         value -> checkRange(AGGREGATION_MAX_GROUPS, value, MOST_GROUPS),
+                        false),
+                booleanProperty(
+                        AGGREGATION_BEFORE_NATIVE_SCAN,
+                        "Let MySQL compute aggregations also where the extension could read the rows itself",
+                        config.isAggregationBeforeNativeScan(),
                         false),
                 booleanProperty(
                         PACKET_DECODING_ENABLED,
@@ -196,7 +202,8 @@ public class MysqlPqSessionProperties
     {
         return new AggregationOptions(
                 session.getProperty(AGGREGATION_PARALLELISM, Integer.class),
-                session.getProperty(AGGREGATION_MAX_GROUPS, Integer.class));
+                session.getProperty(AGGREGATION_MAX_GROUPS, Integer.class),
+                session.getProperty(AGGREGATION_BEFORE_NATIVE_SCAN, Boolean.class));
     }
 
     static TypeOptions typeOptions(ConnectorSession session)

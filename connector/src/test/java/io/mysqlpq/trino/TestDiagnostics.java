@@ -84,7 +84,7 @@ class TestDiagnostics
     {
         String query = trino.executeWithPlan(trino.getDefaultSession(), "SELECT v FROM t WHERE v % 3 = 0").queryId().toString();
         List<String> statements = statements(query);
-        assertThat(statements.stream().filter(sql -> sql.contains("FORCE INDEX"))).hasSizeGreaterThan(5);
+        assertThat(statements.stream().filter(sql -> sql.contains("mysql_pq_scan"))).hasSizeGreaterThan(5);
         assertThat(statements).anyMatch(sql -> sql.contains("mysql_pq_ranges"));
         String passed = trino.executeWithPlan(trino.getDefaultSession(), "SELECT * FROM TABLE(system.query('SELECT max(v) AS m FROM test.t'))").queryId().toString();
         assertThat(statements(passed)).anyMatch(sql -> sql.contains("max(v)"));

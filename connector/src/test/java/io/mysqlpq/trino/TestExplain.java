@@ -43,7 +43,7 @@ class TestExplain
     @Test
     void testSourceAndIndex()
     {
-        String ranges = "read=[ranges of index PRIMARY from EXTENSION]";
+        String ranges = "read=[ranges of index PRIMARY from EXTENSION, natively]";
         assertThat(explain("SELECT * FROM numbers")).contains(ranges);
         assertThat(explain("SELECT m FROM numbers WHERE n > 5 AND m = 3")).contains(ranges);
         assertThat(explain("SELECT n FROM numbers WHERE n = 5")).contains("read=[one split: point lookup]");
@@ -65,7 +65,7 @@ class TestExplain
     void testExplainAnalyzeVerbose()
     {
         assertThat(trino.execute("EXPLAIN ANALYZE VERBOSE SELECT sum(m + 1) FROM numbers").getOnlyValue().toString())
-                .contains("read=[ranges of index PRIMARY from EXTENSION]")
+                .contains("read=[ranges of index PRIMARY from EXTENSION, natively]")
                 .contains("rowsRead", "{total=20000}")
                 .contains("splitsRead", "bytesRead", "permitWaitTime", "openTime", "readTime", "rowsPerRange")
                 .contains("rangesPlanned", "rangePlanningTime", "rangePlanningPagesRead", "scansByRangesOfIndex.PRIMARY");

@@ -61,6 +61,8 @@ class TestMysqlPqConnectorTest
         runner.createCatalog("mysql_pq", "mysql_pq", ImmutableMap.<String, String>builder()
                 .put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true")
                 .put("connection-user", "root")
+                // So that the suite sees it, and other scans are native.
+                .put("aggregation-before-native-scan", "true")
                 .putAll(readProperties())
                 .buildOrThrow());
         copyTpchTables(runner, "tpch", TINY_SCHEMA_NAME, REQUIRED_TPCH_TABLES);
@@ -149,7 +151,7 @@ class TestMysqlPqConnectorTest
     void testTablesAreReadByRanges()
     {
         for (String table : List.of("orders", "customer", "nation", "region")) {
-            assertThat((String) computeScalar("EXPLAIN SELECT * FROM " + table)).contains("read=[ranges of index PRIMARY from EXTENSION]");
+            assertThat((String) computeScalar("EXPLAIN SELECT * FROM " + table)).contains("read=[ranges of index PRIMARY from EXTENSION, natively]");
             assertThat((String) computeScalar("EXPLAIN ANALYZE VERBOSE SELECT * FROM " + table)).containsPattern("rangesPlanned.*\\{total=[2-8]\\}");
         }
     }

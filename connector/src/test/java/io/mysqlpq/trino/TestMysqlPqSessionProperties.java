@@ -28,7 +28,7 @@ class TestMysqlPqSessionProperties
     @Test
     void testDefaultsComeFromTheCatalog()
     {
-        assertThat(options(ImmutableMap.of())).isEqualTo(new PlanningOptions(true, RangeSource.AUTO, 42, 128, SnapshotMode.AUTO, true, false));
+        assertThat(options(ImmutableMap.of())).isEqualTo(new PlanningOptions(true, RangeSource.AUTO, 42, 128, SnapshotMode.AUTO, true, true));
     }
 
     @Test
@@ -41,8 +41,8 @@ class TestMysqlPqSessionProperties
                 "max_ranges_per_scan", 9,
                 "snapshot_mode", "NONE",
                 "hypergraph_optimizer_enabled", false,
-                "native_scan_enabled", true)))
-                .isEqualTo(new PlanningOptions(false, RangeSource.NONE, 7, 9, SnapshotMode.NONE, false, true));
+                "native_scan_enabled", false)))
+                .isEqualTo(new PlanningOptions(false, RangeSource.NONE, 7, 9, SnapshotMode.NONE, false, false));
     }
 
     @Test

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
+import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_REFUSED;
 import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_STOPPED;
 import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
 import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
@@ -32,7 +35,8 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 class TestNativeScans
 {
     private static final int ROWS = 4_000;
-    private static final Map<String, String> NATIVE = ImmutableMap.of("native_scan_enabled", "true");
+    private static final Map<String, String> NATIVE = ImmutableMap.of();
+    private static final Map<String, String> BY_SQL = ImmutableMap.of("native_scan_enabled", "false");
     // Each with some of the values that it begins, ends and is unusual with.
     private static final Map<String, List<String>> COLUMNS = ImmutableMap.<String, List<String>>builder()
             .put("t1 TINYINT", List.of("-128", "0", "127"))
@@ -48,6 +52,7 @@ class TestNativeScans
             .put("d1 DECIMAL(12, 2)", List.of("-9999999999.99", "0", "0.01", "9999999999.99"))
             .put("d2 DECIMAL(18, 18)", List.of("0.000000000000000001", "-0.5"))
             .put("d3 DECIMAL(38, 10)", List.of("-9999999999999999999999999999.9999999999", "1e-10", "9999999999999999999999999999.9999999999"))
+            .put("f1 FLOAT", List.of("0", "-3.4028234e38", "1e-38", "0.1", "-0e0", "100000.5", "100001.5", "1000003", "16777217", "123456.7", "-0.000123456789"))
             .put("f2 DOUBLE", List.of("-1.7976931348623157e308", "5e-324", "0.1", "-0e0"))
             .put("c1 DATE", List.of("'0001-01-01'", "'1969-12-31'", "'2000-02-29'", "'9999-12-31'"))
             .put("c2 DATETIME", List.of("'1000-01-01 00:00:00'", "'9999-12-31 23:59:59'"))
@@ -56,6 +61,12 @@ class TestNativeScans
             .put("c5 TIMESTAMP NULL", List.of("'1970-01-01 00:00:01'", "'2038-01-19 03:14:07'"))
             .put("c6 TIMESTAMP(3) NULL", List.of("'2024-02-29 01:02:03.004'"))
             .put("c7 TIMESTAMP(6) NULL", List.of("'2024-02-29 01:02:03.000004'", "'1970-01-01 00:00:01.999999'"))
+            .put("y YEAR", List.of("1901", "1970", "2155"))
+            .put("h1 TIME", List.of("'00:00:00'", "'23:59:59'"))
+            .put("h2 TIME(3)", List.of("'00:00:00.001'", "'12:34:56.789'"))
+            .put("h3 TIME(6)", List.of("'00:00:00.000001'", "'23:59:59.999999'"))
+            .put("e1 ENUM ('a', 'B', 'é漢', '') COLLATE utf8mb4_0900_ai_ci", List.of("'a'", "'B'", "'é漢'", "''"))
+            .put("e2 ENUM ('x', 'ÿ') CHARACTER SET latin1", List.of("'x'", "'ÿ'"))
             .put("s1 CHAR(10)", List.of("''", "'a  '", "'é漢😀'"))
             .put("s2 VARCHAR(300)", List.of("''", "'a  '", "'é漢😀'", "REPEAT('x', 300)"))
             .put("s3 TEXT", List.of("''", "REPEAT('y', 100)"))
@@ -64,6 +75,13 @@ class TestNativeScans
             .put("x1 BINARY(5)", List.of("X'00'", "X'FF0000'"))
             .put("x2 VARBINARY(300)", List.of("''", "X'0000'"))
             .put("x3 LONGBLOB", List.of("X'00FF'"))
+            // To be compared with those above.
+            .put("d1b DECIMAL(12, 2)", List.of("0", "0.01"))
+            .put("c2b DATETIME", List.of("'1000-01-01 00:00:00'"))
+            .put("s1b CHAR(10)", List.of("'a'", "'é漢😀'"))
+            .put("s2b VARCHAR(300)", List.of("''", "'a'"))
+            .put("s4b VARCHAR(20) CHARACTER SET latin1", List.of("'é'", "'ÿ'"))
+            .put("x2b VARBINARY(300)", List.of("X'00'"))
             .buildOrThrow();
 
     private final Random random = Seed.random();
@@ -79,6 +97,7 @@ class TestNativeScans
         for (int first = 0; first < ROWS; first += 500) {
             mysql.execute("INSERT INTO test.t VALUES " + IntStream.range(first, first + 500).mapToObj(this::row).collect(joining(", ")));
         }
+        mysql.execute("ANALYZE TABLE test.t");
         trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000"));
     }
 
@@ -106,24 +125,48 @@ class TestNativeScans
         assertSame("SELECT 1 FROM t WHERE rand() < 2", ROWS);
     }
 
-    @Test
-    void testFilters()
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "t7 > 0", "t7 <> -1 OR t7 IS NULL", "t7 IN (-1, 2147483647)", "t10 > DECIMAL '18446744073709551614'", "d1 BETWEEN DECIMAL '0.00' AND DECIMAL '0.05'", "d3 < DECIMAL '0'",
+            "c1 < DATE '1970-01-01'", "c1 IS NULL", "c1 IN (DATE '2000-02-29', DATE '9999-12-31') AND t1 = 0", "t9 IS NOT NULL AND n BETWEEN 100 AND 3500", "t1 = 5",
+            "c2 = TIMESTAMP '9999-12-31 23:59:59'", "c3 < TIMESTAMP '1970-01-01 00:00:00.000'", "c4 > TIMESTAMP '2024-02-29 01:02:03.000003'", "c5 <= TIMESTAMP '1970-01-01 00:00:01 UTC'",
+            "c6 = TIMESTAMP '2024-02-29 01:02:03.004 UTC'", "c7 > TIMESTAMP '1970-01-01 00:00:01.999998 UTC'",
+            // Text is compared by code points, and by characters of Unicode.
+            "s1 = 'a'", "s1 <> 'a'", "s1 > 'a'", "s2 = 'a  '", "s2 = 'a'", "s2 IN ('', 'é漢😀')", "s2 >= 'a'", "s2 NOT IN ('', 'A')", "s3 = ''", "s4 = 'é'", "s4 IN ('ÿ ', 'É')", "s4 < 'é'", "s5 = '😀'", "s5 > 'z'",
+            "x2 = X'0000'", "x1 > X'FF'", "x3 = X'00FF'",
+            "h1 = TIME '23:59:59'", "h2 < TIME '12:34:56.789'", "h3 >= TIME '00:00:00.000002'", "e1 = 'a'", "e1 = 'b'", "e1 <> 'B'", "e1 IN ('a', '')", "e2 = 'ÿ'", "e1 > 'a'",
+            // Not of one column each.
+            "t7 < t3", "n >= t7", "t1 = t3 OR t7 = -1", "NOT (t7 = -1 AND t9 > 0)", "c2 <> c2b", "s2 > s2b", "s1 = s1b", "s4 <= s4b", "d1 = d1b", "(t7 < 0 AND s2 = '') OR (c1 IS NULL AND s1 = 'a') OR NOT (d1 > DECIMAL '0')",
+            "(t1 = 0 OR t1 IS NULL) AND (s2 = s2b OR NOT (t7 <> -1))", "x2 < x2b", "n > 5 AND (s4 = 'é' OR s5 = 'z')"})
+    void testFilters(String condition)
     {
-        for (String condition : List.of(
-                "t7 > 0", "t7 <> -1 OR t7 IS NULL", "t7 IN (-1, 2147483647)", "t10 > DECIMAL '18446744073709551614'", "d1 BETWEEN DECIMAL '0.00' AND DECIMAL '0.05'", "d3 < DECIMAL '0'",
-                "c1 < DATE '1970-01-01'", "c1 IS NULL", "c1 IN (DATE '2000-02-29', DATE '9999-12-31') AND t1 = 0", "t9 IS NOT NULL AND n BETWEEN 100 AND 3500", "t1 = 5")) {
-            assertThat(trino.count(assertSame("SELECT n, t7, c1, s2 FROM t WHERE " + condition), READ_NATIVELY)).as(condition).isPositive();
-        }
+        assertThat(trino.count(assertSame("SELECT n, t7, c1, s2 FROM t WHERE " + condition), READ_NATIVELY)).as(condition).isPositive();
     }
 
     // What the extension cannot filter is read by SQL.
     @Test
     void testOtherFiltersAndTypes()
     {
-        mysql.execute("CREATE TABLE test.other (n INT PRIMARY KEY, f FLOAT, e ENUM ('a', 'b'), j JSON, v INT AS (n + 1) VIRTUAL)", "INSERT INTO test.other (n, f, e, j) SELECT n, n / 3, 'b', '[1]' FROM test.t");
-        for (String sql : List.of("SELECT f FROM other", "SELECT e FROM other", "SELECT j FROM other", "SELECT v FROM other", "SELECT n FROM t WHERE c4 > TIMESTAMP '2000-01-01 00:00:00'", "SELECT n FROM t WHERE n < t7")) {
+        mysql.execute("CREATE TABLE test.other (n INT PRIMARY KEY, f FLOAT(9, 3), e SET ('a', 'b'), j JSON, v INT AS (n + 1) VIRTUAL)", "INSERT INTO test.other (n, f, e, j) SELECT n, n / 3, 'b', '[1]' FROM test.t");
+        for (String sql : List.of("SELECT f FROM other", "SELECT e FROM other", "SELECT j FROM other", "SELECT v FROM other", "SELECT n FROM other WHERE e = 'a' OR n = 5", "SELECT n FROM t WHERE s2 LIKE 'a%'")) {
             assertThat(trino.count(assertSame(sql), READ_NATIVELY)).as(sql).isZero();
         }
+    }
+
+    // Trino groups what the extension reads.
+    @Test
+    void testAggregations()
+    {
+        for (String sql : List.of("SELECT count(*), sum(t7), min(s2), max(c1), count(DISTINCT t1) FROM t", "SELECT t1, count(*), avg(d1) FROM t GROUP BY t1", "SELECT count(*) FROM t WHERE s2 = ''", "SELECT DISTINCT s1 FROM t")) {
+            assertThat(plan(NATIVE, sql)).as(sql).contains("ranges of index PRIMARY from EXTENSION, natively").doesNotContain("aggregation merged");
+            assertThat(plan(BY_SQL, sql)).as(sql).doesNotContain("natively");
+            assertThat(plan(ImmutableMap.of("aggregation_before_native_scan", "true"), sql)).as(sql).doesNotContain("natively");
+            assertThat(trino.count(assertSame(sql), READ_NATIVELY)).as(sql).isPositive();
+        }
+        // By the end of the index; by a type that comes by SQL only.
+        assertThat(plan(NATIVE, "SELECT max(n) FROM t")).contains("one split: pushed query");
+        mysql.execute("CREATE TABLE test.sets (n INT PRIMARY KEY, f SET ('a', 'b'))", "INSERT INTO test.sets SELECT n, 'a,b' FROM test.t", "ANALYZE TABLE test.sets");
+        assertThat(plan(NATIVE, "SELECT count(f) FROM sets")).contains("aggregation merged from ranges of index PRIMARY from EXTENSION").doesNotContain("natively");
     }
 
     // From such a row on MySQL itself reads the range.
@@ -133,18 +176,31 @@ class TestNativeScans
         mysql.execute(
                 "CREATE TABLE test.large (a VARCHAR(10), b INT, x LONGTEXT, PRIMARY KEY (a, b DESC))",
                 "INSERT INTO test.large SELECT CHAR(97 + n MOD 26), n, REPEAT('x', IF(n MOD 900 = 7, 30000, 10)) FROM test.t",
-                "CREATE TABLE test.zero (n INT PRIMARY KEY, d DATE, t DATETIME(6), i TIMESTAMP NULL)",
+                "CREATE TABLE test.zero (n INT PRIMARY KEY, d DATE, t DATETIME(6), i TIMESTAMP NULL, y YEAR, h TIME)",
                 "SET SESSION sql_mode = ''",
-                "INSERT INTO test.zero SELECT n, IF(n = 1500, '0000-00-00', '2024-02-29'), IF(n = 2500, '2024-00-00', '2024-02-29'), IF(n = 3999, '0000-00-00', '2024-02-29') FROM test.t");
+                "INSERT INTO test.zero SELECT n, IF(n = 1500, '0000-00-00', '2024-02-29'), IF(n = 2500, '2024-00-00', '2024-02-29'), IF(n = 3999, '0000-00-00', '2024-02-29'), IF(n = 3000, 0, 2024), IF(n = 200, '-01:00:00', IF(n = 201, '24:00:00', '23:59:59')) FROM test.t");
         assertThat(trino.count(assertSame("SELECT a, b, x FROM large", ROWS), NATIVE_STOPPED)).isPositive();
         assertThat(trino.count(assertSame("SELECT a, b FROM large", ROWS), NATIVE_STOPPED)).isZero();
+        for (String column : List.of("y", "h")) {
+            assertThat(errorOrRows(NATIVE, column)).isEqualTo(errorOrRows(BY_SQL, column));
+        }
         for (String column : List.of("d", "t", "i")) {
             Map<String, String> nulls = ImmutableMap.of("invalid_date_handling", "NULL");
-            Session session = trino.session(ImmutableMap.<String, String>builder().putAll(NATIVE).putAll(nulls).buildOrThrow());
+            Session session = trino.session(nulls);
             MaterializedResultWithPlan read = trino.executeWithPlan(session, "SELECT n, %s FROM zero".formatted(column));
-            assertThat(texts(read.result())).isEqualTo(texts(trino.execute(trino.session(nulls), "SELECT n, %s FROM zero".formatted(column)))).hasSize(ROWS);
+            assertThat(texts(read.result())).isEqualTo(texts(trino.execute(trino.session(ImmutableMap.<String, String>builder().putAll(BY_SQL).putAll(nulls).buildOrThrow()), "SELECT n, %s FROM zero".formatted(column)))).hasSize(ROWS);
             assertThat(trino.count(read.queryId(), NATIVE_STOPPED)).isEqualTo(1);
             assertThatThrownBy(() -> trino.execute(trino.session(NATIVE), "SELECT n, %s FROM zero".formatted(column))).hasMessageContaining("Column " + column);
+        }
+    }
+
+    private Object errorOrRows(Map<String, String> properties, String column)
+    {
+        try {
+            return texts(trino.execute(trino.session(properties), "SELECT n, %s FROM zero".formatted(column)));
+        }
+        catch (RuntimeException e) {
+            return e.getMessage();
         }
     }
 
@@ -160,16 +216,16 @@ class TestNativeScans
     void testIndexChoice()
     {
         mysql.execute(
-                "CREATE TABLE test.indexed (n INT PRIMARY KEY, a INT NOT NULL, b INT NOT NULL, f FLOAT, KEY by_a (a))",
-                "INSERT INTO test.indexed SELECT 10 * n + d, n MOD 1000, n, 1 FROM test.t JOIN JSON_TABLE('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]', '$[*]' COLUMNS (d INT PATH '$')) digits",
+                "CREATE TABLE test.indexed (n INT PRIMARY KEY, a INT NOT NULL, b INT NOT NULL, s VARCHAR(9) DEFAULT 'a', f JSON, KEY by_a (a))",
+                "INSERT INTO test.indexed (n, a, b, f) SELECT 10 * n + d, n MOD 1000, n, '1' FROM test.t JOIN JSON_TABLE('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]', '$[*]' COLUMNS (d INT PATH '$')) digits",
                 "ANALYZE TABLE test.indexed");
         for (String sql : List.of("SELECT n, a FROM indexed", "SELECT b FROM indexed WHERE a < 100")) {
-            assertThat(plan(Map.of(), sql)).contains("index by_a");
+            assertThat(plan(BY_SQL, sql)).contains("index by_a");
             assertThat(plan(NATIVE, sql)).contains("index PRIMARY");
             assertThat(trino.count(assertSame(sql), READ_NATIVELY)).isPositive();
         }
         // Few rows, a type that comes by SQL only, and a filter that MySQL alone evaluates.
-        for (String sql : List.of("SELECT b FROM indexed WHERE a = 3", "SELECT f FROM indexed WHERE a < 100", "SELECT b FROM indexed WHERE a < 100 AND a < b")) {
+        for (String sql : List.of("SELECT b FROM indexed WHERE a = 3", "SELECT f FROM indexed WHERE a < 100", "SELECT b FROM indexed WHERE a < 100 AND s LIKE 'a%'")) {
             assertThat(plan(NATIVE, sql)).as(sql).contains("by_a");
             assertThat(trino.count(assertSame(sql), READ_NATIVELY)).as(sql).isZero();
         }
@@ -186,7 +242,9 @@ class TestNativeScans
     {
         mysql.execute("SET GLOBAL mysql_pq_memory_limit = 1000");
         try {
-            assertThat(trino.count(assertSame("SELECT n, t7 FROM t"), READ_NATIVELY)).isZero();
+            QueryId query = assertSame("SELECT n, t7 FROM t");
+            assertThat(trino.count(query, READ_NATIVELY)).isZero();
+            assertThat(trino.count(query, NATIVE_REFUSED + "memory_limit")).isEqualTo(trino.count(query, SPLITS_READ)).isPositive();
         }
         finally {
             mysql.execute("SET GLOBAL mysql_pq_memory_limit = DEFAULT");
@@ -205,7 +263,7 @@ class TestNativeScans
     private QueryId assertSame(String sql)
     {
         MaterializedResultWithPlan batches = trino.executeWithPlan(trino.session(NATIVE), sql);
-        assertThat(texts(batches.result())).as(sql).isEqualTo(texts(trino.execute(sql)));
+        assertThat(texts(batches.result())).as(sql).isEqualTo(texts(trino.execute(trino.session(BY_SQL), sql)));
         return batches.queryId();
     }
 

@@ -225,7 +225,7 @@ class TestParallelReads
             throws Exception
     {
         mysql.execute("SET GLOBAL log_output = 'TABLE'", "SET GLOBAL general_log = ON");
-        String query = execute("SELECT sum(n) FROM numbers WHERE n >= 0").queryId().toString();
+        String query = trino.executeWithPlan(trino.session(ImmutableMap.of("native_scan_enabled", "false")), "SELECT sum(n) FROM numbers WHERE n >= 0").queryId().toString();
         mysql.execute("SET GLOBAL general_log = OFF");
         List<String> sent = new ArrayList<>();
         try (Connection connection = mysql.connect();

@@ -7,8 +7,9 @@ import static com.google.common.base.Preconditions.checkArgument;
  *
  * @param parallelism ranges that are aggregated at the same time; with 1 the aggregation is one statement
  * @param maxGroups most groups that are merged from ranges
+ * @param beforeNativeScan whether MySQL is to compute them also where the extension could read the rows itself
  */
-public record AggregationOptions(int parallelism, int maxGroups)
+public record AggregationOptions(int parallelism, int maxGroups, boolean beforeNativeScan)
 {
     public AggregationOptions
     {

@@ -9,6 +9,7 @@ import io.trino.spi.metrics.Metric;
 import io.trino.spi.metrics.Metrics;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
@@ -35,6 +36,8 @@ public final class ReadMetrics
     public static final String READ_NATIVELY = "readNatively";
     /** Of these, those that went on by SQL at a row that MySQL itself has to read: with a value off-page, or an invalid date. */
     public static final String NATIVE_STOPPED = "nativeStopped";
+    /** Followed by the extension's code: splits that it refused to read itself. */
+    public static final String NATIVE_REFUSED = "nativeRefused.";
     /** Blocks, of a column and page each, that the driver decoded of splits read to their end: of rarer types, or with unusual cells such as invalid dates. */
     public static final String BLOCKS_BY_DRIVER = "blocksByDriver";
     /** One value for each split that was read to its end. */
@@ -51,6 +54,7 @@ public final class ReadMetrics
     private final AtomicLong readByDriver = new AtomicLong();
     private final AtomicLong readNatively = new AtomicLong();
     private final AtomicLong nativeStopped = new AtomicLong();
+    private final AtomicReference<String> nativeRefused = new AtomicReference<>();
     private final AtomicLong blocksByDriver = new AtomicLong();
     private volatile boolean complete;
 
@@ -99,6 +103,11 @@ public final class ReadMetrics
     public void recordNativeStopped()
     {
         nativeStopped.incrementAndGet();
+    }
+
+    public void recordNativeRefused(String code)
+    {
+        nativeRefused.set(code);
     }
 
     public void recordBlocksByDriver(long blocks)
@@ -150,6 +159,9 @@ public final class ReadMetrics
         }
         if (nativeStopped.get() > 0) {
             metrics.put(NATIVE_STOPPED, new LongCount(nativeStopped.get()));
+        }
+        if (nativeRefused.get() != null) {
+            metrics.put(NATIVE_REFUSED + nativeRefused.get(), new LongCount(1));
         }
         if (blocksByDriver.get() > 0) {
             metrics.put(BLOCKS_BY_DRIVER, new LongCount(blocksByDriver.get()));

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.planning;
 
+import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.planning.IndexChoice.Cut;
 import io.mysqlpq.trino.planning.IndexChoice.Whole;
 import io.mysqlpq.trino.server.FallbackCause;
@@ -9,7 +10,7 @@ import io.trino.plugin.jdbc.JdbcTableHandle;
 
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -33,9 +34,10 @@ import static java.util.Objects.requireNonNull;
  * @param index which is cut, or by which MySQL finds few rows
  * @param partitions how many of them are read, if the filter decides
  * @param source where ranges come from, if there are any
+ * @param natively whether the extension reads the rows of the ranges, as far as the columns that are read are known, and their types tell
  * @param fallbackCause why the extension gives none
  */
-public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<String> index, OptionalInt partitions, RangeSource source, Optional<FallbackCause> fallbackCause)
+public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<String> index, OptionalInt partitions, RangeSource source, boolean natively, Optional<FallbackCause> fallbackCause)
 {
     public AccessPath
     {
@@ -50,13 +52,13 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<Strin
 
     private static AccessPath whole(OneSplitReason reason, Optional<String> index, Optional<FallbackCause> cause)
     {
-        return new AccessPath(Optional.of(reason), index, OptionalInt.empty(), RangeSource.NONE, cause);
+        return new AccessPath(Optional.of(reason), index, OptionalInt.empty(), RangeSource.NONE, false, cause);
     }
 
-    private static AccessPath ranges(Cut cut, RangeSource source, Optional<FallbackCause> cause)
+    private static AccessPath ranges(Cut cut, RangeSource source, boolean natively, Optional<FallbackCause> cause)
     {
         OptionalInt partitions = cut.partitions().map(names -> OptionalInt.of(names.count())).orElseGet(OptionalInt::empty);
-        return new AccessPath(Optional.empty(), Optional.of(cut.index().name()), partitions, source, cause);
+        return new AccessPath(Optional.empty(), Optional.of(cut.index().name()), partitions, source, natively, cause);
     }
 
     /**
@@ -65,33 +67,41 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<Strin
      * @param facts asked for only if the handle and the session leave the choice open
      * @param choice asked for only if the table could have ranges
      */
-    public static AccessPath of(JdbcTableHandle table, PlanningOptions options, Supplier<TableFacts> facts, Function<TableKey, IndexChoice> choice)
+    public static AccessPath of(JdbcTableHandle table, PlanningOptions options, Supplier<TableFacts> facts, BiFunction<TableKey, PlanningOptions, IndexChoice> choice)
     {
         Optional<OneSplitReason> whole = byHandle(table, options);
         if (whole.isPresent()) {
             return whole(whole.get(), Optional.empty(), Optional.empty());
         }
         TableKey key = facts.get().key();
+        Optional<FallbackCause> cause = facts.get().fallbackCause();
         whole = byShape(key.shape());
         if (whole.isPresent()) {
             return whole(whole.get(), Optional.empty(), Optional.empty());
         }
-        return switch (choice.apply(key)) {
+        PlanningOptions possible = cause.isEmpty() && options.snapshotMode() != SnapshotMode.NONE ? options : options.withoutNativeScans();
+        return switch (choice.apply(key, possible)) {
             case Whole(OneSplitReason reason, Optional<String> index) -> whole(reason, index, Optional.empty());
-            case Cut cut -> bySource(cut, options, facts.get().fallbackCause());
+            case Cut cut -> bySource(cut, possible, possible.nativeScans() && isReadNatively(table, cut), cause);
         };
     }
 
-    private static AccessPath bySource(Cut cut, PlanningOptions options, Optional<FallbackCause> cause)
+    /** Whether the extension reads the rows, as far as the types of columns and filters tell. */
+    static boolean isReadNatively(JdbcTableHandle table, Cut cut)
+    {
+        return cut.index().isWholePrimaryKey() && ReadColumns.of(table).filter(columns -> NativeTable.reads(table, columns)).isPresent();
+    }
+
+    private static AccessPath bySource(Cut cut, PlanningOptions options, boolean natively, Optional<FallbackCause> cause)
     {
         boolean snapshot = cause.isEmpty() || options.snapshotMode() == SnapshotMode.NONE;
         if (options.rangeSource() == SQL) {
-            return snapshot ? ranges(cut, SQL, Optional.empty()) : whole(NO_SHARED_SNAPSHOT, Optional.empty(), cause);
+            return snapshot ? ranges(cut, SQL, natively, Optional.empty()) : whole(NO_SHARED_SNAPSHOT, Optional.empty(), cause);
         }
         if (cause.isEmpty()) {
-            return ranges(cut, EXTENSION, cause);
+            return ranges(cut, EXTENSION, natively, cause);
         }
-        return isSqlInstead(options, cause.get()) ? ranges(cut, SQL, cause) : whole(NO_RANGES_FROM_EXTENSION, Optional.empty(), cause);
+        return isSqlInstead(options, cause.get()) ? ranges(cut, SQL, false, cause) : whole(NO_RANGES_FROM_EXTENSION, Optional.empty(), cause);
     }
 
     /** Whether a session that gets no ranges from the extension is to have them by SQL. */
@@ -133,7 +143,8 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<Strin
     {
         if (oneSplitReason.isEmpty()) {
             String ranges = "ranges of index %s from %s".formatted(index.orElseThrow(), source)
-                    + (partitions.isPresent() ? " in %s partitions".formatted(partitions.getAsInt()) : "");
+                    + (partitions.isPresent() ? " in %s partitions".formatted(partitions.getAsInt()) : "")
+                    + (natively ? ", natively" : "");
             return fallbackCause.map(cause -> "%s (extension: %s)".formatted(ranges, cause)).orElse(ranges);
         }
         String whole = "one split: " + oneSplitReason.get() + index.map(name -> " " + name).orElse("");

@@ -50,7 +50,8 @@ final class CutPlanner
         // Where DDL need not wait, MySQL could have been asked about partitions that have other rows by now.
         Optional<PartitionNames> partitions = options.snapshotMode() == SnapshotMode.NONE ? Optional.empty() : cut.partitions();
         RangePlan plan = cut(session, connection, table, key, cut, partitions, options);
-        return options.hypergraphOptimizer() && plan instanceof RangePlan.Ranges ranges && hypergraphOptimizer.reads(session, connection, table, ranges)
+        boolean readsBySql = options.hypergraphOptimizer() && !(options.nativeScans() && AccessPath.isReadNatively(table, cut));
+        return readsBySql && plan instanceof RangePlan.Ranges ranges && hypergraphOptimizer.reads(session, connection, table, ranges)
                 ? ranges.readByHypergraphOptimizer()
                 : plan;
     }

@@ -78,7 +78,7 @@ final class IndexChooser
             throws SQLException
     {
         Optional<List<JdbcColumnHandle>> columns = ReadColumns.of(table);
-        if (!options.nativeScans() || key.clustered().isEmpty() || columns.isEmpty() || !NativeTable.reads(table, columns.get())) {
+        if (!options.nativeScans() || key.clustered().filter(TableIndex::isWholePrimaryKey).isEmpty() || columns.isEmpty() || !NativeTable.reads(table, columns.get())) {
             return false;
         }
         return size(session, connection, table)

@@ -29,6 +29,12 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
         return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, hypergraphOptimizer, nativeScans);
     }
 
+    /** For tables and snapshots that the extension cannot read. */
+    PlanningOptions withoutNativeScans()
+    {
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, hypergraphOptimizer, false);
+    }
+
     /** For ranges of which MySQL itself computes groups. */
     public PlanningOptions ofAggregation()
     {

@@ -138,9 +138,10 @@ public final class RangePlanner
         if (whole.isPresent()) {
             return OneSplit.because(whole.get());
         }
-        return switch (indexes.choose(session, connection, table, options, key)) {
+        PlanningOptions possible = snapshot instanceof ScanSnapshot.Exact ? options : options.withoutNativeScans();
+        return switch (indexes.choose(session, connection, table, possible, key)) {
             case Whole(OneSplitReason reason, _) -> OneSplit.because(reason);
-            case Cut cut -> cuts.plan(session, connection, table, key, cut, options);
+            case Cut cut -> cuts.plan(session, connection, table, key, cut, possible);
         };
     }
 

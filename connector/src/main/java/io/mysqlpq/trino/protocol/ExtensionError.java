@@ -53,13 +53,14 @@ public enum ExtensionError
                 .findFirst();
     }
 
-    /** Whether the extension, or a server without it, says that it does not read these rows itself. */
-    public static boolean isScanRefused(SQLException exception)
+    /** Why the extension, or a server without it, does not read rows itself, by the protocol's code. Empty if that is not what the error says. */
+    public static Optional<String> scanRefusal(SQLException exception)
     {
+        if (exception.getErrorCode() == NOT_INSTALLED.code || exception.getErrorCode() == NOT_INSTALLED_WITHOUT_DATABASE.code) {
+            return Optional.of(NOT_INSTALLED.toString());
+        }
         String message = Optional.ofNullable(exception.getMessage()).orElse("");
-        return exception.getErrorCode() == NOT_INSTALLED.code
-                || exception.getErrorCode() == NOT_INSTALLED_WITHOUT_DATABASE.code
-                || (exception.getErrorCode() == UDF_ERROR && SCAN_REFUSALS.stream().anyMatch(refusal -> message.contains(PREFIX + refusal + ":")));
+        return SCAN_REFUSALS.stream().filter(refusal -> exception.getErrorCode() == UDF_ERROR && message.contains(PREFIX + refusal + ":")).findFirst();
     }
 
     @Override

@@ -10,12 +10,19 @@ import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.ShortArrayBlock;
 import io.trino.spi.block.VariableWidthBlock;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.time.LocalDate;
 import java.util.Optional;
 
 import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
 import static io.trino.spi.type.TimeZoneKey.UTC_KEY;
+import static java.lang.Float.floatToRawIntBits;
+import static java.lang.Float.intBitsToFloat;
 import static java.lang.Math.floorDiv;
 import static java.lang.Math.floorMod;
+import static java.lang.Math.toIntExact;
 
 /** Makes blocks of columns of a batch. */
 final class BatchBlocks
@@ -24,6 +31,9 @@ final class BatchBlocks
     private static final int LEAST_DAY = Integer.MIN_VALUE / 2;
     private static final long LEAST_MICROS = Long.MIN_VALUE / 2;
     private static final int PICOSECONDS_PER_MICROSECOND = 1_000_000;
+    private static final long MICROSECONDS_PER_DAY = 86_400_000_000L;
+    private static final MathContext SHOWN = new MathContext(6, RoundingMode.HALF_EVEN);
+    private static final int MOST_DIGITS_SHOWN = 1_000_000;
 
     private BatchBlocks()
     {}
@@ -75,6 +85,54 @@ final class BatchBlocks
         return new IntArrayBlock(days.length, batch.valid(column), days);
     }
 
+    /** Of years that are days of the calendar, their first ones. */
+    static Block years(ColumnBatch batch, int column)
+            throws UnusualCellException
+    {
+        int[] values = batch.ints(column);
+        Optional<long[]> valid = batch.valid(column);
+        for (int row = 0; row < values.length; row++) {
+            if (values[row] != 0) {
+                values[row] = toIntExact(LocalDate.ofYearDay(values[row], 1).toEpochDay());
+            }
+            else if (isValid(valid, row)) {
+                throw new UnusualCellException();
+            }
+        }
+        return new IntArrayBlock(values.length, valid, values);
+    }
+
+    static Block times(ColumnBatch batch, int column)
+            throws UnusualCellException
+    {
+        long[] values = batch.longs(column, 1);
+        for (int row = 0; row < values.length; row++) {
+            // Others are no times of a day.
+            if (values[row] < 0 || values[row] >= MICROSECONDS_PER_DAY) {
+                throw new UnusualCellException();
+            }
+            values[row] *= PICOSECONDS_PER_MICROSECOND;
+        }
+        return new LongArrayBlock(values.length, batch.valid(column), values);
+    }
+
+    /** Of floats as MySQL shows them, with six digits. */
+    static Block shownFloats(ColumnBatch batch, int column)
+    {
+        int[] values = batch.ints(column);
+        for (int row = 0; row < values.length; row++) {
+            values[row] = floatToRawIntBits(shown(intBitsToFloat(values[row])));
+        }
+        return new IntArrayBlock(values.length, batch.valid(column), values);
+    }
+
+    private static float shown(float value)
+    {
+        // Whole numbers of six digits have no others, and MySQL has neither infinity nor NaN.
+        boolean isShort = value == (int) value && Math.abs(value) < MOST_DIGITS_SHOWN;
+        return isShort || !Float.isFinite(value) ? value : new BigDecimal(value).round(SHOWN).floatValue();
+    }
+
     static Block timestamps(ColumnBatch batch, int column)
             throws UnusualCellException
     {
@@ -99,14 +157,19 @@ final class BatchBlocks
         Optional<long[]> valid = batch.valid(column);
         Fixed12BlockBuilder block = new Fixed12BlockBuilder(null, micros.length);
         for (int row = 0; row < micros.length; row++) {
-            if (valid.isPresent() && (valid.get()[row / Long.SIZE] >> row & 1) == 0) {
-                block.appendNull();
+            if (isValid(valid, row)) {
+                block.writeFixed12(packDateTimeWithZone(floorDiv(micros[row], 1_000L), UTC_KEY), (int) floorMod(micros[row], 1_000L) * PICOSECONDS_PER_MICROSECOND);
             }
             else {
-                block.writeFixed12(packDateTimeWithZone(floorDiv(micros[row], 1_000L), UTC_KEY), (int) floorMod(micros[row], 1_000L) * PICOSECONDS_PER_MICROSECOND);
+                block.appendNull();
             }
         }
         return block.build();
+    }
+
+    private static boolean isValid(Optional<long[]> valid, int row)
+    {
+        return valid.isEmpty() || (valid.get()[row / Long.SIZE] >> row & 1) == 1;
     }
 
     private static long[] micros(ColumnBatch batch, int column)

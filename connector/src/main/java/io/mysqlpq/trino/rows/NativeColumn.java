@@ -3,6 +3,8 @@ package io.mysqlpq.trino.rows;
 import io.mysqlpq.trino.nativescan.NativeLayout;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.spi.type.DateType;
+import io.trino.spi.type.RealType;
+import io.trino.spi.type.TimeType;
 import io.trino.spi.type.TimestampType;
 import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.Type;
@@ -23,13 +25,15 @@ public record NativeColumn(NativeLayout layout, BatchDecoder decoder)
     /** Empty if cells of the type come by SQL only. */
     public static Optional<NativeColumn> of(JdbcTypeHandle mysqlType, Type type)
     {
-        return NativeLayout.of(mysqlType, type).map(layout -> new NativeColumn(layout, decoder(layout, type)));
+        return NativeLayout.of(mysqlType, type).map(layout -> new NativeColumn(layout, decoder(layout, mysqlType, type)));
     }
 
-    private static BatchDecoder decoder(NativeLayout layout, Type type)
+    private static BatchDecoder decoder(NativeLayout layout, JdbcTypeHandle mysqlType, Type type)
     {
         return switch (type) {
-            case DateType _ -> BatchBlocks::dates;
+            case RealType _ -> BatchBlocks::shownFloats;
+            case DateType _ -> mysqlType.jdbcTypeName().filter(name -> name.equalsIgnoreCase("YEAR")).isPresent() ? BatchBlocks::years : BatchBlocks::dates;
+            case TimeType _ -> BatchBlocks::times;
             case TimestampType _ -> BatchBlocks::timestamps;
             case TimestampWithTimeZoneType instant -> instant.isShort() ? BatchBlocks::shortInstants : BatchBlocks::longInstants;
             default -> switch (layout) {

@@ -3,11 +3,10 @@ package io.mysqlpq.trino.scan;
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyBound;
-import io.mysqlpq.trino.key.KeyEncoding;
 import io.mysqlpq.trino.nativescan.NativeFilters;
 import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.protocol.ExtensionError;
-import io.mysqlpq.trino.protocol.ScanFilter;
+import io.mysqlpq.trino.protocol.ScanCondition;
 import io.mysqlpq.trino.protocol.ScanRequest;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
 import io.mysqlpq.trino.rows.NativeColumn;
@@ -26,6 +25,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
@@ -67,7 +67,7 @@ final class NativeScan
         List<NativeColumn> natives = columns.stream()
                 .map(column -> NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType()).orElseThrow())
                 .collect(toImmutableList());
-        List<ScanFilter> filters = NativeFilters.all(table.getConstraint()).orElseThrow();
+        List<ScanCondition> conditions = NativeFilters.all(table).orElseThrow();
         RangeRead read = split.range().get();
         RemoteTableName name = getOnlyElement(split.tables());
         ImmutableList.Builder<ScanRequest.Column> wanted = ImmutableList.builder();
@@ -81,27 +81,25 @@ final class NativeScan
                 split.snapshot().get().value(),
                 read.partitions().stream().findFirst(),
                 wanted.build(),
-                filters,
+                conditions,
                 read.range(),
                 Optional.empty());
-        return Optional.of(new NativeScan(context, request, read.key(), natives));
+        return request.isWithinLimits() ? Optional.of(new NativeScan(context, request, read.key(), natives)) : Optional.empty();
     }
 
     // A row's key must be one that SQL finds again, should it have to go on there.
     private static boolean isSupported(RangeRead read)
     {
-        return read.key().clustered()
-                && read.key().index().equals(IndexKey.PRIMARY)
-                && read.partitions().size() <= 1
-                && read.key().columnsReadByRange() == read.key().columns().size()
-                && read.key().columns().stream().noneMatch(column -> column.prefixLength().isPresent() || column.encoding() == KeyEncoding.DOUBLE);
+        return read.partitions().size() <= 1 && NativeTable.isReadBy(read.key());
     }
 
-    /** Empty if the extension refuses the scan, or its batches cannot be read past the driver. */
-    Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, RowsAfter rowsAfter)
+    /** Empty if the extension refuses the scan, which it says why, or its batches cannot be read past the driver. */
+    Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, RowsAfter rowsAfter, Consumer<String> refusals)
             throws SQLException
     {
-        ScanRequest filtered = request.withFilters(NativeFilters.some(dynamicFilter));
+        ScanRequest narrowed = request.with(NativeFilters.some(dynamicFilter));
+        // Trino filters too.
+        ScanRequest filtered = narrowed.isWithinLimits() ? narrowed : request;
         try {
             return NativePages.of(prepare(connection, filtered), columns, new NativePages.Continuation() {
                 @Override
@@ -120,10 +118,8 @@ final class NativeScan
             });
         }
         catch (SQLException e) {
-            if (ExtensionError.isScanRefused(e)) {
-                return Optional.empty();
-            }
-            throw e;
+            refusals.accept(ExtensionError.scanRefusal(e).orElseThrow(() -> e));
+            return Optional.empty();
         }
     }
 

@@ -65,7 +65,7 @@ final class RowReader
         if (query.fence().isPresent()) {
             query.fence().get().enter(connection);
         }
-        pages = query.open(connection, dynamicFilter);
+        pages = query.open(connection, dynamicFilter, metrics::recordNativeRefused);
         if (pages.isByDriver()) {
             metrics.recordReadByDriver();
         }

@@ -29,8 +29,11 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.mysqlpq.trino.split.TableHandles.withExpression;
+import static io.mysqlpq.trino.split.TableHandles.withRelation;
 import static io.trino.spi.StandardErrorCode.GENERIC_INTERNAL_ERROR;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
@@ -57,12 +60,13 @@ final class ScanQuery
     static ScanQuery rows(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
         Optional<NativeScan> nativeScan = NativeScan.of(context, split, table, columns);
-        return new ScanQuery(context, split, columns, (connection, dynamicFilter) -> {
+        return new ScanQuery(context, split, columns, (connection, dynamicFilter, refusals) -> {
             if (nativeScan.isPresent()) {
                 Optional<RowPages> pages = nativeScan.get().open(
                         connection,
                         dynamicFilter,
-                        (session, last) -> pages(context, columns, session, prepareRows(context, split, table, columns, session, dynamicFilter, last)));
+                        (session, last) -> pages(context, columns, session, prepareRows(context, split, table, columns, session, dynamicFilter, last)),
+                        refusals);
                 if (pages.isPresent()) {
                     return pages.get();
                 }
@@ -95,7 +99,7 @@ final class ScanQuery
     {
         JdbcTableHandle ranged = withRange(context, split, aggregation.table(), Optional.empty());
         List<JdbcColumnHandle> columns = aggregation.partialColumns();
-        return new ScanQuery(context, split, columns, (connection, _) -> pages(context, columns, connection, prepare(
+        return new ScanQuery(context, split, columns, (connection, _, _) -> pages(context, columns, connection, prepare(
                 context,
                 connection,
                 select(context, connection, ranged, Optional.of(ImmutableList.of(aggregation.groupBy())), columns, aggregation.partialExpressions()),
@@ -139,7 +143,9 @@ final class ScanQuery
     private static JdbcTableHandle withDynamicFilter(ScanContext context, Connection connection, JdbcTableHandle table, TupleDomain<ColumnHandle> dynamicFilter)
     {
         JdbcRelationHandle relation = table.getRelationHandle();
-        return withExpression(table, relation, context.dynamicFilters().toSql(context.client(), context.session(), connection, relation, dynamicFilter));
+        return context.dynamicFilters().toSql(context.client(), context.session(), connection, relation, dynamicFilter)
+                .map(filter -> withExpression(table, filter))
+                .orElse(table);
     }
 
     private static JdbcTableHandle withRange(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, Optional<KeyBound> last)
@@ -153,22 +159,8 @@ final class ScanQuery
         JdbcRelationHandle relation = split.range()
                 .<JdbcRelationHandle>map(read -> new IndexedRelation(table.getRequiredNamedRelation(), read.partitions(), read.key().index()))
                 .orElse(table.getRelationHandle());
-        return withExpression(table, relation, range);
-    }
-
-    private static JdbcTableHandle withExpression(JdbcTableHandle table, JdbcRelationHandle relation, Optional<ParameterizedExpression> expression)
-    {
-        return new JdbcTableHandle(
-                relation,
-                table.getConstraint(),
-                ImmutableList.<ParameterizedExpression>builder().addAll(table.getConstraintExpressions()).addAll(expression.stream().iterator()).build(),
-                table.getSortOrder(),
-                table.getLimit(),
-                table.getColumns(),
-                table.getOtherReferencedTables(),
-                table.getNextSyntheticColumnId(),
-                table.getAuthorization(),
-                table.getUpdateAssignments());
+        JdbcTableHandle ranged = withRelation(table, relation);
+        return range.map(predicate -> withExpression(ranged, predicate)).orElse(ranged);
     }
 
     private static Optional<ParameterizedExpression> conjunction(List<ParameterizedExpression> expressions)
@@ -197,11 +189,15 @@ final class ScanQuery
         return access.names();
     }
 
-    /** Sends the query. */
-    RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter)
+    /**
+     * Sends the query.
+     *
+     * @param refusals told why the extension does not read the rows itself, if it was asked to
+     */
+    RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
             throws SQLException
     {
-        return opener.open(connection, dynamicFilter);
+        return opener.open(connection, dynamicFilter, refusals);
     }
 
     private static RowPages pages(ScanContext context, List<JdbcColumnHandle> columns, Connection connection, PreparedStatement statement)
@@ -222,7 +218,7 @@ final class ScanQuery
 
     private interface Opener
     {
-        RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter)
+        RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
                 throws SQLException;
     }
 }

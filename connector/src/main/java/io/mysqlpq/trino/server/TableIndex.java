@@ -48,6 +48,12 @@ public record TableIndex(String name, boolean unique, boolean clustered, List<Co
         return new TableIndex(PRIMARY, true, true, columns);
     }
 
+    /** Whether it holds the rows in the order of all of the primary key's values. */
+    public boolean isWholePrimaryKey()
+    {
+        return clustered && name.equals(PRIMARY) && columns.stream().noneMatch(Column::prefix);
+    }
+
     /** The columns whose whole values it holds. */
     public Set<String> wholeColumns()
     {

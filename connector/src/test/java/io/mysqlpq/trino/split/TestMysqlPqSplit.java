@@ -128,7 +128,7 @@ class TestMysqlPqSplit
                 ImmutableList.of(column),
                 ImmutableList.of(new MergedColumn(column, MergeFunction.MAX, ImmutableList.of(new PartialColumn(column, new ParameterizedExpression("max(`a`)", ImmutableList.of()))))));
         RangeRead range = new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), new KeyRange(Optional.empty(), Optional.empty()), "c0ffee");
-        RangedAggregation ranged = new RangedAggregation(aggregation, ImmutableList.of(range), new AggregationOptions(3, 1000));
+        RangedAggregation ranged = new RangedAggregation(aggregation, ImmutableList.of(range), new AggregationOptions(3, 1000, false));
         MysqlPqSplit split = new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard());
         assertRoundTrip(split);
         assertRoundTrip(split.ofRange(range));

@@ -1,0 +1,60 @@
+package io.mysqlpq.trino.split;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcRelationHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Copies table handles with one part changed. */
+public final class TableHandles
+{
+    private TableHandles()
+    {}
+
+    public static JdbcTableHandle withRelation(JdbcTableHandle table, JdbcRelationHandle relation)
+    {
+        return copy(table, relation, table.getConstraint(), table.getConstraintExpressions(), table.getColumns());
+    }
+
+    public static JdbcTableHandle withColumns(JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
+        return copy(table, table.getRelationHandle(), table.getConstraint(), table.getConstraintExpressions(), Optional.of(columns));
+    }
+
+    public static JdbcTableHandle withConstraint(JdbcTableHandle table, TupleDomain<ColumnHandle> constraint)
+    {
+        return copy(table, table.getRelationHandle(), constraint, table.getConstraintExpressions(), table.getColumns());
+    }
+
+    /** Rows pass it too. */
+    public static JdbcTableHandle withExpression(JdbcTableHandle table, ParameterizedExpression expression)
+    {
+        return copy(table, table.getRelationHandle(), table.getConstraint(), ImmutableList.<ParameterizedExpression>builder().addAll(table.getConstraintExpressions()).add(expression).build(), table.getColumns());
+    }
+
+    private static JdbcTableHandle copy(
+            JdbcTableHandle table,
+            JdbcRelationHandle relation,
+            TupleDomain<ColumnHandle> constraint,
+            List<ParameterizedExpression> expressions,
+            Optional<List<JdbcColumnHandle>> columns)
+    {
+        return new JdbcTableHandle(
+                relation,
+                constraint,
+                expressions,
+                table.getSortOrder(),
+                table.getLimit(),
+                columns,
+                table.getOtherReferencedTables(),
+                table.getNextSyntheticColumnId(),
+                table.getAuthorization(),
+                table.getUpdateAssignments());
+    }
+}
