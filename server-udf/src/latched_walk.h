@@ -3,11 +3,9 @@
 #ifndef MYSQL_PQ_LATCHED_WALK_H
 #define MYSQL_PQ_LATCHED_WALK_H
 
-#include <array>
 #include <cstdint>
-#include <span>
 
-#include "innodb_guards.h"
+#include "latched_path.h"
 #include "subtree_walk.h"
 
 namespace pq {
@@ -22,8 +20,7 @@ struct Walk_start {
 
 enum class Stretch_end : std::uint8_t { finished, to_be_continued, corrupted };
 
-// Holds the index S-latch and the S-latches of its path from construction to destruction. Nothing in
-// it allocates through C++ or throws; the server's own calls take memory from the mini-transaction.
+// Holds the latches of its path from construction to destruction. Nothing in it allocates through C++ or throws.
 class Latched_walk final {
  public:
   Latched_walk(const Tree &tree, const Saved_key *upper, Key_sample &sample, Walk_summary &summary);
@@ -39,25 +36,12 @@ class Latched_walk final {
                                     Saved_key &resume) noexcept;
 
  private:
-  struct Step {
-    buf_block_t *block;
-    ulint savepoint;
-    const rec_t *next;
-    std::uint32_t level;
-  };
-
-  // More levels than any tree can have: each non-leaf page has at least two records.
-  static constexpr std::size_t max_height = 64;
   static constexpr std::uint32_t max_pages_per_hold = 32;
 
-  [[nodiscard]] bool push(page_no_t page_no) noexcept;
-  void pop() noexcept;
+  [[nodiscard]] bool entered(bool good) noexcept;
   void arrive(std::uint32_t target) noexcept;
   void seek(std::uint32_t target) noexcept;
-  [[nodiscard]] bool is_page_of_tree(const page_t *page) const noexcept;
-  [[nodiscard]] bool is_past_upper(const rec_t *rec, bool leaf) noexcept;
-  void read_offsets(const rec_t *rec, bool leaf) noexcept;
-  [[nodiscard]] std::span<const Field_value> read_key(const rec_t *rec, bool leaf) noexcept;
+  [[nodiscard]] bool is_past_upper(const rec_t *rec) noexcept;
   void offer(const rec_t *rec, bool leaf) noexcept;
   void count_page(const page_t *page) noexcept;
 
@@ -65,15 +49,9 @@ class Latched_walk final {
   const Saved_key *m_upper;
   Key_sample &m_sample;
   Walk_summary &m_summary;
-  std::size_t m_key_fields;
   Walk_start m_start;
   bool m_seeking = false;
-  std::uint32_t m_pages = 0;
-  std::size_t m_depth = 0;
-  std::array<Step, max_height> m_path;
-  std::array<Field_value, max_physical_key_parts> m_values;
-  ulint m_offsets[REC_OFFS_NORMAL_SIZE];
-  Read_mtr m_mtr;
+  Latched_path m_path;
 };
 
 }  // namespace pq

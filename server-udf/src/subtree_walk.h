@@ -35,9 +35,6 @@ struct Walk_summary {
   std::uint64_t bytes_on_level = 0;    // of these records
 };
 
-// Those of a secondary index and those of the primary key.
-constexpr std::size_t max_physical_key_parts = 2 * MAX_REF_PARTS;
-
 // How many leaf pages the option `leaf` may read.
 constexpr std::uint64_t max_leaf_pages = 64;
 
