@@ -36,12 +36,14 @@ std::size_t Page_copies::bytes() {
 }
 
 Leaf_scan::Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout,
-                     const Saved_key *upper, const Page_copies &copies)
+                     const Saved_key *upper, const Page_copies &copies,
+                     Leaf_readahead &readahead)
     : m_thd(thd),
       m_tree(tree),
       m_layout(layout),
       m_upper(upper),
       m_copies(copies),
+      m_readahead(readahead),
       m_view(thd_to_trx(thd)->read_view),
       m_compact(dict_table_is_comp(tree.table)),
       m_supremum(m_compact ? PAGE_NEW_SUPREMUM : PAGE_OLD_SUPREMUM),
@@ -66,10 +68,15 @@ Result<std::span<const rec_t *const>> Leaf_scan::read(std::uint32_t rows_wanted)
   m_records.clear();
   while (m_records.empty() && !m_ended) {
     if (auto running = check_interrupted(m_thd); !running) return std::unexpected(running.error());
+    auto ahead = m_readahead.run(m_thd, m_tree, m_start, m_upper);
+    if (!ahead) return std::unexpected(ahead.error());
     mem_heap_empty(m_versions.get());
     m_versions_built = 0;
     m_last = nullptr;
+    const std::uint64_t pages_before = m_pages_read;
+    m_pages_absent = 0;
     const Outcome outcome = read_pages(rows_wanted);
+    m_readahead.count_read(static_cast<std::uint32_t>(m_pages_read - pages_before), m_pages_absent);
     if (auto good = check(outcome); !good) return std::unexpected(good.error());
     if (outcome == Outcome::interrupted) {
       // Switched on again meanwhile: what was read is read again.
@@ -156,9 +163,11 @@ Leaf_scan::Outcome Leaf_scan::read_from(buf_block_t *block, ulint first, std::ui
 // none.
 buf_block_t *Leaf_scan::next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept {
   const page_no_t number = btr_page_get_next(buf_block_get_frame(block), mtr.get());
+  const page_id_t id(m_tree.index->space, number);
+  if (!buf_page_peek(id)) ++m_pages_absent;
   buf_block_t *next =
-      buf_page_get_gen(page_id_t(m_tree.index->space, number), dict_table_page_size(m_tree.table),
-                       RW_S_LATCH, nullptr, Page_fetch::SCAN, UT_LOCATION_HERE, mtr.get());
+      buf_page_get_gen(id, dict_table_page_size(m_tree.table), RW_S_LATCH, nullptr,
+                       Page_fetch::SCAN, UT_LOCATION_HERE, mtr.get());
   if (next == nullptr || !is_leaf_of_tree(buf_block_get_frame(next))) return nullptr;
   if (btr_page_get_prev(buf_block_get_frame(next), mtr.get()) != block->page.id.page_no()) {
     return nullptr;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "innodb_guards.h"
+#include "leaf_readahead.h"
 #include "pure/error.h"
 #include "record_layout.h"
 #include "saved_key.h"
@@ -44,7 +45,7 @@ class Leaf_scan final {
   // The tree must be usable (see tree.h), clustered and locked against DDL for the life of the scan; the session has a
   // read view. The upper bound is the first key beyond; null if there is none.
   Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout, const Saved_key *upper,
-            const Page_copies &copies);
+            const Page_copies &copies, Leaf_readahead &readahead);
 
   // Goes to the first record at or after the key, or beyond it; to the first of all if it is null. The key must live
   // until the next read().
@@ -102,11 +103,13 @@ class Leaf_scan final {
   const Record_layout &m_layout;
   const Saved_key *m_upper;
   const Page_copies &m_copies;
+  Leaf_readahead &m_readahead;
   ReadView *m_view;
   bool m_compact;
   std::uint32_t m_versions_built = 0;
   ulint m_supremum;
   std::uint32_t m_used_copies = 0;
+  std::uint32_t m_pages_absent = 0;  // of those read since the readahead was told
   std::uint64_t m_pages_read = 0;
   bool m_ended = false;
   const rec_t *m_last = nullptr;  // of those walked, seen or not: a copy

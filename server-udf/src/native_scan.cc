@@ -94,6 +94,7 @@ void Native_scan::release() {
   m_cells.reset();
   m_scratch_of_conditions.reset();
   m_copies.reset();
+  m_readahead.reset();
   m_memory.release();
 }
 
@@ -104,6 +105,7 @@ Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
   if (auto found = find_columns(lease); !found) return found;
   if (auto reserved = reserve(thd); !reserved) return reserved;
   m_copies.emplace();
+  m_readahead.emplace();
   m_cells.emplace(m_fields.size(), rows_of_block);
   m_selected.resize(rows_of_block);
   m_scratch_of_conditions.emplace(rows_of_block);
@@ -173,7 +175,7 @@ Result<void> Native_scan::reserve(THD *thd) {
   const std::size_t converted = m_conditions->converts() ? 2 * most_excess_bytes : 0;
   return m_memory.reserve(6 * most_bytes + cells + converted +
                           m_columns.size() * least_column_bytes + Page_copies::bytes() +
-                          Leaf_scan::bytes());
+                          Leaf_scan::bytes() + Leaf_readahead::bytes());
 }
 
 Result<void> Native_scan::read_rows(THD *thd, const Table_lease &lease) {
@@ -189,7 +191,7 @@ Result<void> Native_scan::read_rows(THD *thd, const Table_lease &lease) {
   }
   if (m_last) *after = make_saved(tree.index, *m_last);
   const Record_layout layout(tree.index, m_fields);
-  Leaf_scan scan(thd, tree, layout, upper->get(), *m_copies);
+  Leaf_scan scan(thd, tree, layout, upper->get(), *m_copies, *m_readahead);
   scan.seek(*after ? after->get() : lower->get(), *after != nullptr);
   m_batch->clear();
   auto filled = fill(scan, layout);

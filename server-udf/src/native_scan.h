@@ -64,6 +64,7 @@ class Native_scan final {
   std::size_t m_growth = 1;                     // of bytes, from what is stored to what is sent
   Scan_memory m_memory;
   std::optional<Page_copies> m_copies;
+  std::optional<Leaf_readahead> m_readahead;
   std::optional<Cell_block> m_cells;
   std::optional<Scan_conditions::Scratch> m_scratch_of_conditions;
   std::optional<Column_batch> m_batch;

@@ -17,6 +17,10 @@ unsigned int snapshot_grace_value_s = 10;
 unsigned long long max_history_length_value = 0;
 unsigned long long scan_memory_value = 64ULL << 20;
 unsigned long long memory_limit_value = 1ULL << 30;
+unsigned int readahead_window_value = 256;
+unsigned int readahead_pause_value_ms = 0;
+unsigned int readahead_pool_share_value_percent = 10;
+unsigned int readahead_in_flight_value = 64;
 
 MYSQL_SYSVAR_BOOL(enabled, enabled_value, PLUGIN_VAR_OPCMDARG,
                   "OFF refuses new calls of mysql_pq and ends running ones with an error.", nullptr,
@@ -61,6 +65,22 @@ MYSQL_SYSVAR_ULONGLONG(memory_limit, memory_limit_value, PLUGIN_VAR_RQCMDARG,
                        "Bytes of memory that all calls of mysql_pq_scan together use at most.",
                        nullptr, nullptr, 1ULL << 30, 0, ULLONG_MAX, 0);
 
+MYSQL_SYSVAR_UINT(readahead_window, readahead_window_value, PLUGIN_VAR_RQCMDARG,
+                  "Leaf pages that are read ahead of a scan at most; 0 for none.", nullptr, nullptr,
+                  256, 0, 4096, 0);
+
+MYSQL_SYSVAR_UINT(readahead_pause, readahead_pause_value_ms, PLUGIN_VAR_RQCMDARG,
+                  "Milliseconds between two windows of pages that are read ahead for one scan.",
+                  nullptr, nullptr, 0, 0, 60000, 0);
+
+MYSQL_SYSVAR_UINT(readahead_pool_share, readahead_pool_share_value_percent, PLUGIN_VAR_RQCMDARG,
+                  "Percentage of the buffer pool that pages read ahead of all scans may take.",
+                  nullptr, nullptr, 10, 0, 50, 0);
+
+MYSQL_SYSVAR_UINT(readahead_in_flight, readahead_in_flight_value, PLUGIN_VAR_RQCMDARG,
+                  "Reads of pages that may be pending in the server before no more are read ahead.",
+                  nullptr, nullptr, 64, 0, 1024, 0);
+
 template <class T>
 T read_once(const T &value) {
   return *static_cast<const volatile T *>(&value);
@@ -84,6 +104,14 @@ std::uint32_t max_snapshots() { return read_once(max_snapshots_value); }
 std::uint32_t max_scans() { return read_once(max_scans_value); }
 unsigned long long scan_memory() { return read_once(scan_memory_value); }
 unsigned long long memory_limit() { return read_once(memory_limit_value); }
+std::uint32_t readahead_window() { return read_once(readahead_window_value); }
+std::chrono::milliseconds readahead_pause() {
+  return std::chrono::milliseconds(read_once(readahead_pause_value_ms));
+}
+std::uint32_t readahead_pool_share_percent() {
+  return read_once(readahead_pool_share_value_percent);
+}
+std::uint32_t readahead_in_flight() { return read_once(readahead_in_flight_value); }
 Snapshot_limits snapshot_limits() {
   return {std::chrono::seconds(read_once(snapshot_max_age_value_s)),
           read_once(max_history_length_value)};
@@ -103,6 +131,10 @@ SYS_VAR *system_variables[] = {MYSQL_SYSVAR(enabled),
                                MYSQL_SYSVAR(max_scans),
                                MYSQL_SYSVAR(scan_memory),
                                MYSQL_SYSVAR(memory_limit),
+                               MYSQL_SYSVAR(readahead_window),
+                               MYSQL_SYSVAR(readahead_pause),
+                               MYSQL_SYSVAR(readahead_pool_share),
+                               MYSQL_SYSVAR(readahead_in_flight),
                                nullptr};
 
 SHOW_VAR status_variables[] = {
@@ -117,6 +149,13 @@ SHOW_VAR status_variables[] = {
     {"mysql_pq_scan_pages_read", show(counters.scan_pages), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_scan_rows_read", show(counters.scan_rows), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_scan_bytes_sent", show(counters.scan_bytes), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_readahead_pages_asked", show(counters.readahead_pages), SHOW_LONGLONG,
+     SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_readahead_pages_resident", show(counters.readahead_resident), SHOW_LONGLONG,
+     SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_readahead_looks", show(counters.readahead_looks), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_readahead_pages_reserved", show(counters.readahead_reserved), SHOW_LONGLONG,
+     SHOW_SCOPE_GLOBAL},
     {"mysql_pq_running", show(counters.running), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {nullptr, nullptr, SHOW_UNDEF, SHOW_SCOPE_GLOBAL}};
 

@@ -23,6 +23,10 @@ namespace settings {
 [[nodiscard]] std::uint32_t max_scans();
 [[nodiscard]] unsigned long long scan_memory();
 [[nodiscard]] unsigned long long memory_limit();
+[[nodiscard]] std::uint32_t readahead_window();  // leaves; 0: off
+[[nodiscard]] std::chrono::milliseconds readahead_pause();
+[[nodiscard]] std::uint32_t readahead_pool_share_percent();
+[[nodiscard]] std::uint32_t readahead_in_flight();
 [[nodiscard]] Snapshot_limits snapshot_limits();
 [[nodiscard]] std::chrono::seconds snapshot_grace();
 }  // namespace settings
@@ -40,6 +44,10 @@ struct Counters {
   std::atomic<long long> scan_pages{0};         // leaf pages that they read
   std::atomic<long long> scan_rows{0};          // that they gave
   std::atomic<long long> scan_bytes{0};         // of their batches
+  std::atomic<long long> readahead_pages{0};     // asked for, of whatever session
+  std::atomic<long long> readahead_resident{0};  // looked at, and found resident
+  std::atomic<long long> readahead_looks{0};     // at the leaves ahead
+  std::atomic<long long> readahead_reserved{0};  // pages of the buffer pool that may be read ahead now
 };
 extern Counters counters;
 

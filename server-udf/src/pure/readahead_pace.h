@@ -1,0 +1,41 @@
+// Decides when a scan looks ahead for absent leaves, and how far.
+
+#ifndef MYSQL_PQ_PURE_READAHEAD_PACE_H
+#define MYSQL_PQ_PURE_READAHEAD_PACE_H
+
+#include <cstdint>
+
+namespace pq {
+
+// Looks at twice the leaves each time, up to a window, for as long as leaves are absent; then rests until the scan itself
+// meets absent ones. So a scan of resident leaves looks once.
+class Readahead_pace final {
+ public:
+  static constexpr std::uint32_t first_leaves = 32;
+
+  // The scan has read so many leaves, of which so many were absent.
+  void count_read(std::uint32_t leaves, std::uint32_t absent);
+
+  // How many leaves to look at now, at most `window`; 0: none yet.
+  [[nodiscard]] std::uint32_t leaves_wanted(std::uint32_t window) const;
+
+  // The scan has looked at the next `leaves`, of which so many were absent; fewer than wanted if the range has no more.
+  void count_looked(std::uint32_t leaves, std::uint32_t absent, bool range_ended);
+
+  [[nodiscard]] bool is_resting() const { return m_resting; }
+
+ private:
+  void rest();
+
+  bool m_resting = false;
+  bool m_range_ended = false;
+  std::uint32_t m_next_look = first_leaves;  // so many leaves
+  std::uint32_t m_ahead = 0;                 // looked at, and not yet read
+  std::uint32_t m_looked = 0;                // the last time
+  std::uint32_t m_recent = 0;                // leaves read while resting, of late
+  std::uint32_t m_recent_absent = 0;
+};
+
+}  // namespace pq
+
+#endif
