@@ -11,6 +11,7 @@
 #include "native_scan.h"
 #include "pure/arguments.h"
 #include "range_plan.h"
+#include "read_ahead.h"
 #include "server_services.h"
 #include "settings.h"
 #include "snapshot_coverage.h"
@@ -66,6 +67,15 @@ Result<std::string> answer_ranges(THD *thd, const UDF_ARGS &args) {
   const auto plan = plan_ranges(thd, *request);
   if (!plan) return std::unexpected(plan.error());
   return write_range_reply(*plan, thd->variables.max_allowed_packet);
+}
+
+Result<std::string> answer_read_ahead(THD *thd, const UDF_ARGS &args) {
+  const auto request = read_readahead_request(read_argument(args, 0), read_argument(args, 1),
+                                              read_argument(args, 2), read_argument(args, 3));
+  if (!request) return std::unexpected(request.error());
+  const auto reply = read_ahead(thd, *request);
+  if (!reply) return std::unexpected(reply.error());
+  return write_readahead_reply(*reply, thd->variables.max_allowed_packet);
 }
 
 Result<std::string> answer_definition(THD *thd, const UDF_ARGS &args) {
@@ -281,6 +291,8 @@ constexpr std::array all_functions{
              init_function<2, 2>},
     Function{"mysql_pq_snapshot_verify",
              row_function<call_once<answer_snapshot<snapshots::verify>>>, init_function<1, 1>},
+    Function{"mysql_pq_read_ahead", row_function<call_once<answer_read_ahead>>,
+             init_function<3, 4>},
     Function{"mysql_pq_scan", row_function<call_scan>, init_scan},
 };
 

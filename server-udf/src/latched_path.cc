@@ -64,7 +64,8 @@ bool Latched_path::is_before(const rec_t *rec, const Saved_key &bound) noexcept 
 void Latched_path::read_offsets(const rec_t *rec) noexcept {
   static_assert(REC_OFFS_NORMAL_SIZE > max_physical_key_parts + 8);
   mem_heap_t *heap = nullptr;
-  const ulint fields = is_at_leaf() ? m_key_fields : m_key_fields + 1;  // and the child's page number
+  const ulint fields =
+      is_at_leaf() ? m_key_fields : m_key_fields + 1;  // and the child's page number
   (void)rec_get_offsets(rec, m_tree.index, m_offsets, fields, UT_LOCATION_HERE, &heap);
 }
 

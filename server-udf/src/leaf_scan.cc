@@ -36,8 +36,7 @@ std::size_t Page_copies::bytes() {
 }
 
 Leaf_scan::Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout,
-                     const Saved_key *upper, const Page_copies &copies,
-                     Leaf_readahead &readahead)
+                     const Saved_key *upper, const Page_copies &copies, Leaf_readahead &readahead)
     : m_thd(thd),
       m_tree(tree),
       m_layout(layout),
@@ -165,9 +164,8 @@ buf_block_t *Leaf_scan::next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept {
   const page_no_t number = btr_page_get_next(buf_block_get_frame(block), mtr.get());
   const page_id_t id(m_tree.index->space, number);
   if (!buf_page_peek(id)) ++m_pages_absent;
-  buf_block_t *next =
-      buf_page_get_gen(id, dict_table_page_size(m_tree.table), RW_S_LATCH, nullptr,
-                       Page_fetch::SCAN, UT_LOCATION_HERE, mtr.get());
+  buf_block_t *next = buf_page_get_gen(id, dict_table_page_size(m_tree.table), RW_S_LATCH, nullptr,
+                                       Page_fetch::SCAN, UT_LOCATION_HERE, mtr.get());
   if (next == nullptr || !is_leaf_of_tree(buf_block_get_frame(next))) return nullptr;
   if (btr_page_get_prev(buf_block_get_frame(next), mtr.get()) != block->page.id.page_no()) {
     return nullptr;

@@ -19,7 +19,8 @@ std::atomic<ulint> asking{0};
 class Flight_permit final {
  public:
   Flight_permit()
-      : m_granted(asking.fetch_add(1) + buf_get_n_pending_read_ios() < settings::readahead_in_flight()) {}
+      : m_granted(asking.fetch_add(1) + buf_get_n_pending_read_ios() <
+                  settings::readahead_in_flight()) {}
   ~Flight_permit() { asking.fetch_sub(1); }
   Flight_permit(const Flight_permit &) = delete;
   Flight_permit &operator=(const Flight_permit &) = delete;
@@ -42,7 +43,8 @@ page_no_t pages_of_file(const Tree &tree) {
 }  // namespace
 
 bool may_read_ahead() {
-  return settings::readahead_window() > 0 && trx_sys->rseg_history_len.load() <= most_history;
+  return settings::readahead_window() > 0 && settings::readahead_in_flight() > 0 &&
+         trx_sys->rseg_history_len.load() <= most_history;
 }
 
 Page_requests::Page_requests() { m_pages.reserve(Leaf_list::most_leaves); }

@@ -37,17 +37,18 @@ struct Counters {
   std::atomic<long long> refused{0};     // ended by an error
   std::atomic<long long> pages_read{0};  // of indexes, by walks
   std::atomic<long long> running{0};
-  std::atomic<long long> snapshots_expired{0};  // ended by a limit
-  std::atomic<long long> scans_running{0};      // half a second ago, at most
-  std::atomic<long long> scans_refused{0};      // by mysql_pq_max_scans
-  std::atomic<long long> scan_memory{0};        // bytes that native scans have reserved
-  std::atomic<long long> scan_pages{0};         // leaf pages that they read
-  std::atomic<long long> scan_rows{0};          // that they gave
-  std::atomic<long long> scan_bytes{0};         // of their batches
+  std::atomic<long long> snapshots_expired{0};   // ended by a limit
+  std::atomic<long long> scans_running{0};       // half a second ago, at most
+  std::atomic<long long> scans_refused{0};       // by mysql_pq_max_scans
+  std::atomic<long long> scan_memory{0};         // bytes that native scans have reserved
+  std::atomic<long long> scan_pages{0};          // leaf pages that they read
+  std::atomic<long long> scan_rows{0};           // that they gave
+  std::atomic<long long> scan_bytes{0};          // of their batches
   std::atomic<long long> readahead_pages{0};     // asked for, of whatever session
   std::atomic<long long> readahead_resident{0};  // looked at, and found resident
   std::atomic<long long> readahead_looks{0};     // at the leaves ahead
-  std::atomic<long long> readahead_reserved{0};  // pages of the buffer pool that may be read ahead now
+  std::atomic<long long> readahead_reserved{
+      0};  // pages of the buffer pool that may be read ahead now
 };
 extern Counters counters;
 

@@ -82,6 +82,20 @@ Result<std::string> read_partition(const Json &json) {
   return check_identifier("options.partition", json.text);
 }
 
+Result<void> read_number(std::uint32_t &place, std::string_view name, const Json &json,
+                         std::uint32_t least, std::uint32_t most) {
+  std::uint32_t value = 0;
+  const char *end = json.text.data() + json.text.size();
+  const auto [stop, error] = std::from_chars(json.text.data(), end, value);
+  const bool whole = json.kind == Json::Kind::number && error == std::errc() && stop == end;
+  if (!whole || value < least || value > most) {
+    return bad(name,
+               "must be an integer from " + std::to_string(least) + " to " + std::to_string(most));
+  }
+  place = value;
+  return {};
+}
+
 Result<Json> read_options(const Argument &argument, std::size_t max_bytes) {
   Json none;
   none.kind = Json::Kind::object;

@@ -47,6 +47,9 @@ namespace pq::arguments {
 [[nodiscard]] Result<std::vector<Written_value>> read_bound(std::string_view name,
                                                             const Json &json);
 
+[[nodiscard]] Result<void> read_number(std::uint32_t &place, std::string_view name,
+                                       const Json &json, std::uint32_t least, std::uint32_t most);
+
 // Moves a successful result to its place.
 template <class T, class U>
 [[nodiscard]] Result<void> assign(T &place, Result<U> result) {

@@ -48,6 +48,20 @@ void write_array(Bounded_text &out, const Items &items, Write write_item) {
   out << "]";
 }
 
+std::string_view json_of(Readahead_stop stop) {
+  switch (stop) {
+    case Readahead_stop::range_ended:
+      return "null";
+    case Readahead_stop::pages:
+      return R"("pages")";
+    case Readahead_stop::pool_share:
+      return R"("pool_share")";
+    case Readahead_stop::off:
+      return R"("off")";
+  }
+  return "null";
+}
+
 void write_column(Bounded_text &out, const Key_column &column) {
   out << R"({"name": )";
   write_json_string(out, column.name);
@@ -167,6 +181,14 @@ std::string write_cursor(const Boundary &key) {
 Result<std::string> write_age_reply(std::int64_t age_ms, std::size_t max_bytes) {
   Bounded_text out(max_bytes);
   out << R"({"protocol": )" << protocol_version << R"(, "age_ms": )" << age_ms << "}";
+  return finish(std::move(out));
+}
+
+Result<std::string> write_readahead_reply(const Readahead_reply &reply, std::size_t max_bytes) {
+  Bounded_text out(max_bytes);
+  out << R"({"protocol": )" << protocol_version << R"(, "pages_asked": )" << reply.pages_asked
+      << R"(, "pages_resident": )" << reply.pages_resident << R"(, "stopped": )"
+      << json_of(reply.stop) << "}";
   return finish(std::move(out));
 }
 

@@ -48,6 +48,15 @@ struct Version_reply {
   std::vector<std::string> functions;
 };
 
+// Why pages were not read ahead to the end of the range.
+enum class Readahead_stop : std::uint8_t { range_ended, pages, pool_share, off };
+
+struct Readahead_reply {
+  std::uint64_t pages_asked = 0;
+  std::uint64_t pages_resident = 0;
+  Readahead_stop stop = Readahead_stop::range_ended;
+};
+
 // Each fails with too_large if the text would pass max_bytes, and never holds more than that.
 [[nodiscard]] Result<std::string> write_range_reply(const Range_reply &reply,
                                                     std::size_t max_bytes);
@@ -62,6 +71,8 @@ struct Version_reply {
 // A key as options take it.
 [[nodiscard]] std::string write_cursor(const Boundary &key);
 
+[[nodiscard]] Result<std::string> write_readahead_reply(const Readahead_reply &reply,
+                                                        std::size_t max_bytes);
 [[nodiscard]] Result<std::string> write_age_reply(std::int64_t age_ms, std::size_t max_bytes);
 
 }  // namespace pq

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include "pure/arguments.h"
@@ -193,20 +192,6 @@ Result<Wanted_conditions> read_conditions(const Json &json) {
     if (auto read = read_condition(conditions, item); !read) return std::unexpected(read.error());
   }
   return conditions;
-}
-
-Result<void> read_number(std::uint32_t &place, std::string_view name, const Json &json,
-                         std::uint32_t least, std::uint32_t most) {
-  std::uint32_t value = 0;
-  const char *end = json.text.data() + json.text.size();
-  const auto [stop, error] = std::from_chars(json.text.data(), end, value);
-  const bool whole = json.kind == Json::Kind::number && error == std::errc() && stop == end;
-  if (!whole || value < least || value > most) {
-    return bad(name,
-               "must be an integer from " + std::to_string(least) + " to " + std::to_string(most));
-  }
-  place = value;
-  return {};
 }
 
 Result<void> read_option(Scan_request &request, const std::string &name, const Json &json) {
