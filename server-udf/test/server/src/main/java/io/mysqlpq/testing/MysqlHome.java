@@ -9,12 +9,18 @@ import java.util.List;
 /**
  * Builds command lines for a server extracted from its packages, run through its own loader and libraries.
  */
-record MysqlHome(Path root)
+record MysqlHome(Path root, List<String> loaderOptions)
 {
     private static final String LIBRARIES = "usr/lib/x86_64-linux-gnu";
 
+    MysqlHome(Path root)
+    {
+        this(root, List.of());
+    }
+
     MysqlHome
     {
+        loaderOptions = List.copyOf(loaderOptions);
         if (!Files.isRegularFile(root.resolve("usr/sbin/mysqld"))) {
             throw new IllegalStateException("No MySQL server in " + root + ". Set -Dpq.mysql.home to an extracted server");
         }
@@ -36,7 +42,9 @@ record MysqlHome(Path root)
         List<String> command = new ArrayList<>(List.of(
                 root.resolve(LIBRARIES).resolve("ld-linux-x86-64.so.2").toString(),
                 "--library-path",
-                root.resolve(LIBRARIES).toString(),
+                root.resolve(LIBRARIES).toString()));
+        command.addAll(loaderOptions);
+        command.addAll(List.of(
                 program.toString(),
                 "--no-defaults",
                 "--basedir=" + root.resolve("usr"),

@@ -35,9 +35,9 @@ public final class MysqlServer
         return new MysqlServerBuilder();
     }
 
-    MysqlServer(TestingPaths paths, List<String> options, boolean extension, boolean keyring)
+    MysqlServer(TestingPaths paths, List<String> loaderOptions, List<String> options, boolean extension, boolean keyring)
     {
-        this.home = new MysqlHome(paths.mysqlHome());
+        this.home = new MysqlHome(paths.mysqlHome(), loaderOptions);
         this.options = List.copyOf(options);
         this.folder = ServerFolder.create(paths);
         this.program = keyring ? folder.installKeyring(home.program()) : home.program();

@@ -14,6 +14,7 @@ public final class MysqlServerBuilder
     private TestingPaths paths = TestingPaths.fromSystemProperties();
     private boolean extension;
     private boolean keyring;
+    private List<String> loaderOptions = List.of();
 
     MysqlServerBuilder()
     {
@@ -51,6 +52,13 @@ public final class MysqlServerBuilder
         return this;
     }
 
+    /** Loads a library into the server before its own. */
+    public MysqlServerBuilder preload(Path library)
+    {
+        loaderOptions = List.of("--preload", library.toString());
+        return this;
+    }
+
     /** Uses another file than -Dpq.plugin.file as mysql_pq.so. */
     public MysqlServerBuilder pluginFile(Path file)
     {
@@ -63,7 +71,7 @@ public final class MysqlServerBuilder
         if (extension || options.containsKey("plugin-load-add")) {
             paths.existingPluginFile();
         }
-        return new MysqlServer(paths, optionArguments(), extension, keyring);
+        return new MysqlServer(paths, loaderOptions, optionArguments(), extension, keyring);
     }
 
     private List<String> optionArguments()

@@ -69,12 +69,23 @@ final class StressCaller
             rangesTable(hint);
             return;
         }
-        switch (random.nextInt(meetsDdl ? 6 : 2)) {
+        switch (random.nextInt(meetsDdl ? 7 : 3)) {
             case 0 -> assertThat(reply("SELECT mysql_pq_version()").required("protocol").intValue()).isEqualTo(1);
             case 1 -> ascending(reply(ranges(hint, StressTables.CHURNED, index(), options())));
-            case 2 -> partition();
-            case 3 -> sameDefinition();
+            case 2 -> readAhead(hint, meetsDdl ? changing() : StressTables.CHURNED);
+            case 3 -> partition();
+            case 4 -> sameDefinition();
             default -> ascending(reply(ranges(hint, changing(), index(), options())));
+        }
+    }
+
+    // What it asked for may arrive when the table is another, or gone.
+    private void readAhead(String hint, String table)
+            throws SQLException, JsonProcessingException
+    {
+        JsonNode reply = reply("SELECT %smysql_pq_read_ahead('s', '%s', '%s')".formatted(hint, table, index()));
+        if (reply.required("pages_asked").longValue() > 0) {
+            report.count("call read pages ahead");
         }
     }
 

@@ -41,6 +41,7 @@ class TestStress
         try (MysqlServer server = builder().extension(true).start()) {
             stress(server, DURATION, StressCaller.Target.FUNCTIONS);
             assertThat(report.get("uninstall")).isPositive();
+            assertThat(report.get("call read pages ahead")).isPositive();
         }
     }
 
@@ -100,7 +101,8 @@ class TestStress
 
     private static MysqlServerBuilder builder()
     {
-        return MysqlServer.builder().option("cte-max-recursion-depth", "10000");
+        // So small that tables do not stay in the pool, and are read ahead.
+        return MysqlServer.builder().option("cte-max-recursion-depth", "10000").option("innodb-buffer-pool-size", "6M");
     }
 
     private void stress(MysqlServer server, Duration duration, StressCaller.Target target)
