@@ -22,7 +22,7 @@ class Leaf_readahead final {
   Leaf_readahead(const Leaf_readahead &) = delete;
   Leaf_readahead &operator=(const Leaf_readahead &) = delete;
 
-  // The scan has read so many leaves, of which so many were absent.
+  // The scan has read so many leaves; of the few that it looked for before, so many were absent.
   void count_read(std::uint32_t leaves, std::uint32_t absent) { m_pace.count_read(leaves, absent); }
 
   // Looks ahead of the key at which the scan goes on (null: the first of all), if it is time to, and asks for leaves that

@@ -163,7 +163,8 @@ Leaf_scan::Outcome Leaf_scan::read_from(buf_block_t *block, ulint first, std::ui
 buf_block_t *Leaf_scan::next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept {
   const page_no_t number = btr_page_get_next(buf_block_get_frame(block), mtr.get());
   const page_id_t id(m_tree.index->space, number);
-  if (!buf_page_peek(id)) ++m_pages_absent;
+  // Of each hold one leaf is enough: where rows are wide, a look costs some percent of reading a leaf.
+  if (m_used_copies == 1 && !buf_page_peek(id)) ++m_pages_absent;
   buf_block_t *next = buf_page_get_gen(id, dict_table_page_size(m_tree.table), RW_S_LATCH, nullptr,
                                        Page_fetch::SCAN, UT_LOCATION_HERE, mtr.get());
   if (next == nullptr || !is_leaf_of_tree(buf_block_get_frame(next))) return nullptr;

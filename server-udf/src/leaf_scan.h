@@ -109,7 +109,7 @@ class Leaf_scan final {
   std::uint32_t m_versions_built = 0;
   ulint m_supremum;
   std::uint32_t m_used_copies = 0;
-  std::uint32_t m_pages_absent = 0;  // of those read since the readahead was told
+  std::uint32_t m_pages_absent = 0;  // of those looked for since the readahead was told
   std::uint64_t m_pages_read = 0;
   bool m_ended = false;
   const rec_t *m_last = nullptr;  // of those walked, seen or not: a copy

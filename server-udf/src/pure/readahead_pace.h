@@ -13,7 +13,7 @@ class Readahead_pace final {
  public:
   static constexpr std::uint32_t first_leaves = 32;
 
-  // The scan has read so many leaves, of which so many were absent.
+  // The scan has read so many leaves; of the few that it looked for before, so many were absent.
   void count_read(std::uint32_t leaves, std::uint32_t absent);
 
   // How many leaves to look at now, at most `window`; 0: none yet.

@@ -40,7 +40,7 @@ TEST(ReadaheadPace, OneAbsentLeafInThirtyTwoIsWorthIt) {
 TEST(ReadaheadPace, WakesWhenTheScanMeetsAbsentLeaves) {
   Readahead_pace pace;
   pace.count_looked(256, 0, false);
-  pace.count_read(8, 3);
+  pace.count_read(8, 1);
   EXPECT_EQ(pace.leaves_wanted(window), 0U);
   pace.count_read(8, 1);
   EXPECT_EQ(pace.leaves_wanted(window), Readahead_pace::first_leaves);
@@ -50,7 +50,7 @@ TEST(ReadaheadPace, RareAbsentLeavesDoNotWakeIt) {
   Readahead_pace pace;
   pace.count_looked(256, 0, false);
   for (int i = 0; i < 1'000; ++i) {
-    pace.count_read(64, 1);
+    pace.count_read(256, 1);
     ASSERT_TRUE(pace.is_resting());
   }
 }
