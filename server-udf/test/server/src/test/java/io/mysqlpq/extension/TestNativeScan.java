@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -243,6 +244,20 @@ class TestNativeScan
             List<String> sizes = reader.session().values(NativeScan.sql("s.t", reader.token(), options, 3000).replaceFirst("mysql_pq_scan(\\(.*?'\\))", "LENGTH(mysql_pq_scan$1)"));
             assertThat(sizes.stream().filter(Objects::nonNull).map(Integer::valueOf)).hasSizeGreaterThan(400).allSatisfy(size -> assertThat(size).isLessThan(65_536 + 524_288));
             assertThat(reader.scan("s.t", "").read().rows()).hasSize(2000).allSatisfy(row -> assertThat(row.get(1)).isEqualTo("x".repeat(60_000)));
+        }
+    }
+
+    // A member's text is sent in place of a byte or two.
+    @Test
+    void testBatchesOfLongMembersKeepToTheirSize()
+    {
+        String members = IntStream.range(0, 3).mapToObj(i -> "'%s%s'".formatted(i, "\u00e9".repeat(250))).collect(joining(", "));
+        String columns = IntStream.range(0, 60).mapToObj(i -> "e%s ENUM (%s) NOT NULL".formatted(i, members)).collect(joining(", "));
+        server.execute("CREATE TABLE s.t (k INT PRIMARY KEY, %s)".formatted(columns), "INSERT INTO s.t (k) " + SEQUENCE.formatted(2000) + "SELECT i FROM s");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            String options = reader.scan("s.t", "\"bytes\": 65536, ").options(null);
+            List<String> sizes = reader.session().values(NativeScan.sql("s.t", reader.token(), options, 3000).replaceFirst("mysql_pq_scan(\\(.*?'\\))", "LENGTH(mysql_pq_scan$1)"));
+            assertThat(sizes.stream().filter(Objects::nonNull).map(Integer::valueOf)).hasSizeGreaterThan(100).allSatisfy(size -> assertThat(size).isLessThan(65_536 + 524_288));
         }
     }
 
