@@ -161,6 +161,6 @@ final class AggregationMerging
     private String describe(ConnectorSession session, JdbcTableHandle table)
     {
         AccessPath path = accessPath.apply(session, table);
-        return path.oneSplitReason().isPresent() || !aggregationOptions.apply(session).isParallel() ? ONE_SPLIT : "aggregation merged from " + path;
+        return path.oneSplitReason().isPresent() || !aggregationOptions.apply(session).isParallel() ? ONE_SPLIT : "aggregation merged from " + path.bySql();
     }
 }

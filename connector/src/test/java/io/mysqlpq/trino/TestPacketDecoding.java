@@ -48,6 +48,7 @@ class TestPacketDecoding
     private static final int ROWS = 3_000;
     private static final int ROWS_PER_INSERT = 500;
     private static final Map<String, String> BY_DRIVER = ImmutableMap.of("packet_decoding_enabled", "false");
+    private static final Map<String, String> BY_SQL = ImmutableMap.of("native_scan_enabled", "false");
     private static final List<String> COLUMNS = List.of(
             "t1 TINYINT", "t2 TINYINT UNSIGNED", "t3 SMALLINT", "t4 SMALLINT UNSIGNED", "t5 MEDIUMINT", "t6 MEDIUMINT UNSIGNED", "t7 INT", "t8 INT UNSIGNED", "t9 BIGINT", "t10 BIGINT UNSIGNED", "t11 INT(11) ZEROFILL",
             "b1 BIT(1)", "b2 BOOLEAN",
@@ -299,9 +300,11 @@ class TestPacketDecoding
 
     private static QueryId assertSame(TestingTrino trino, String sql, int rows)
     {
-        MaterializedResultWithPlan packets = trino.executeWithPlan(trino.session(Map.of()), sql);
+        MaterializedResultWithPlan packets = trino.executeWithPlan(trino.session(BY_SQL), sql);
         MaterializedResultWithPlan driver = trino.executeWithPlan(trino.session(BY_DRIVER), sql);
         assertThat(texts(packets.result())).as(sql).isEqualTo(texts(driver.result())).hasSize(rows);
+        // In part by column batches.
+        assertThat(texts(trino.execute(trino.session(Map.of()), sql))).as(sql).isEqualTo(texts(driver.result()));
         assertThat(trino.count(packets.queryId(), READ_BY_DRIVER)).isZero();
         assertThat(trino.count(driver.queryId(), READ_BY_DRIVER)).isPositive();
         assertThat(trino.count(packets.queryId(), ROWS_READ)).isEqualTo(rows);

@@ -137,6 +137,12 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<Strin
         };
     }
 
+    /** The same, where MySQL itself reads the ranges. */
+    public AccessPath bySql()
+    {
+        return new AccessPath(oneSplitReason, index, partitions, source, false, fallbackCause);
+    }
+
     /** What EXPLAIN shows. */
     @Override
     public String toString()
