@@ -12,7 +12,7 @@ std::size_t Leaf_readahead::bytes() {
 Result<void> Leaf_readahead::run(THD *thd, const Tree &tree, const Saved_key *from,
                                  const Saved_key *upper) {
   if (auto looked = look(thd, tree, from, upper); !looked) return looked;
-  m_requests.ask(thd, tree);
+  if (m_requests.is_waiting() && may_read_ahead()) m_requests.ask(thd, tree);
   return {};
 }
 

@@ -183,7 +183,7 @@ Result<void> Native_scan::reserve(THD *thd) {
       m_fields.size() * rows_of_block * (sizeof(void *) + sizeof(std::uint32_t));
   // A column that grows is copied to twice its size; the batch is put together beside the columns, in the place of the
   // one before, and copied once more by the server.
-  const std::size_t converted = m_conditions->converts() ? 2 * most_excess_bytes : 0;
+  const std::size_t converted = m_conditions->converts() ? 4 * most_excess_bytes : 0;
   return m_memory.reserve(6 * most_bytes + cells + converted +
                           m_columns.size() * least_column_bytes + Page_copies::bytes() +
                           Leaf_scan::bytes() + Leaf_readahead::bytes());

@@ -11,6 +11,9 @@ namespace pq {
 
 namespace {
 
+// Of an ENUM, each of which is compared before the scan.
+constexpr std::size_t most_members = 1024;
+
 constexpr std::string_view not_comparable = "can't be compared by what is stored";
 
 // Whether the cells, as numbers or bytes, sort as the values do. Text is compared by its code points, whatever its
@@ -153,6 +156,9 @@ Result<void> Scan_conditions::add(const Table_lease &lease, const Wanted_filter 
   if (!found) return std::unexpected(found.error());
   auto intervals = encode_intervals(lease, found->stored, wanted.intervals);
   if (!intervals) return std::unexpected(intervals.error());
+  if (found->stored.members.size() > most_members) {
+    return unsupported_column(found->stored.field, "has too many members to be filtered by");
+  }
   if (!found->stored.members.empty()) *intervals = numbers_of_members(found->stored, *intervals);
   m_filters.emplace_back(found->operand, Cell_filter(found->type, *intervals, wanted.null_passes));
   return {};

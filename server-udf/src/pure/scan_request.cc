@@ -194,9 +194,24 @@ Result<Wanted_conditions> read_conditions(const Json &json) {
   return conditions;
 }
 
+std::size_t count(const Wanted_conditions &conditions) {
+  std::size_t all =
+      conditions.filters.size() + conditions.comparisons.size() + conditions.choices.size();
+  for (const Wanted_choice &choice : conditions.choices) {
+    for (const Wanted_conditions &alternative : choice.alternatives) all += count(alternative);
+  }
+  return all;
+}
+
+Result<void> read_filters(Scan_request &request, const Json &json) {
+  if (auto read = assign(request.conditions, read_conditions(json)); !read) return read;
+  if (count(request.conditions) <= max_scan_conditions_in_all) return {};
+  return bad("options.filters", "must hold at most 256 conditions in all");
+}
+
 Result<void> read_option(Scan_request &request, const std::string &name, const Json &json) {
   if (name == "columns") return read_columns(request, json);
-  if (name == "filters") return assign(request.conditions, read_conditions(json));
+  if (name == "filters") return read_filters(request, json);
   if (name == "partition") return assign(request.target.partition, read_partition(json));
   if (name == "lower") return assign(request.lower, read_bound("options.lower", json));
   if (name == "upper") return assign(request.upper, read_bound("options.upper", json));

@@ -73,6 +73,7 @@ struct Scan_request {
 
 constexpr std::size_t max_scan_columns = 1024;
 constexpr std::size_t max_scan_conditions = 64;  // beside each other
+constexpr std::size_t max_scan_conditions_in_all = 256;
 constexpr std::size_t max_filter_intervals = 4096;
 constexpr std::uint32_t max_batch_rows = 65536;
 constexpr std::uint32_t min_batch_bytes = 64 * 1024;

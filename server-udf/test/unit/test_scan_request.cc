@@ -167,6 +167,11 @@ TEST(ScanRequest, BoundsItsLists) {
   }
   expect_bad(R"({"columns": [], "filters": [)" + comparisons + "]}", "at most 64");
   expect_bad(R"({"columns": [], "filters": [{"any": [)" + alternatives + "]}]}", "at most 64");
+  std::string all = "[]";
+  for (std::size_t i = 0; i < 5; ++i) {
+    all += ",[" + comparisons.substr(0, comparisons.rfind(",{")) + "]";
+  }
+  expect_bad(R"({"columns": [], "filters": [{"any": [)" + all + "]}]}", "256 conditions");
   expect_bad(std::string(max_scan_options_bytes + 1, ' '), "at most 262144 bytes");
 }
 

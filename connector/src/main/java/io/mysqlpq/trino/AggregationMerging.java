@@ -5,6 +5,7 @@ import io.mysqlpq.trino.aggregation.AggregationDecomposer;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.GroupEstimate;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.ExplainedScan;
 import io.mysqlpq.trino.planning.OneSplitReason;
@@ -81,7 +82,7 @@ final class AggregationMerging
         List<JdbcColumnHandle> groupBy = groupBy(groupingSets);
         boolean manyGroups = hasManyGroups(session, table, groupBy);
         boolean skipsRows = skipsRows(session, query, table, aggregates);
-        if (!skipsRows && (isReadNatively(session, table, aggregates, assignments, groupBy) || (manyGroups && isBetterLeftToTrino(session, query, table)))) {
+        if (!skipsRows && (isReadNatively(session, query, table, aggregates, assignments, groupBy) || (manyGroups && isBetterLeftToTrino(session, query, table)))) {
             return Optional.empty();
         }
         List<JdbcColumnHandle> results = result.getAssignments().stream().map(assignment -> (JdbcColumnHandle) assignment.getColumn()).collect(toImmutableList());
@@ -110,18 +111,28 @@ final class AggregationMerging
     // Column batches take MySQL less than its own groups of the same rows, and Trino groups them in all its threads.
     private boolean isReadNatively(
             ConnectorSession session,
+            PushedQuery query,
             JdbcTableHandle table,
             List<AggregateFunction> aggregates,
             Map<String, ColumnHandle> assignments,
             List<JdbcColumnHandle> groupBy)
     {
-        if (aggregationOptions.apply(session).beforeNativeScan() || !table.isNamedRelation() || !(statistics.apply(session, table).getRowCount().getValue() > planningOptions.apply(session).targetRowsPerSplit())) {
+        if (aggregationOptions.apply(session).beforeNativeScan() || !table.isNamedRelation() || !hasManyRows(session, query, table)) {
             return false;
         }
         Stream<JdbcColumnHandle> arguments = aggregates.stream()
                 .flatMap(aggregate -> aggregate.getArguments().stream())
                 .map(argument -> (JdbcColumnHandle) assignments.get(((Variable) argument).getName()));
-        return accessPath.apply(session, withColumns(table, Stream.concat(groupBy.stream(), arguments).distinct().collect(toImmutableList()))).natively();
+        List<JdbcColumnHandle> columns = Stream.concat(groupBy.stream(), arguments).distinct().collect(toImmutableList());
+        return columns.stream().allMatch(NativeTable::isInRecord) && accessPath.apply(session, withColumns(table, columns)).natively();
+    }
+
+    // Fewer are one split, which MySQL computes sooner than it sends them.
+    private boolean hasManyRows(ConnectorSession session, PushedQuery query, JdbcTableHandle table)
+    {
+        long few = planningOptions.apply(session).targetRowsPerSplit();
+        return statistics.apply(session, table).getRowCount().getValue() > few
+                && (table.getConstraint().isAll() || explain(session, query, table).filter(scan -> scan.rows() > few).isPresent());
     }
 
     // InnoDB finds the ends of an index by looking there.

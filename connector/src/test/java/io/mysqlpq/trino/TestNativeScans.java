@@ -194,6 +194,48 @@ class TestNativeScans
         }
     }
 
+    // Trino takes such a date for NULL, and MySQL for less than others.
+    @Test
+    void testDynamicFilterThatLetsNullThrough()
+    {
+        mysql.execute(
+                "CREATE TABLE test.nullish (n INT PRIMARY KEY, d DATE)",
+                "SET SESSION sql_mode = ''",
+                "INSERT INTO test.nullish SELECT n, IF(n MOD 1000 = 7, '0000-00-00', DATE'2024-02-29' + INTERVAL n DAY) FROM test.t",
+                "ANALYZE TABLE test.nullish");
+        String sql = "SELECT n FROM nullish JOIN (VALUES DATE '2024-03-01', NULL) days(day) ON d IS NOT DISTINCT FROM day";
+        for (String natively : List.of("false", "true")) {
+            Session session = trino.session(ImmutableMap.of("invalid_date_handling", "NULL", "native_scan_enabled", natively));
+            assertThat(trino.execute(session, sql).getMaterializedRows().stream().map(row -> row.getField(0))).as(natively).containsExactlyInAnyOrder(1, 7, 1007, 2007, 3007);
+        }
+    }
+
+    // No value of the column; the scan is narrowed by what can be.
+    @Test
+    void testDynamicFilterBeyondTheColumn()
+    {
+        QueryId query = assertSame("SELECT n, t2 FROM t JOIN (SELECT CAST(r_regionkey * 300 - 300 AS SMALLINT) AS v FROM tpch.tiny.region) ON t2 = v");
+        assertThat(trino.count(query, READ_NATIVELY)).isPositive();
+    }
+
+    // Halves of characters, of which the driver makes something else.
+    @Test
+    void testTextThatMayHoldHalves()
+    {
+        mysql.execute("CREATE TABLE test.halves (n INT PRIMARY KEY, s VARCHAR(9) CHARACTER SET ucs2)", "INSERT INTO test.halves SELECT n, 'a' FROM test.t", "UPDATE test.halves SET s = _ucs2 X'D800' WHERE n = 5", "ANALYZE TABLE test.halves");
+        assertThat(trino.count(assertSame("SELECT n, s FROM halves"), READ_NATIVELY)).isZero();
+    }
+
+    // MySQL computes them sooner than it sends the rows.
+    @Test
+    void testAggregationsOfFewRowsAndLargeTexts()
+    {
+        mysql.execute("CREATE TABLE test.bodies (n INT PRIMARY KEY, body LONGTEXT)", "INSERT INTO test.bodies SELECT n, 'a' FROM test.t", "ANALYZE TABLE test.bodies");
+        assertThat(plan(NATIVE, "SELECT count(body) FROM bodies")).contains("aggregation merged");
+        assertThat(plan(NATIVE, "SELECT count(*), sum(t9) FROM t WHERE n BETWEEN 100 AND 300")).contains("count(*)").doesNotContain("natively");
+        assertThat(plan(NATIVE, "SELECT count(*), sum(t9) FROM t WHERE n BETWEEN 100 AND 3900")).contains("natively");
+    }
+
     private Object errorOrRows(Map<String, String> properties, String column)
     {
         try {

@@ -94,7 +94,7 @@ class TestWrites
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"SELECT `a`", "UPDATE `test`.`t`", "INSERT INTO `test`.`tmp", "CREATE TABLE `test`.`tmp"})
+    @ValueSource(strings = {"SELECT mysql_pq_scan(", "UPDATE `test`.`t`", "INSERT INTO `test`.`tmp", "CREATE TABLE `test`.`tmp"})
     void testQueryComment(String statement)
     {
         mysql.execute("UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name = 'events_statements_history_long'");

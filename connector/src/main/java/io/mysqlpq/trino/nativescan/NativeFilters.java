@@ -55,6 +55,7 @@ public final class NativeFilters
     public static List<ScanCondition> some(TupleDomain<ColumnHandle> filter)
     {
         return filter.getDomains().orElse(Map.of()).entrySet().stream()
+                .filter(column -> !column.getValue().isAll())
                 .flatMap(column -> write((JdbcColumnHandle) column.getKey(), column.getValue()).stream())
                 .collect(toImmutableList());
     }

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.nativescan;
 
+import com.google.common.collect.ImmutableList;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.spi.type.BigintType;
 import io.trino.spi.type.CharType;
@@ -17,6 +18,7 @@ import io.trino.spi.type.Type;
 import io.trino.spi.type.VarbinaryType;
 import io.trino.spi.type.VarcharType;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -25,6 +27,8 @@ public enum NativeLayout
 {
     INT8, INT16, INT32, INT64, INT128, BYTES;
 
+    private static final String COLLATE = " COLLATE ";
+    private static final List<String> MAY_HOLD_HALVES = ImmutableList.of("UCS2_", "UTF32_");
     private static final int MOST_FRACTION_DIGITS = 6;
 
     /**
@@ -62,12 +66,12 @@ public enum NativeLayout
         return name().toLowerCase(Locale.ENGLISH);
     }
 
-    // Without the collation that text has there.
+    // Without the collation that text has there, unless its characters may be halves of others, of which SQL makes something else.
     private static String typeName(JdbcTypeHandle mysqlType)
     {
         String name = mysqlType.jdbcTypeName().orElse("").toUpperCase(Locale.ENGLISH);
-        int collation = name.indexOf(" COLLATE ");
-        return collation < 0 ? name : name.substring(0, collation);
+        int collation = name.indexOf(COLLATE);
+        return collation < 0 || MAY_HOLD_HALVES.stream().anyMatch(charset -> name.startsWith(charset, collation + COLLATE.length())) ? name : name.substring(0, collation);
     }
 
     private static boolean isInteger(String name)

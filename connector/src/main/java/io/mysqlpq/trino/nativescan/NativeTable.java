@@ -6,6 +6,7 @@ import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 
 import java.util.List;
+import java.util.Locale;
 
 /** Tells what of a table the extension can read itself. */
 public final class NativeTable
@@ -20,6 +21,13 @@ public final class NativeTable
                 && key.index().equals(IndexKey.PRIMARY)
                 && key.columnsReadByRange() == key.columns().size()
                 && key.columns().stream().noneMatch(column -> column.prefixLength().isPresent() || column.encoding() == KeyEncoding.DOUBLE);
+    }
+
+    /** Whether cells of the column are in the record itself as a rule. Others MySQL itself has to fetch, and all of them would be sent. */
+    public static boolean isInRecord(JdbcColumnHandle column)
+    {
+        String name = column.getJdbcTypeHandle().jdbcTypeName().orElse("").toUpperCase(Locale.ENGLISH);
+        return name.startsWith("TINY") || !(name.contains("TEXT") || name.contains("BLOB"));
     }
 
     /** Whether it can read these columns of the rows that the table's filters leave, as far as types tell. */

@@ -38,6 +38,7 @@ public record ScanRequest(
     // As docs/protocol.md has them.
     private static final int MOST_OPTIONS_BYTES = 256 * 1024;
     private static final int MOST_CONDITIONS = 64;
+    private static final int MOST_CONDITIONS_IN_ALL = 256;
     private static final int MOST_CHOICES_WITHIN_EACH_OTHER = 2;
     private static final int MOST_INTERVALS = 4_096;
 
@@ -77,13 +78,18 @@ public record ScanRequest(
     /** Whether the extension takes so many conditions, so deep within each other and with so many values. */
     public boolean isWithinLimits()
     {
-        return areWithinLimits(conditions, 0) && intervals(conditions) <= MOST_INTERVALS && options().getBytes(UTF_8).length <= MOST_OPTIONS_BYTES;
+        return areWithinLimits(conditions, 0) && count(conditions) <= MOST_CONDITIONS_IN_ALL && intervals(conditions) <= MOST_INTERVALS && options().getBytes(UTF_8).length <= MOST_OPTIONS_BYTES;
     }
 
     private static boolean areWithinLimits(List<ScanCondition> conditions, int depth)
     {
         return depth <= MOST_CHOICES_WITHIN_EACH_OTHER && conditions.size() <= MOST_CONDITIONS && conditions.stream().allMatch(condition -> !(condition instanceof Choice(List<List<ScanCondition>> alternatives))
                 || (alternatives.size() <= MOST_CONDITIONS && alternatives.stream().allMatch(alternative -> areWithinLimits(alternative, depth + 1))));
+    }
+
+    private static int count(List<ScanCondition> conditions)
+    {
+        return conditions.stream().mapToInt(condition -> condition instanceof Choice(List<List<ScanCondition>> alternatives) ? 1 + alternatives.stream().mapToInt(ScanRequest::count).sum() : 1).sum();
     }
 
     private static int intervals(List<ScanCondition> conditions)

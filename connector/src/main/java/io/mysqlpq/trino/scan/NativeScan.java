@@ -18,6 +18,7 @@ import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.sql.Connection;
@@ -35,8 +36,9 @@ import static java.util.Objects.requireNonNull;
 /** Reads a range of a clustered index by the extension's column batches. */
 final class NativeScan
 {
-    // Those after the range's end cost a NULL each; if they do not suffice a further statement goes on.
-    private static final int BATCHES_OF_STATEMENT = 1_024;
+    // Those after the range's end cost a NULL each; if they do not suffice a further statement goes on. So few that MySQL's performance
+    // schema, which keeps 1024 bytes of a statement, keeps the comment at its end too, unless the columns are many.
+    private static final int BATCHES_OF_STATEMENT = 128;
 
     /** Reads the rows after a key by SQL, or all of the range. */
     interface RowsAfter
@@ -97,9 +99,29 @@ final class NativeScan
     Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, RowsAfter rowsAfter, Consumer<String> refusals)
             throws SQLException
     {
-        ScanRequest narrowed = request.with(NativeFilters.some(dynamicFilter));
+        List<ScanCondition> dynamic = NativeFilters.some(dynamicFilter.transformDomains((column, domain) -> pushedDown(connection, (JdbcColumnHandle) column, domain)));
+        ScanRequest narrowed = request.with(dynamic);
+        if (!dynamic.isEmpty() && narrowed.isWithinLimits()) {
+            Optional<RowPages> pages = open(connection, narrowed, rowsAfter, _ -> {});
+            if (pages.isPresent()) {
+                return pages;
+            }
+        }
         // Trino filters too.
-        ScanRequest filtered = narrowed.isWithinLimits() ? narrowed : request;
+        return open(connection, request, rowsAfter, refusals);
+    }
+
+    // As SQL would have it: not where Trino sees other values than MySQL, such as NULL for an invalid date.
+    private Domain pushedDown(Connection connection, JdbcColumnHandle column, Domain domain)
+    {
+        return context.client().toColumnMapping(context.session(), connection, column.getJdbcTypeHandle())
+                .map(mapping -> mapping.getPredicatePushdownController().apply(context.session(), domain).getPushedDown())
+                .orElseGet(() -> Domain.all(domain.getType()));
+    }
+
+    private Optional<RowPages> open(Connection connection, ScanRequest filtered, RowsAfter rowsAfter, Consumer<String> refusals)
+            throws SQLException
+    {
         try {
             return NativePages.of(prepare(connection, filtered), columns, new NativePages.Continuation() {
                 @Override

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -220,6 +221,18 @@ class TestNativeScanFilters
     private static String quoted(String value)
     {
         return value == null ? "null" : "\"" + value + "\"";
+    }
+
+    @Test
+    void testManyMembers()
+    {
+        String members = IntStream.range(0, 1100).mapToObj("'m%s'"::formatted).collect(joining(", "));
+        server.execute("CREATE TABLE s.members (k INT PRIMARY KEY, e ENUM (%s))".formatted(members), "INSERT INTO s.members VALUES (1, 'm1099'), (2, 'm7')");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.members")) {
+            String options = "{\"columns\": [], \"filters\": [{\"column\": \"e\", \"intervals\": [], \"nulls\": true}]}";
+            reader.session().assertRefused(NativeScan.sql("s.members", reader.token(), options, 1), "unsupported_scan", "column 'e'", "members");
+            assertThat(reader.scan("s.members", "").read().rows()).containsExactly(List.of("1", "m1099"), List.of("2", "m7"));
+        }
     }
 
     // What cannot be compared as it is stored is left to others.
