@@ -181,8 +181,10 @@ class TestNativeScans
                 "INSERT INTO test.zero SELECT n, IF(n = 1500, '0000-00-00', '2024-02-29'), IF(n = 2500, '2024-00-00', '2024-02-29'), IF(n = 3999, '0000-00-00', '2024-02-29'), IF(n = 3000, 0, 2024), IF(n = 200, '-01:00:00', IF(n = 201, '24:00:00', '23:59:59')) FROM test.t");
         assertThat(trino.count(assertSame("SELECT a, b, x FROM large", ROWS), NATIVE_STOPPED)).isPositive();
         assertThat(trino.count(assertSame("SELECT a, b FROM large", ROWS), NATIVE_STOPPED)).isZero();
-        for (String column : List.of("y", "h")) {
-            assertThat(errorOrRows(NATIVE, column)).isEqualTo(errorOrRows(BY_SQL, column));
+        // A year that Trino knows, and a time that is none of a day.
+        assertThat(trino.count(assertSame("SELECT n, y FROM zero", ROWS), NATIVE_STOPPED)).isEqualTo(1);
+        for (Map<String, String> properties : List.of(NATIVE, BY_SQL)) {
+            assertThatThrownBy(() -> trino.execute(trino.session(properties), "SELECT n, h FROM zero")).hasMessageContaining("-01:00:00");
         }
         for (String column : List.of("d", "t", "i")) {
             Map<String, String> nulls = ImmutableMap.of("invalid_date_handling", "NULL");
@@ -234,16 +236,6 @@ class TestNativeScans
         assertThat(plan(NATIVE, "SELECT count(body) FROM bodies")).contains("aggregation merged");
         assertThat(plan(NATIVE, "SELECT count(*), sum(t9) FROM t WHERE n BETWEEN 100 AND 300")).contains("count(*)").doesNotContain("natively");
         assertThat(plan(NATIVE, "SELECT count(*), sum(t9) FROM t WHERE n BETWEEN 100 AND 3900")).contains("natively");
-    }
-
-    private Object errorOrRows(Map<String, String> properties, String column)
-    {
-        try {
-            return texts(trino.execute(trino.session(properties), "SELECT n, %s FROM zero".formatted(column)));
-        }
-        catch (RuntimeException e) {
-            return e.getMessage();
-        }
     }
 
     @Test
