@@ -33,10 +33,10 @@ build_plugin() {
   run_logged "$name-build" cmake --build "$PQ_STATE/build/$name" -j "$PQ_JOBS" --target mysql_pq
 }
 
-# build_unit_tests NAME OPTION...: the pure parts and their tests in build/NAME; needs no MySQL.
+# build_unit_tests NAME OPTION...: the pure parts, their tests and benchmarks in build/NAME; needs no MySQL.
 build_unit_tests() {
   configure_udf "$@"
-  run_logged "$1-build" cmake --build "$PQ_STATE/build/$1" -j "$PQ_JOBS" --target unit_tests
+  run_logged "$1-build" cmake --build "$PQ_STATE/build/$1" -j "$PQ_JOBS" --target unit_tests benchmarks
 }
 
 configure_udf() {

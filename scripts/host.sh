@@ -16,6 +16,7 @@ HOST_NEEDS=(
   "command curl curl"
   "command nm binutils"
   "file /usr/include/gtest/gtest.h libgtest-dev"
+  "file /usr/include/benchmark/benchmark.h libbenchmark-dev"
   "file /usr/include/openssl/ssl.h libssl-dev"
   "file /usr/include/zlib.h zlib1g-dev"
   "file /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring"

@@ -23,6 +23,11 @@ command_demo() {
 check_scale() { [[ $1 =~ ^[0-9]+(\.[0-9]+)?$ ]] || die "--scale needs a number such as 0.1, 1 or 10, not: $1"; }
 
 command_bench() {
+  if [[ ${1:-} == --micro ]]; then
+    shift
+    micro_bench "$@"
+    return
+  fi
   local scale=1 rounds=7 flags=() options=()
   local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--connectorx] [--stock-plugin DIR] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
   while [[ $# -gt 0 ]]; do
@@ -57,6 +62,26 @@ command_bench() {
   start_servers
   step "loading TPC-H at scale $scale through Trino, then timing each query $rounds times on each side"
   run_program bench.Bench scale "$scale" rounds "$rounds" folder "$PQ_STATE/bench" commit "$(source_commit)" "${options[@]}"
+}
+
+# micro_bench: google-benchmark on the extension's pure parts, then JMH on the connector's decoders.
+# PQ_MICRO_MILLISECONDS shortens each measurement, for a look whether all run.
+micro_bench() {
+  local folder=$PQ_STATE/bench name milliseconds=${PQ_MICRO_MILLISECONDS:-200} build=$PQ_STATE/build/udf
+  [[ $# -eq 0 ]] || die "usage: ./pq bench --micro"
+  [[ $milliseconds =~ ^[1-9][0-9]*$ ]] || die "PQ_MICRO_MILLISECONDS needs a number such as 200, not: $milliseconds"
+  command_build
+  run_logged micro-build cmake --build "$build" -j "$PQ_JOBS" --target benchmarks
+  mkdir -p "$folder"
+  name=$folder/micro-$(date -u +%Y-%m-%dT%H%M%SZ)
+  step "measuring the extension's pure parts"
+  "$build/benchmarks" --benchmark_min_time="$(awk -v time="$milliseconds" 'BEGIN { print time / 1000 }')" \
+    --benchmark_repetitions=3 --benchmark_report_aggregates_only=true \
+    --benchmark_out="$name-extension.json" --benchmark_out_format=json --benchmark_context=commit="$(source_commit)"
+  step "measuring the connector's decoders"
+  cross_program bench.micro.MicroBench "$name-connector.json" "$milliseconds" "$(source_commit)"
+  say "results: $name-extension.json"
+  say "results: $name-connector.json"
 }
 
 # The directory of Trino's own MySQL connector, of the same Trino version.
@@ -99,7 +124,14 @@ run_program() {
     PQ_RUNNING_MYSQL_PROCESS=$(cat "$MYSQL_RUN/pid") \
     PQ_RUNNING_TRINO_PORT=$(cat "$TRINO_RUN/port") \
     PQ_RUNNING_TRINO_PROCESS=$(cat "$TRINO_RUN/pid") \
-    "$JAVA_HOME/bin/java" -Xmx512m -Djdk.console=jdk.internal.le --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+    cross_program "$class" "$@"
+}
+
+# The same without the servers.
+cross_program() {
+  local class=$1
+  shift
+  "$JAVA_HOME/bin/java" -Xmx512m -Djdk.console=jdk.internal.le --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
     -cp "$PQ_ROOT/src/test/target/test-classes:$(cat "$PQ_ROOT/src/test/target/class-path")" \
     "$PQ_PROGRAMS.$class" "$@"
 }
