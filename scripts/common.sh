@@ -101,6 +101,7 @@ stop_children() {
     kill -- "-$group" 2>/dev/null || true
   done
   wait
+  if [[ -n ${PQ_NETWORK:-} ]]; then leave_network; fi
   rm -rf "$PQ_STATE/tmp.$$"
 }
 

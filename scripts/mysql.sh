@@ -190,7 +190,7 @@ run_mysqld() {
 
 mysql_program() {
   local libraries=$1/usr/lib/x86_64-linux-gnu
-  "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$1/usr/$2" "${@:3}"
+  in_network "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$1/usr/$2" "${@:3}"
 }
 
 # A fresh data directory takes seconds to initialise and a moment to copy. The folder is named for

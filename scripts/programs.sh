@@ -29,9 +29,9 @@ command_bench() {
     return
   fi
   local scale=1 rounds=7 flags=() options=()
-  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--connectorx] [--stock-plugin DIR] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
+  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--link] [--cold] [--model] [--connectorx] [--stock-plugin DIR] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
   while [[ $# -gt 0 ]]; do
-    if [[ $1 == --assert || $1 == --connectorx ]]; then
+    if [[ $1 =~ ^--(assert|connectorx|link|cold|model)$ ]]; then
       flags+=("$1")
       shift
       continue
@@ -54,10 +54,17 @@ command_bench() {
   check_scale "$scale"
   [[ $rounds =~ ^[1-9][0-9]*$ ]] || die "--rounds needs a number such as 7, not: $rounds"
   if [[ " ${flags[*]} " == *' --assert '* ]]; then options+=(assert true); fi
+  if [[ " ${flags[*]} " == *' --model '* ]]; then options+=(model true); fi
+  if [[ " ${flags[*]} " == *' --cold '* ]]; then options+=(restart "$PQ_ROOT/pq"); fi
   command_build
   if [[ " ${flags[*]} " == *' --connectorx '* ]]; then
     setup_connectorx
     options+=(connectorx "$PQ_CONNECTORX/bin/python")
+  fi
+  if [[ " ${flags[*]} " == *' --link '* ]]; then
+    options+=(link true)
+    stop_servers
+    enter_network
   fi
   start_servers
   step "loading TPC-H at scale $scale through Trino, then timing each query $rounds times on each side"
@@ -131,7 +138,7 @@ run_program() {
 cross_program() {
   local class=$1
   shift
-  "$JAVA_HOME/bin/java" -Xmx512m -Djdk.console=jdk.internal.le --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+  in_network "$JAVA_HOME/bin/java" -Xmx512m -Djdk.console=jdk.internal.le --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
     -cp "$PQ_ROOT/src/test/target/test-classes:$(cat "$PQ_ROOT/src/test/target/class-path")" \
     "$PQ_PROGRAMS.$class" "$@"
 }

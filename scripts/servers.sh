@@ -78,6 +78,49 @@ start_server() {
   disown
 }
 
+# --- a network of our own, for ./pq bench --link ---
+
+# Set while both servers, and what talks to them, are in a network namespace of their own. Its one device is the loopback, which
+# may be made as slow as a network without slowing anything else down.
+PQ_NETWORK=
+
+# Runs a command where the servers are.
+in_network() {
+  if [[ -n $PQ_NETWORK ]]; then
+    ip netns exec "$PQ_NETWORK" "$@"
+  else
+    "$@"
+  fi
+}
+
+start_in_network() {
+  local folder=$1
+  shift
+  if [[ -n $PQ_NETWORK ]]; then
+    start_server "$folder" ip netns exec "$PQ_NETWORK" "$@"
+  else
+    start_server "$folder" "$@"
+  fi
+}
+
+enter_network() {
+  local name=pq-$$
+  [[ $EUID -eq 0 ]] || die "--link needs root, for a network namespace"
+  if ! have ip || ! have tc; then die "--link needs the programs ip and tc: apt-get install iproute2"; fi
+  ip netns add "$name" || die "--link needs network namespaces, and this system makes none"
+  PQ_NETWORK=$name
+  in_network ip link set lo up
+  in_network tc qdisc add dev lo root tbf rate 1gbit burst 256kb limit 4mb ||
+    die "--link needs the token bucket filter (tbf), which this kernel does not have"
+  in_network tc qdisc del dev lo root
+}
+
+leave_network() {
+  stop_servers
+  ip netns del "$PQ_NETWORK"
+  PQ_NETWORK=
+}
+
 # await_server NAME FOLDER SECONDS CHECK: until CHECK succeeds; fails early if the process ends.
 await_server() {
   local name=$1 folder=$2 limit=$3 check=$4 began=$SECONDS told=$SECONDS
@@ -175,17 +218,30 @@ prepare_mysql() {
   (umask 077 && echo "ALTER USER root@localhost IDENTIFIED BY '$(cat "$MYSQL_RUN/password")';" >"$MYSQL_RUN/init.sql")
 }
 
+# run_in_background_mysqld OPTION...
 run_in_background_mysqld() {
   local home libraries
   home=$(mysql_home)
   libraries=$home/usr/lib/x86_64-linux-gnu
-  start_server "$MYSQL_RUN" "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$home/usr/sbin/mysqld" \
+  start_in_network "$MYSQL_RUN" "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$home/usr/sbin/mysqld" \
     --no-defaults --user="$(id -un)" --basedir="$home/usr" --lc-messages-dir="$home/usr/share/mysql" \
     --secure-file-priv=NULL --mysqlx=OFF --bind-address=127.0.0.1 --port="$(cat "$MYSQL_RUN/port")" \
     --datadir="$MYSQL_RUN/data" --socket=mysql.sock --init-file="$MYSQL_RUN/init.sql" \
     --plugin-dir="$MYSQL_RUN/plugin" --plugin-load-add=mysql_pq.so \
     --innodb-buffer-pool-size="$(buffer_pool_megabytes)M" --innodb-redo-log-capacity=1G \
-    --innodb-flush-log-at-trx-commit=2 --skip-log-bin --max-connections=200
+    --innodb-flush-log-at-trx-commit=2 --skip-log-bin --max-connections=200 "$@"
+}
+
+# Ends MySQL and starts it at the same port with nothing in memory: no pages that it had when it ended, none of its files in
+# the system's cache. The last line is the new process id.
+command_restart_cold() {
+  running "$MYSQL_RUN" || die "MySQL is not running"
+  stop_server MySQL "$MYSQL_RUN"
+  sync
+  if [[ -w /proc/sys/vm/drop_caches ]]; then echo 1 >/proc/sys/vm/drop_caches; fi
+  run_in_background_mysqld --innodb-buffer-pool-load-at-startup=OFF --innodb-flush-method=O_DIRECT
+  await_server MySQL "$MYSQL_RUN" "$MYSQL_START_SECONDS" mysql_answers
+  cat "$MYSQL_RUN/pid"
 }
 
 # A quarter of the memory, between half a gigabyte and two.
@@ -284,7 +340,7 @@ CONF
 }
 
 run_in_background_trino() {
-  start_server "$TRINO_RUN" "$JAVA_HOME/bin/java" -Xmx"$(megabytes_between 1536 4096)m" \
+  start_in_network "$TRINO_RUN" "$JAVA_HOME/bin/java" -Xmx"$(megabytes_between 1536 4096)m" \
     -XX:+UseG1GC -XX:G1HeapRegionSize=32M -XX:+ExplicitGCInvokesConcurrent -XX:+ExitOnOutOfMemoryError \
     -XX:-OmitStackTraceInFastThrow -XX:ReservedCodeCacheSize=512M -XX:+EnableDynamicAgentLoading \
     -XX:PerMethodRecompilationCutoff=10000 -XX:PerBytecodeRecompilationCutoff=10000 \
@@ -294,5 +350,5 @@ run_in_background_trino() {
 }
 
 trino_answers() {
-  curl -sf --max-time 2 "http://127.0.0.1:$(cat "$TRINO_RUN/port")/v1/info" | grep -q '"starting":false'
+  in_network curl -sf --max-time 2 "http://127.0.0.1:$(cat "$TRINO_RUN/port")/v1/info" | grep -q '"starting":false'
 }

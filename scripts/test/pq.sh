@@ -51,6 +51,18 @@ test_bench_option_without_value() {
   fails_with "usage: ./pq bench" env PQ_STATE="$work/state" "$repository/pq" bench --assert --rounds
 }
 
+# Where root and network namespaces are to be had, as in CI.
+test_network_of_its_own() {
+  load_parts
+  if [[ $EUID -ne 0 ]] || ! have ip || ! have tc; then return; fi
+  enter_network
+  in_network tc qdisc show dev lo | grep -q noqueue
+  [[ $(ip netns identify $$) != "$PQ_NETWORK" ]]
+  local name=$PQ_NETWORK
+  leave_network
+  ! ip netns list | grep -qw "$name"
+}
+
 test_missing_jdk() {
   load_parts
   JDK_FOLDER=$work

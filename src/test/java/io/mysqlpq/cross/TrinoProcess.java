@@ -19,7 +19,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 /**
  * Runs one Trino server as a process of its own, from the assembled server and the connector's plugin folder.
  */
-final class TrinoProcess
+public final class TrinoProcess
         implements AutoCloseable
 {
     private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
@@ -30,7 +30,7 @@ final class TrinoProcess
     private final Thread exitHook;
 
     // The configuration is what goes into config.properties, one line each.
-    TrinoProcess(Path folder, int port, List<String> configuration, List<String> catalog)
+    public TrinoProcess(Path folder, int port, List<String> configuration, List<String> catalog)
     {
         this.folder = folder;
         this.port = port;
@@ -53,7 +53,7 @@ final class TrinoProcess
         Runtime.getRuntime().addShutdownHook(exitHook);
     }
 
-    void awaitStarted()
+    public void awaitStarted()
     {
         Await.until("Trino starts in " + folder, START_TIMEOUT, () -> {
             if (!process.isAlive()) {
@@ -61,6 +61,11 @@ final class TrinoProcess
             }
             return get("/v1/info").contains("\"starting\":false");
         });
+    }
+
+    public long pid()
+    {
+        return process.pid();
     }
 
     // Empty if the server does not answer.

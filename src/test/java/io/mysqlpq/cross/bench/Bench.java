@@ -36,25 +36,36 @@ public final class Bench
             throws SQLException, IOException
     {
         BenchOptions options = BenchOptions.parse(List.of(arguments));
-        RunningServers running = RunningServers.fromEnvironment();
+        BenchResults results = run(RunningServers.fromEnvironment(), options);
+        if (options.asserted() && !reachesGoals(results)) {
+            System.exit(1);
+        }
+    }
+
+    static BenchResults run(RunningServers running, BenchOptions options)
+            throws SQLException, IOException
+    {
         new TpchLoader(running, options.scale()).load();
         BenchReport report = new BenchReport(options.scale(), options.rounds(), options.commit());
         try (Connection mysql = running.mysql(); BenchSides sides = BenchSides.open(running, Side.all(options.stock(), options.connectorx(), options.tuned()))) {
-            BenchServers servers = BenchServers.of(mysql, running);
+            BenchServers servers = new BenchServers(running, mysql, options.restart());
+            new BenchTables(mysql, options.scale()).load();
             servers.fitPool();
+            if (options.model()) {
+                report.add(new ScalingRuns(running, servers, options.rounds()).run());
+            }
             Bench bench = new Bench(servers, sides, options.rounds());
-            for (BenchCase each : BenchCases.named(options.queries(), servers)) {
+            for (BenchCase each : BenchCases.named(options.queries(), options.surroundings(), servers)) {
                 report.add(bench.measure(each));
             }
         }
         report.print(System.out);
         report.write(options.folder()).forEach(file -> System.out.println("results: " + file));
-        if (options.asserted() && !reachesGoals(report.results())) {
-            System.exit(1);
-        }
+        return report.results();
     }
 
     private static boolean reachesGoals(BenchResults results)
+            throws IOException
     {
         List<String> shortfalls = Goals.shortfalls(results);
         System.out.println(shortfalls.isEmpty() ? "all goals are reached" : "%d goals are not reached:".formatted(shortfalls.size()));
@@ -71,25 +82,28 @@ public final class Bench
         for (int round = 0; round < measured.rounds(rounds); round++) {
             // No side is always the one that finds what another left in the processor's caches.
             for (Side side : round % 2 == 0 ? on : on.reversed()) {
-                samples.computeIfAbsent(side, _ -> new ArrayList<>()).add(sample(measured.name(), run, side));
+                samples.computeIfAbsent(side, _ -> new ArrayList<>()).add(sample(measured, run, side));
             }
         }
         return on.stream().map(side -> new Figures(measured.name(), side.name(), measured.counted(), samples.get(side))).toList();
     }
 
-    private Sample sample(String name, CaseRun run, Side side)
+    private Sample sample(BenchCase measured, CaseRun run, Side side)
             throws SQLException, IOException
     {
         // MySQL reads a page of its own now and then.
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            measured.prepare(servers);
             long pagesRead = servers.pagesRead();
             servers.resetMemoryPeaks();
             CpuTimes cpu = servers.cpu();
-            Sample sample = new Sample(run.on(side), servers.cpu().since(cpu), servers.memoryPeaks());
-            if (servers.pagesRead() == pagesRead) {
+            long sentBytes = servers.sentBytes();
+            Sample sample = new Sample(run.on(side), servers.cpu().since(cpu), servers.memoryPeaks(), servers.sentBytes() - sentBytes);
+            boolean isWarm = servers.pagesRead() == pagesRead;
+            if (isWarm == (measured.surroundings() != Surroundings.COLD)) {
                 return sample;
             }
         }
-        throw new IllegalStateException("%s read pages from disk in each of %d runs, so none is warm: the buffer pool must hold all data".formatted(name, ATTEMPTS));
+        throw new IllegalStateException("%s read %s from disk in each of %d runs".formatted(measured.name(), measured.surroundings() == Surroundings.COLD ? "nothing" : "pages that the buffer pool must hold", ATTEMPTS));
     }
 }

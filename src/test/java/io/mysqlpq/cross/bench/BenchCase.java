@@ -14,6 +14,16 @@ interface BenchCase
 
     boolean runsOn(Side side);
 
+    default Surroundings surroundings()
+    {
+        return Surroundings.WARM;
+    }
+
+    /** Is done before each run, and takes no part in it. */
+    default void prepare(BenchServers servers)
+            throws SQLException
+    {}
+
     /** @param wanted rounds of a single query */
     default int rounds(int wanted)
     {

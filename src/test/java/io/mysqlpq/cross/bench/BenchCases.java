@@ -15,6 +15,8 @@ final class BenchCases
     private static final Duration LOOKUPS_LAST = Duration.ofSeconds(5);
     private static final int LOOKUPS = 1000;
     private static final int DASHBOARD_CLIENTS = 50;
+    private static final Set<String> OVER_A_LINK = Set.of("all 16 columns", "2 bigint columns", "12 text columns");
+    private static final Set<String> COLD = Set.of("all 16 columns", "2 bigint columns", "Q6");
 
     private BenchCases()
     {}
@@ -34,14 +36,28 @@ final class BenchCases
         }
         cases.add(new LoadCase("dashboard x " + DASHBOARD_CLIENTS, DASHBOARD_CLIENTS, Duration.ZERO, Dashboard.queries(DASHBOARD_CLIENTS)));
         cases.add(new CopyCase());
+        for (BenchQuery query : BenchQuery.all()) {
+            if (OVER_A_LINK.contains(query.name())) {
+                cases.add(new LinkCase(new QueryCase(query)));
+            }
+        }
+        // Last, as it leaves MySQL with other sessions and nothing in memory.
+        for (BenchQuery query : BenchQuery.all()) {
+            if (COLD.contains(query.name())) {
+                cases.add(new ColdCase(query));
+            }
+        }
         return List.copyOf(cases);
     }
 
-    /** @param names of those that are wanted, all if empty */
-    static List<BenchCase> named(Set<String> names, BenchServers servers)
+    /**
+     * @param names of those that are wanted, all if empty
+     * @param surroundings what there is
+     */
+    static List<BenchCase> named(Set<String> names, Set<Surroundings> surroundings, BenchServers servers)
             throws SQLException, IOException
     {
-        List<BenchCase> all = all(servers.orderKeys(LOOKUPS));
+        List<BenchCase> all = all(servers.orderKeys(LOOKUPS)).stream().filter(each -> surroundings.contains(each.surroundings())).toList();
         List<BenchCase> cases = all.stream().filter(each -> names.isEmpty() || names.contains(each.name())).toList();
         if (cases.size() < names.size()) {
             throw new IllegalArgumentException("There is no query for each name of %s; there are %s".formatted(names, all.stream().map(BenchCase::name).toList()));

@@ -2,6 +2,7 @@ package io.mysqlpq.cross.bench;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,8 +16,11 @@ import java.util.Set;
  * @param connectorx the Python that has ConnectorX, if it is to run
  * @param asserted whether to fail if a goal is missed
  * @param tuned settings of a further side each
+ * @param link whether we run in a network namespace of our own
+ * @param model whether to find out what size and ranges cost
+ * @param restart the command by which MySQL begins anew with nothing in memory, if it may
  */
-record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, String commit, boolean stock, Optional<Path> connectorx, boolean asserted, List<String> tuned)
+record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, String commit, boolean stock, Optional<Path> connectorx, boolean asserted, List<String> tuned, boolean link, boolean model, Optional<String> restart)
 {
     static BenchOptions parse(List<String> arguments)
     {
@@ -29,6 +33,9 @@ record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, 
         Optional<Path> connectorx = Optional.empty();
         boolean asserted = false;
         List<String> tuned = new ArrayList<>();
+        boolean link = false;
+        boolean model = false;
+        Optional<String> restart = Optional.empty();
         for (int i = 0; i < arguments.size(); i += 2) {
             String value = arguments.get(i + 1);
             switch (arguments.get(i)) {
@@ -41,9 +48,24 @@ record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, 
                 case "connectorx" -> connectorx = Optional.of(Path.of(value));
                 case "assert" -> asserted = Boolean.parseBoolean(value);
                 case "tuned" -> tuned.add(value);
+                case "link" -> link = Boolean.parseBoolean(value);
+                case "model" -> model = Boolean.parseBoolean(value);
+                case "restart" -> restart = Optional.of(value);
                 default -> throw new IllegalArgumentException("No such option: " + arguments.get(i));
             }
         }
-        return new BenchOptions(scale, rounds, queries, folder, commit, stock, connectorx, asserted, List.copyOf(tuned));
+        return new BenchOptions(scale, rounds, queries, folder, commit, stock, connectorx, asserted, List.copyOf(tuned), link, model, restart);
+    }
+
+    Set<Surroundings> surroundings()
+    {
+        Set<Surroundings> surroundings = EnumSet.of(Surroundings.WARM);
+        if (link) {
+            surroundings.add(Surroundings.LINK);
+        }
+        if (restart.isPresent()) {
+            surroundings.add(Surroundings.COLD);
+        }
+        return surroundings;
     }
 }

@@ -32,6 +32,8 @@ record BenchQuery(String name, String sql, String mysqlSql, boolean isScan)
         queries.add(new ColumnScan(ColumnScan.LINEITEM, "lineitem").named("all 16 columns"));
         queries.add(new ColumnScan(List.of("l_orderkey", "l_partkey"), "lineitem").named("2 bigint columns"));
         queries.add(new ColumnScan(List.of("l_orderkey", "l_extendedprice"), "lineitem WHERE l_shipdate BETWEEN DATE '1995-03-01' AND DATE '1995-03-07'").named("date range"));
+        queries.add(new ColumnScan(BenchTables.WIDE_COLUMNS, BenchTables.WIDE).named("12 text columns"));
+        queries.add(new ColumnScan(BenchTables.SKEWED_COLUMNS, BenchTables.SKEWED).named("uneven keys"));
         return queries;
     }
 

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import static java.time.temporal.ChronoUnit.SECONDS;
 import static java.util.stream.Collectors.joining;
@@ -25,6 +26,7 @@ final class BenchReport
     private final String commit;
     private final Instant began = Instant.now().truncatedTo(SECONDS);
     private final List<List<Figures>> cases = new ArrayList<>();
+    private Optional<ScalingModel> model = Optional.empty();
 
     BenchReport(String scale, int rounds, String commit)
     {
@@ -42,16 +44,22 @@ final class BenchReport
                 .collect(joining(", ", "  %s: ".formatted(sides.getFirst().query()), "")));
     }
 
+    void add(ScalingModel found)
+    {
+        model = Optional.of(found);
+    }
+
     void print(PrintStream out)
             throws IOException
     {
         new FigureTables(cases).print(out);
+        model.ifPresent(found -> found.print(out));
         out.printf("(TPC-H at scale %s, warm, medians of %d interleaved runs, all answers equal, commit %s; %s)%n", scale, rounds, commit, Machine.description());
     }
 
     BenchResults results()
     {
-        return new BenchResults(scale, rounds, cases.stream().flatMap(List::stream).toList());
+        return new BenchResults(scale, rounds, cases.stream().flatMap(List::stream).toList(), model);
     }
 
     /** @return the files: figures, and a plot of them */
@@ -81,7 +89,8 @@ final class BenchReport
                 "machine", Machine.description(),
                 "scale", scale,
                 "rounds", rounds,
-                "figures", results().figures()));
+                "figures", results().figures(),
+                "model", model.stream().toList()));
         return file;
     }
 }

@@ -5,8 +5,10 @@ import java.util.Optional;
 
 /**
  * Holds the figures of all queries.
+ *
+ * @param model what size and ranges cost, if that was asked for
  */
-record BenchResults(String scale, int rounds, List<Figures> figures)
+record BenchResults(String scale, int rounds, List<Figures> figures, Optional<ScalingModel> model)
 {
     BenchResults
     {

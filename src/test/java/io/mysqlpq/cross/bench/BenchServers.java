@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.mysqlpq.cross.running.RunningServers;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -11,37 +12,73 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Reads what the two servers have used so far.
  */
-record BenchServers(Statement mysql, long mysqlProcess, long trinoProcess)
+final class BenchServers
 {
     // What the pool holds beside pages of tables.
     private static final double ROOM_FOR_OTHER_PAGES = 1.1;
 
-    static BenchServers of(Connection mysql, RunningServers servers)
+    private final RunningServers servers;
+    private final Optional<String> restart;
+    private Statement mysql;
+    private long mysqlProcess;
+
+    /** @param restart the command by which MySQL begins anew, and which prints its process id last */
+    BenchServers(RunningServers servers, Connection mysql, Optional<String> restart)
             throws SQLException
     {
-        return new BenchServers(mysql.createStatement(), servers.mysqlProcess(), servers.trinoProcess());
+        this.servers = servers;
+        this.restart = restart;
+        this.mysql = mysql.createStatement();
+        this.mysqlProcess = servers.mysqlProcess();
+    }
+
+    /** Has MySQL begin anew with nothing in memory; sessions that were open are lost. */
+    void restartCold()
+            throws SQLException
+    {
+        try {
+            mysql.getConnection().close();
+            Process process = new ProcessBuilder(restart.orElseThrow(), "restart-cold").redirectErrorStream(true).start();
+            List<String> output = process.inputReader(UTF_8).lines().toList();
+            if (process.waitFor() != 0) {
+                throw new IllegalStateException("MySQL does not start anew: " + output);
+            }
+            mysqlProcess = Long.parseLong(output.getLast());
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException("Cannot have MySQL start anew", e);
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while MySQL started anew", e);
+        }
+        mysql = servers.mysql().createStatement();
+        fitPool();
     }
 
     CpuTimes cpu()
             throws IOException
     {
-        return CpuTimes.now(mysqlProcess, trinoProcess);
+        return CpuTimes.now(mysqlProcess, servers.trinoProcess());
     }
 
     void resetMemoryPeaks()
     {
         MemoryPeaks.reset(mysqlProcess);
-        MemoryPeaks.reset(trinoProcess);
+        MemoryPeaks.reset(servers.trinoProcess());
     }
 
     MemoryPeaks memoryPeaks()
             throws IOException
     {
-        return MemoryPeaks.now(mysqlProcess, trinoProcess);
+        return MemoryPeaks.now(mysqlProcess, servers.trinoProcess());
     }
 
     /** Pages that MySQL read from disk since it started. */
@@ -49,6 +86,13 @@ record BenchServers(Statement mysql, long mysqlProcess, long trinoProcess)
             throws SQLException
     {
         return number("SELECT variable_value FROM performance_schema.global_status WHERE variable_name = 'Innodb_buffer_pool_reads'");
+    }
+
+    /** Bytes that MySQL sent to all its clients since it started. */
+    long sentBytes()
+            throws SQLException
+    {
+        return number("SELECT variable_value FROM performance_schema.global_status WHERE variable_name = 'Bytes_sent'");
     }
 
     /**
@@ -60,7 +104,7 @@ record BenchServers(Statement mysql, long mysqlProcess, long trinoProcess)
             throws SQLException
     {
         // The sum of the files: statistics may be older than the data.
-        long data = number("SELECT CAST(SUM(file_size) AS SIGNED) FROM information_schema.innodb_tablespaces WHERE name LIKE 'tpch/%'");
+        long data = number("SELECT CAST(SUM(file_size) AS SIGNED) FROM information_schema.innodb_tablespaces WHERE name LIKE 'tpch/%' OR name LIKE 'mysql_pq_bench/%'");
         long wanted = (long) (data * ROOM_FOR_OTHER_PAGES);
         if (number("SELECT @@innodb_buffer_pool_size") < wanted) {
             long memory = ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();

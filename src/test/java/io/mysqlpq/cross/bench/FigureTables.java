@@ -25,6 +25,7 @@ record FigureTables(List<List<Figures>> cases)
     private static final List<Column> SERVERS = List.of(
             new Column("mysqld CPU s", "%.2f", sample -> sample.cpu().mysql()),
             new Column("Trino CPU s", "%.2f", sample -> sample.cpu().trino()),
+            new Column("MB sent", "%.1f", sample -> sample.sentBytes() / 1e6),
             new Column("mysqld MB", "%.0f", sample -> (double) (sample.memory().mysql() >> 20)),
             new Column("Trino MB", "%.0f", sample -> (double) (sample.memory().trino() >> 20)));
 
@@ -46,6 +47,7 @@ record FigureTables(List<List<Figures>> cases)
     {
         print(out, FigureTables::isQuery, QUERY);
         print(out, side -> !isQuery(side), LOAD);
+        new ScanTable(cases).print(out);
     }
 
     private static boolean isQuery(Figures side)

@@ -1,5 +1,6 @@
 package io.mysqlpq.cross.bench;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,13 +20,16 @@ final class Goals
     {}
 
     static List<Goal> all()
+            throws IOException
     {
         List<Goal> goals = new ArrayList<>();
         goals.addAll(againstStock());
         goals.addAll(againstMysql());
         goals.addAll(noQuerySlower());
         goals.addAll(lookups());
+        goals.add(new LinkGoal(LinkCase.name("all 16 columns"), 0.8));
         ConnectorxSide.QUERIES.stream().sorted().map(query -> new SpeedGoal(query, ConnectorxSide.NAME, 3)).forEach(goals::add);
+        BenchCases.all(List.of()).stream().map(each -> new PresenceGoal(each.name())).forEach(goals::add);
         return List.copyOf(goals);
     }
 
@@ -78,6 +82,7 @@ final class Goals
 
     /** @return a line for each goal that is missed or that no figure tells about */
     static List<String> shortfalls(BenchResults results)
+            throws IOException
     {
         List<String> shortfalls = new ArrayList<>();
         if (!results.scale().equals(SCALE)) {
@@ -85,6 +90,9 @@ final class Goals
         }
         if (results.rounds() < ROUNDS) {
             shortfalls.add("%d rounds: the goals are for %d".formatted(results.rounds(), ROUNDS));
+        }
+        if (results.model().isEmpty()) {
+            shortfalls.add("scaling model: absent");
         }
         all().stream().map(goal -> goal.shortfall(results)).flatMap(Optional::stream).distinct().forEach(shortfalls::add);
         return shortfalls;

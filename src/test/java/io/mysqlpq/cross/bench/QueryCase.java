@@ -35,6 +35,13 @@ record QueryCase(BenchQuery query)
         for (Side side : on) {
             sides.session(side).check(query, answer);
         }
-        return side -> Work.one(sides.session(side).seconds(query, answer));
+        return side -> run(sides.session(side), answer);
+    }
+
+    Work run(SideSession session, Answer answer)
+            throws SQLException
+    {
+        double seconds = session.seconds(query, answer);
+        return query.isScan() ? Work.scan(seconds, new ScanFacts((long) answer.rows().getFirst().getFirst(), session.ranges())) : Work.one(seconds);
     }
 }

@@ -1,5 +1,7 @@
 package io.mysqlpq.cross.bench;
 
+import io.mysqlpq.cross.running.RangeMetrics;
+
 import java.sql.SQLException;
 
 /**
@@ -26,6 +28,12 @@ interface SideSession
      */
     double seconds(BenchQuery query, Answer expected)
             throws SQLException;
+
+    /** How even the ranges were of the query that ran last, where there were any. */
+    default RangeMetrics ranges()
+    {
+        return RangeMetrics.NONE;
+    }
 
     @Override
     void close()

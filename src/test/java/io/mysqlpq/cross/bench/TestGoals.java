@@ -5,24 +5,27 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TestGoals
 {
+    private static final Optional<ScalingModel> MODEL = Optional.of(ScalingModel.of(TestScalingModel.points()));
+
     @Test
     void testReached()
             throws IOException
     {
-        assertThat(Goals.shortfalls(new BenchResults("1", 7, everything(1)))).isEmpty();
+        assertThat(Goals.shortfalls(new BenchResults("1", 7, everything(1), MODEL))).isEmpty();
     }
 
     @Test
     void testMissed()
             throws IOException
     {
-        assertThat(Goals.shortfalls(new BenchResults("1", 7, everything(11))))
+        assertThat(Goals.shortfalls(new BenchResults("1", 7, everything(11), MODEL)))
                 .contains("all 16 columns: 9.09 times as fast as stock, wanted 10.00")
                 .noneMatch(line -> line.contains("absent"))
                 .noneMatch(line -> line.startsWith("Q1: "));
@@ -33,23 +36,23 @@ class TestGoals
             throws IOException
     {
         List<Figures> withoutStock = everything(1).stream().filter(figures -> !figures.side().equals("stock")).toList();
-        assertThat(Goals.shortfalls(new BenchResults("1", 7, withoutStock))).contains("Q22: absent, no figures of stock").allMatch(line -> line.contains("absent"));
-        assertThat(Goals.shortfalls(new BenchResults("1", 7, List.of()))).hasSizeGreaterThan(22).contains("Q6: absent, no figures of ranges");
+        assertThat(Goals.shortfalls(new BenchResults("1", 7, withoutStock, MODEL))).contains("Q22: absent, no figures of stock").allMatch(line -> line.contains("absent"));
+        assertThat(Goals.shortfalls(new BenchResults("1", 7, List.of(), MODEL))).hasSizeGreaterThan(22).contains("Q6: absent, no figures of ranges");
     }
 
     @Test
     void testOtherConditions()
             throws IOException
     {
-        assertThat(Goals.shortfalls(new BenchResults("0.1", 3, everything(1)))).containsExactly("scale 0.1: the goals are for scale 1", "3 rounds: the goals are for 7");
+        assertThat(Goals.shortfalls(new BenchResults("0.1", 3, everything(1), MODEL))).containsExactly("scale 0.1: the goals are for scale 1", "3 rounds: the goals are for 7");
     }
 
     @Test
     void testSpeedIsMedianOfRatios()
     {
         List<Figures> figures = List.of(figures("Q7", "ranges", 1, 2, 9), figures("Q7", "stock", 3, 2, 3));
-        assertThat(new SpeedGoal("Q7", "stock", 1).shortfall(new BenchResults("1", 3, figures))).isEmpty();
-        assertThat(new SpeedGoal("Q7", "stock", 1.1).shortfall(new BenchResults("1", 3, figures))).contains("Q7: 1.00 times as fast as stock, wanted 1.10");
+        assertThat(new SpeedGoal("Q7", "stock", 1).shortfall(new BenchResults("1", 3, figures, MODEL))).isEmpty();
+        assertThat(new SpeedGoal("Q7", "stock", 1.1).shortfall(new BenchResults("1", 3, figures, MODEL))).contains("Q7: 1.00 times as fast as stock, wanted 1.10");
     }
 
     @Test
@@ -70,14 +73,40 @@ class TestGoals
         assertThat(goal.shortfall(results(load(200, 44, 0)))).hasValueSatisfying(line -> assertThat(line).contains("absent"));
     }
 
+    @Test
+    void testShareOfLink()
+    {
+        Goal goal = new LinkGoal("all 16 columns over 1 Gb/s", 0.8);
+        assertThat(goal.shortfall(results(figures("all 16 columns over 1 Gb/s", "ranges", 1)))).isEmpty();
+        assertThat(goal.shortfall(results(figures("all 16 columns over 1 Gb/s", "ranges", 2)))).contains("all 16 columns over 1 Gb/s: fills 0.44 of the link, wanted 0.80");
+        assertThat(goal.shortfall(results())).contains("all 16 columns over 1 Gb/s: absent, no figures of ranges");
+    }
+
+    @Test
+    void testEachCaseMustHaveFigures()
+            throws IOException
+    {
+        for (BenchCase absent : BenchCases.all(List.of(1L))) {
+            List<Figures> others = everything(1).stream().filter(figures -> !figures.query().equals(absent.name())).toList();
+            assertThat(Goals.shortfalls(new BenchResults("1", 7, others, MODEL))).as(absent.name()).anyMatch(line -> line.startsWith(absent.name() + ": absent"));
+        }
+    }
+
+    @Test
+    void testModelMustBeThere()
+            throws IOException
+    {
+        assertThat(Goals.shortfalls(new BenchResults("1", 7, everything(1), Optional.empty()))).containsExactly("scaling model: absent");
+    }
+
     private static BenchResults results(Figures... figures)
     {
-        return new BenchResults("1", 7, List.of(figures));
+        return new BenchResults("1", 7, List.of(figures), MODEL);
     }
 
     private static Figures load(int clients, long perSecond, long errors)
     {
-        Sample sample = new Sample(new Work(1, perSecond, errors, 0.1, 0.2), new CpuTimes(0, 0), new MemoryPeaks(0, 0));
+        Sample sample = new Sample(new Work(1, perSecond, errors, 0.1, 0.2, ScanFacts.NONE), new CpuTimes(0, 0), new MemoryPeaks(0, 0), 0);
         return new Figures("point lookup x " + clients, "ranges", Counted.QUERIES, List.of(sample));
     }
 
@@ -92,6 +121,6 @@ class TestGoals
 
     private static Figures figures(String query, String side, double... seconds)
     {
-        return new Figures(query, side, Counted.SINGLE_QUERY, Arrays.stream(seconds).mapToObj(each -> new Sample(Work.one(each), new CpuTimes(0, 0), new MemoryPeaks(0, 0))).toList());
+        return new Figures(query, side, Counted.SINGLE_QUERY, Arrays.stream(seconds).mapToObj(each -> new Sample(Work.one(each), new CpuTimes(0, 0), new MemoryPeaks(0, 0), 110_000_000)).toList());
     }
 }

@@ -1,5 +1,10 @@
 package io.mysqlpq.cross.bench;
 
+import io.mysqlpq.cross.running.QueryInformation;
+import io.mysqlpq.cross.running.RangeMetrics;
+import io.trino.jdbc.TrinoResultSet;
+
+import java.net.http.HttpClient;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -8,14 +13,27 @@ import java.sql.Statement;
 /**
  * Runs queries in Trino, over one catalog.
  */
-record TrinoSession(Connection connection)
+final class TrinoSession
         implements SideSession
 {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final Connection connection;
+    private final QueryInformation information;
+    private String lastQuery;
+
+    TrinoSession(Connection connection, int trinoPort)
+    {
+        this.connection = connection;
+        this.information = new QueryInformation(HTTP, trinoPort);
+    }
+
     @Override
     public Answer answer(BenchQuery query)
             throws SQLException
     {
         try (Statement statement = connection.createStatement(); ResultSet results = statement.executeQuery(query.sql())) {
+            lastQuery = results.unwrap(TrinoResultSet.class).getQueryId();
             return Answer.read(results);
         }
     }
@@ -29,6 +47,12 @@ record TrinoSession(Connection connection)
         double seconds = (System.nanoTime() - started) / 1e9;
         query.check(answer, expected);
         return seconds;
+    }
+
+    @Override
+    public RangeMetrics ranges()
+    {
+        return information.rangesOf(lastQuery);
     }
 
     @Override

@@ -31,6 +31,11 @@ record TrinoSide(String name, String catalog, List<String> settings)
         return new TrinoSide(setting.substring(setting.indexOf('.') + 1), CATALOG, List.of(setting));
     }
 
+    TrinoSide with(String... settings)
+    {
+        return new TrinoSide(name, catalog, List.of(settings));
+    }
+
     Connection connect(RunningServers servers)
             throws SQLException
     {
@@ -47,6 +52,6 @@ record TrinoSide(String name, String catalog, List<String> settings)
     public SideSession open(RunningServers servers)
             throws SQLException
     {
-        return new TrinoSession(connect(servers));
+        return new TrinoSession(connect(servers), servers.trinoPort());
     }
 }

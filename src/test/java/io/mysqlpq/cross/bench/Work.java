@@ -10,24 +10,30 @@ import java.util.List;
  * @param errors queries that failed
  * @param medianSeconds of one query
  * @param slowSeconds of the query that one in a hundred is slower than
+ * @param scan of a single query that counts the rows which it reads
  */
-record Work(double seconds, long done, long errors, double medianSeconds, double slowSeconds)
+record Work(double seconds, long done, long errors, double medianSeconds, double slowSeconds, ScanFacts scan)
 {
     static Work one(double seconds)
     {
         return rows(1, seconds);
     }
 
+    static Work scan(double seconds, ScanFacts scan)
+    {
+        return new Work(seconds, 1, 0, seconds, seconds, scan);
+    }
+
     static Work rows(long rows, double seconds)
     {
-        return new Work(seconds, rows, 0, seconds, seconds);
+        return new Work(seconds, rows, 0, seconds, seconds, ScanFacts.NONE);
     }
 
     /** @param latencies of each query that did not fail, in seconds */
     static Work many(double seconds, List<Double> latencies, long errors)
     {
         List<Double> sorted = latencies.stream().sorted().toList();
-        return new Work(seconds, sorted.size(), errors, percentile(sorted, 50), percentile(sorted, 99));
+        return new Work(seconds, sorted.size(), errors, percentile(sorted, 50), percentile(sorted, 99), ScanFacts.NONE);
     }
 
     // The least value that so many percent are not above; 0 of none.

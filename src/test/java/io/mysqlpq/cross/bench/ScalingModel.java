@@ -1,0 +1,74 @@
+package io.mysqlpq.cross.bench;
+
+import io.mysqlpq.cross.running.TextTable;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+
+import static java.lang.Math.max;
+
+/**
+ * Tells what reading costs by a table's size and the number of its ranges, and what that would mean on larger machines.
+ *
+ * @param sentBytes by MySQL
+ */
+record ScalingModel(List<ScalingPoint> points, LinearFit seconds, LinearFit mysqlCpu, LinearFit trinoCpu, LinearFit sentBytes, List<ScalingEstimate> estimates)
+{
+    private static final int CORES = 32;
+    private static final int RANGES_PER_CORE = 10;
+    private static final double LINK_BITS_PER_SECOND = 1e10;
+    private static final List<Long> ROWS = List.of(6_000_000L, 60_000_000L, 600_000_000L);
+
+    ScalingModel
+    {
+        points = List.copyOf(points);
+        estimates = List.copyOf(estimates);
+    }
+
+    static ScalingModel of(List<ScalingPoint> points)
+    {
+        LinearFit seconds = LinearFit.of(points, ScalingPoint::seconds);
+        LinearFit mysqlCpu = LinearFit.of(points, ScalingPoint::mysqlCpu);
+        LinearFit trinoCpu = LinearFit.of(points, ScalingPoint::trinoCpu);
+        LinearFit sentBytes = LinearFit.of(points, ScalingPoint::sentBytes);
+        List<ScalingEstimate> estimates = ROWS.stream().map(rows -> estimate(rows, seconds, mysqlCpu, trinoCpu, sentBytes)).toList();
+        return new ScalingModel(points, seconds, mysqlCpu, trinoCpu, sentBytes, estimates);
+    }
+
+    // The slowest of three that work at once, after what no core and no link shortens. Negative parts are noise.
+    private static ScalingEstimate estimate(long rows, LinearFit seconds, LinearFit mysqlCpu, LinearFit trinoCpu, LinearFit sentBytes)
+    {
+        long ranges = (long) CORES * RANGES_PER_CORE;
+        return new ScalingEstimate(
+                rows,
+                max(seconds.fixed(), 0),
+                max(mysqlCpu.at(rows, ranges), 0) / CORES,
+                max(trinoCpu.at(rows, ranges), 0) / CORES,
+                max(sentBytes.at(rows, ranges), 0) * 8 / LINK_BITS_PER_SECOND);
+    }
+
+    void print(PrintStream out)
+    {
+        out.printf("%nall 16 columns by rows and ranges (linear fits):%n");
+        TextTable table = new TextTable(List.of("figure", "fixed", "per million rows", "per range", "explained"), List.of(false, true, true, true, true));
+        table.add(row("seconds", seconds, 1));
+        table.add(row("mysqld CPU s", mysqlCpu, 1));
+        table.add(row("Trino CPU s", trinoCpu, 1));
+        table.add(row("MB sent", sentBytes, 1e-6));
+        table.print(out);
+        out.printf("ESTIMATES, not measured: MySQL and Trino on %d such cores each, %.0f Gb/s between them, no other load, all data in memory%n", CORES, LINK_BITS_PER_SECOND / 1e9);
+        for (ScalingEstimate estimate : estimates) {
+            out.printf("  %,d rows: %.2f s (%.1f million rows/s), limited by %s%n", estimate.rows(), estimate.seconds(), estimate.rows() / estimate.seconds() / 1e6, estimate.limit());
+        }
+    }
+
+    private static List<String> row(String figure, LinearFit fit, double unit)
+    {
+        List<String> row = new ArrayList<>(List.of(figure));
+        for (double part : new double[] {fit.fixed() * unit, fit.perRow() * 1e6 * unit, fit.perRange() * unit, fit.explained()}) {
+            row.add("%.4f".formatted(part));
+        }
+        return row;
+    }
+}

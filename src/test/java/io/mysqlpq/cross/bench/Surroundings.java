@@ -1,0 +1,14 @@
+package io.mysqlpq.cross.bench;
+
+/**
+ * Tells what a case needs beside the two servers as they are.
+ */
+enum Surroundings
+{
+    /** All data in MySQL's buffer pool. */
+    WARM,
+    /** The same, and a network namespace of our own, whose traffic may be slowed down. */
+    LINK,
+    /** A MySQL that has just started, and no data in the system's caches either. */
+    COLD
+}

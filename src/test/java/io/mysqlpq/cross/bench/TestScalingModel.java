@@ -1,0 +1,53 @@
+package io.mysqlpq.cross.bench;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+class TestScalingModel
+{
+    @Test
+    void testFindsWhatPointsWereMadeOf()
+    {
+        LinearFit fit = LinearFit.of(points(), ScalingPoint::seconds);
+        assertThat(fit.fixed()).isCloseTo(0.2, within(1e-9));
+        assertThat(fit.perRow()).isCloseTo(1e-6, within(1e-15));
+        assertThat(fit.perRange()).isCloseTo(0.01, within(1e-9));
+        assertThat(fit.explained()).isCloseTo(1, within(1e-9));
+    }
+
+    @Test
+    void testEstimateIsTheSlowestPart()
+    {
+        ScalingEstimate estimate = ScalingModel.of(points()).estimates().getLast();
+        assertThat(estimate.rows()).isEqualTo(600_000_000);
+        // 100 bytes a row over 10 Gb/s, and 2e-6 s a row on 32 cores.
+        assertThat(estimate.link()).isCloseTo(48, within(1e-6));
+        assertThat(estimate.mysql()).isCloseTo(37.5, within(1e-6));
+        assertThat(estimate.limit()).isEqualTo("the link");
+        assertThat(estimate.seconds()).isCloseTo(48.2, within(1e-6));
+    }
+
+    @Test
+    void testOneSizeIsNoModel()
+    {
+        List<ScalingPoint> points = points().stream().filter(point -> point.rows() == 60_000).toList();
+        assertThatThrownBy(() -> LinearFit.of(points, ScalingPoint::seconds)).hasMessageContaining("several sizes");
+    }
+
+    static List<ScalingPoint> points()
+    {
+        List<ScalingPoint> points = new ArrayList<>();
+        for (long rows : List.of(60_000L, 600_000L, 6_000_000L)) {
+            for (long ranges : List.of(1, 4, 16)) {
+                points.add(new ScalingPoint(rows, ranges, 0.2 + rows * 1e-6 + ranges * 0.01, rows * 2e-6, rows * 1e-6, rows * 100.0));
+            }
+        }
+        return points;
+    }
+}
