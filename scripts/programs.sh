@@ -3,6 +3,8 @@
 
 PQ_PROGRAMS=io.mysqlpq.cross
 PQ_CONNECTORX=$PQ_STATE/connectorx
+PQ_SPARK=$PQ_STATE/spark
+SPARK_VERSION=4.1.1
 PQ_CONNECTORX_PACKAGES=(connectorx==0.4.6 pyarrow==26.0.1)
 
 command_demo() {
@@ -29,9 +31,9 @@ command_bench() {
     return
   fi
   local scale=1 rounds=7 flags=() options=()
-  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--link] [--cold] [--model] [--connectorx] [--stock-plugin DIR] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
+  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--link] [--cold] [--model] [--connectorx] [--spark] [--stock-plugin DIR] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
   while [[ $# -gt 0 ]]; do
-    if [[ $1 =~ ^--(assert|connectorx|link|cold|model)$ ]]; then
+    if [[ $1 =~ ^--(assert|connectorx|spark|link|cold|model)$ ]]; then
       flags+=("$1")
       shift
       continue
@@ -60,6 +62,10 @@ command_bench() {
   if [[ " ${flags[*]} " == *' --connectorx '* ]]; then
     setup_connectorx
     options+=(connectorx "$PQ_CONNECTORX/bin/python")
+  fi
+  if [[ " ${flags[*]} " == *' --spark '* ]]; then
+    setup_spark
+    options+=(spark "$PQ_SPARK/$SPARK_VERSION")
   fi
   if [[ " ${flags[*]} " == *' --link '* ]]; then
     options+=(link true)
@@ -106,6 +112,33 @@ setup_connectorx() {
   run_logged connectorx-environment python3 -m venv "$PQ_CONNECTORX"
   downloading run_logged connectorx-packages "$PQ_CONNECTORX/bin/python" -m pip install --only-binary :all: "${PQ_CONNECTORX_PACKAGES[@]}"
   echo "${PQ_CONNECTORX_PACKAGES[*]}" >"$stamp"
+}
+
+# Spark SQL and all that it needs, 290 MB, as Maven artifacts.
+setup_spark() {
+  local new
+  [[ -d $PQ_SPARK/$SPARK_VERSION ]] && return
+  step "fetching Spark $SPARK_VERSION"
+  new=$(temporary_folder spark)
+  cat >"$new/pom.xml" <<POM
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+    <modelVersion>4.0.0</modelVersion>
+    <groupId>io.mysqlpq</groupId>
+    <artifactId>spark</artifactId>
+    <version>1</version>
+    <packaging>pom</packaging>
+    <dependencies>
+        <dependency>
+            <groupId>org.apache.spark</groupId>
+            <artifactId>spark-sql_2.13</artifactId>
+            <version>$SPARK_VERSION</version>
+        </dependency>
+    </dependencies>
+</project>
+POM
+  downloading run_logged spark-fetch "$PQ_MAVEN/bin/mvn" -B -ntp -f "$new/pom.xml" \
+    org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies -DoutputDirectory="$new/jars"
+  put_in_place "$new/jars" "$PQ_SPARK/$SPARK_VERSION"
 }
 
 # The commit that is measured, with a mark if files differ from it.

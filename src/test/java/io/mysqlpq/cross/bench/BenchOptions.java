@@ -14,13 +14,14 @@ import java.util.Set;
  * @param folder of the results
  * @param stock whether Trino has its own MySQL connector too
  * @param connectorx the Python that has ConnectorX, if it is to run
+ * @param spark the folder of Spark's jars, if it is to run
  * @param asserted whether to fail if a goal is missed
  * @param tuned settings of a further side each
  * @param link whether we run in a network namespace of our own
  * @param model whether to find out what size and ranges cost
  * @param restart the command by which MySQL begins anew with nothing in memory, if it may
  */
-record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, String commit, boolean stock, Optional<Path> connectorx, boolean asserted, List<String> tuned, boolean link, boolean model, Optional<String> restart)
+record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, String commit, boolean stock, Optional<Path> connectorx, Optional<Path> spark, boolean asserted, List<String> tuned, boolean link, boolean model, Optional<String> restart)
 {
     static BenchOptions parse(List<String> arguments)
     {
@@ -31,6 +32,7 @@ record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, 
         String commit = "unknown";
         boolean stock = false;
         Optional<Path> connectorx = Optional.empty();
+        Optional<Path> spark = Optional.empty();
         boolean asserted = false;
         List<String> tuned = new ArrayList<>();
         boolean link = false;
@@ -46,6 +48,7 @@ record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, 
                 case "commit" -> commit = value;
                 case "stock" -> stock = Boolean.parseBoolean(value);
                 case "connectorx" -> connectorx = Optional.of(Path.of(value));
+                case "spark" -> spark = Optional.of(Path.of(value));
                 case "assert" -> asserted = Boolean.parseBoolean(value);
                 case "tuned" -> tuned.add(value);
                 case "link" -> link = Boolean.parseBoolean(value);
@@ -54,7 +57,7 @@ record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, 
                 default -> throw new IllegalArgumentException("No such option: " + arguments.get(i));
             }
         }
-        return new BenchOptions(scale, rounds, queries, folder, commit, stock, connectorx, asserted, List.copyOf(tuned), link, model, restart);
+        return new BenchOptions(scale, rounds, queries, folder, commit, stock, connectorx, spark, asserted, List.copyOf(tuned), link, model, restart);
     }
 
     Set<Surroundings> surroundings()

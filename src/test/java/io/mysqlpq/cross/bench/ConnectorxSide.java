@@ -1,10 +1,15 @@
 package io.mysqlpq.cross.bench;
 
 import io.mysqlpq.cross.running.RunningServers;
+import io.mysqlpq.cross.running.TpchLoader;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.Set;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Reads whole columns into a client's memory by ConnectorX, in partitions of its own.
@@ -32,8 +37,20 @@ record ConnectorxSide(Path python)
 
     @Override
     public SideSession open(RunningServers servers)
-            throws SQLException
     {
-        return new ConnectorxSession(ConnectorxProcess.start(python, servers), servers);
+        ProcessBuilder command = new ProcessBuilder(python.toString(), "-c", program());
+        // Not an argument, which everybody could read.
+        command.environment().put("PQ_MYSQL_URL", "mysql://root:%s@127.0.0.1:%d/tpch".formatted(URLEncoder.encode(servers.mysqlPassword(), UTF_8), servers.mysqlPort()));
+        return new ReaderSession(ReaderProcess.start(NAME, command), servers);
+    }
+
+    private static String program()
+    {
+        try {
+            return TpchLoader.resource("/bench/connectorx.py");
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException("The program for ConnectorX is not to be read", e);
+        }
     }
 }

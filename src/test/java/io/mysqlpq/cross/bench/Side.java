@@ -12,7 +12,7 @@ import java.util.Optional;
  * Names one way of running the queries.
  */
 sealed interface Side
-        permits TrinoSide, MysqlSide, ConnectorxSide
+        permits TrinoSide, MysqlSide, ConnectorxSide, SparkSide
 {
     String name();
 
@@ -29,9 +29,10 @@ sealed interface Side
      *
      * @param stock whether Trino has its own MySQL connector too
      * @param connectorx the Python that has ConnectorX, if it is to run
+     * @param spark the folder of Spark's jars, if it is to run
      * @param tuned settings of further sides, such as {@code mysql_pq.max_ranges_per_scan = 16}
      */
-    static List<Side> all(boolean stock, Optional<Path> connectorx, List<String> tuned)
+    static List<Side> all(boolean stock, Optional<Path> connectorx, Optional<Path> spark, List<String> tuned)
     {
         List<Side> sides = new ArrayList<>();
         if (stock) {
@@ -42,6 +43,7 @@ sealed interface Side
         sides.add(TrinoSide.PLAIN_SQL);
         sides.add(new MysqlSide());
         connectorx.map(ConnectorxSide::new).ifPresent(sides::add);
+        spark.map(SparkSide::new).ifPresent(sides::add);
         tuned.stream().map(TrinoSide::tuned).forEach(sides::add);
         return List.copyOf(sides);
     }

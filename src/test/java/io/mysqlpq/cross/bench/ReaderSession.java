@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs queries by ConnectorX.
+ * Runs queries by a reader in a process of its own.
  */
-record ConnectorxSession(ConnectorxProcess process, RunningServers servers)
+record ReaderSession(ReaderProcess process, RunningServers servers)
         implements SideSession
 {
     @Override
@@ -22,7 +22,7 @@ record ConnectorxSession(ConnectorxProcess process, RunningServers servers)
         return new Answer(ColumnSums.labels(row.size()), List.of(row));
     }
 
-    // Its columns are in Python, where Trino's checksums of all cells would take long. Sums tell what was lost, doubled or misread too.
+    // Its columns are in another program, where Trino's checksums of all cells would take long. Sums tell what was lost, doubled or misread too.
     @Override
     public void check(BenchQuery query, Answer expected)
             throws SQLException
