@@ -20,6 +20,7 @@
 #include "ha_innodb.h"
 #include "ha_innopart.h"
 #include "ha_prototypes.h"
+#include "lob0lob.h"
 #include "mtr0mtr.h"
 #include "os0file.h"
 #include "page0cur.h"

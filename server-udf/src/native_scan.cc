@@ -23,8 +23,8 @@ constexpr std::size_t bytes_of_block = 64 * 1024;
 // Of ENUM columns, in one row.
 constexpr std::size_t most_member_bytes = 64 * 1024;
 
-// By so much a batch may be larger than was asked for: a block, and one row, which has at most 64 KB.
-constexpr std::size_t most_excess_bytes = (bytes_of_block + 64 * 1024) * most_growth;
+// Of a row, but for what is off-page.
+constexpr std::size_t most_record_bytes = 64 * 1024;
 
 // Column_buffer takes some memory at least.
 constexpr std::size_t least_column_bytes = 4096;
@@ -99,6 +99,7 @@ Result<bool> Native_scan::next(THD *thd, std::string &batch) {
 void Native_scan::release() {
   m_batch.reset();
   m_cells.reset();
+  m_off_page.reset();
   m_scratch_of_conditions.reset();
   m_copies.reset();
   m_readahead.reset();
@@ -114,12 +115,13 @@ Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
   m_copies.emplace();
   m_readahead.emplace();
   m_cells.emplace(m_fields.size(), rows_of_block);
+  m_off_page.emplace(m_may_be_off_page ? m_request.batch_bytes / m_growth : 0);
   m_selected.resize(rows_of_block);
   m_scratch_of_conditions.emplace(rows_of_block);
   std::vector<Layout> layouts;
   for (const Scan_column &column : m_columns) layouts.push_back(column.layout);
   m_batch.emplace(layouts, static_cast<std::uint32_t>(rows_of_batch()),
-                  2 * (m_request.batch_bytes + most_excess_bytes));
+                  2 * (m_request.batch_bytes + most_excess_bytes()));
   m_begun = true;
   return {};
 }
@@ -159,6 +161,11 @@ Result<void> Native_scan::find_columns(const Table_lease &lease) {
   if (!conditions) return std::unexpected(conditions.error());
   m_conditions = std::move(*conditions);
   if (m_conditions->converts()) m_growth = most_growth;
+  m_may_be_off_page = std::ranges::any_of(m_fields, [&lease](const Record_layout::Column &one) {
+    return DATA_BIG_COL(lease.tree()->index->get_col(one.field));
+  });
+  m_places.resize(m_columns.size());
+  std::iota(m_places.begin(), m_places.end(), 0U);
   return {};
 }
 
@@ -176,15 +183,21 @@ Result<void> Native_scan::check_size(THD *thd, std::size_t size) const {
                                    std::to_string(thd->variables.max_allowed_packet));
 }
 
+// By so much a batch may be larger than was asked for: a block, and one row.
+std::size_t Native_scan::most_excess_bytes() const {
+  return (bytes_of_block + most_record_bytes) * most_growth +
+         (m_may_be_off_page ? m_request.batch_bytes : 0);
+}
+
 Result<void> Native_scan::reserve(THD *thd) {
-  const std::size_t most_bytes = m_request.batch_bytes + most_excess_bytes;
+  const std::size_t most_bytes = m_request.batch_bytes + most_excess_bytes();
   if (auto fits = check_size(thd, most_bytes); !fits) return fits;
   const std::size_t cells =
       m_fields.size() * rows_of_block * (sizeof(void *) + sizeof(std::uint32_t));
   // A column that grows is copied to twice its size; the batch is put together beside the columns, in the place of the
   // one before, and copied once more by the server.
-  const std::size_t converted = m_conditions->converts() ? 4 * most_excess_bytes : 0;
-  return m_memory.reserve(6 * most_bytes + cells + converted +
+  const std::size_t converted = m_conditions->converts() ? 4 * most_excess_bytes() : 0;
+  return m_memory.reserve(6 * most_bytes + cells + converted + most_excess_bytes() +
                           m_columns.size() * least_column_bytes + Page_copies::bytes() +
                           Leaf_scan::bytes() + Leaf_readahead::bytes());
 }
@@ -205,16 +218,17 @@ Result<void> Native_scan::read_rows(THD *thd, const Table_lease &lease) {
   Leaf_scan scan(thd, tree, layout, upper->get(), *m_copies, *m_readahead);
   scan.seek(*after ? after->get() : lower->get(), *after != nullptr);
   m_batch->clear();
-  auto filled = fill(scan, layout);
+  auto filled = fill(thd, tree, scan, layout);
   counters.scan_pages += static_cast<long long>(scan.pages_read());
   return filled;
 }
 
-Result<void> Native_scan::fill(Leaf_scan &scan, const Record_layout &layout) {
+Result<void> Native_scan::fill(THD *thd, const Tree &tree, Leaf_scan &scan,
+                               const Record_layout &layout) {
   while (!is_full()) {
     const auto records = scan.read(m_batch->room());
     if (!records) return std::unexpected(records.error());
-    const auto taken = take(scan, layout, *records);
+    const auto taken = take(thd, tree, scan, layout, *records);
     if (!taken) return std::unexpected(taken.error());
     if (*taken > 0) {
       auto key = scan.key_of((*records)[*taken - 1]);
@@ -235,7 +249,8 @@ bool Native_scan::is_full() const {
 }
 
 // Returns how many records were read: fewer than there are if the batch is full or one cannot be read.
-Result<std::size_t> Native_scan::take(const Leaf_scan &scan, const Record_layout &layout,
+Result<std::size_t> Native_scan::take(THD *thd, const Tree &tree, const Leaf_scan &scan,
+                                      const Record_layout &layout,
                                       std::span<const rec_t *const> records) {
   std::size_t taken = 0;
   while (taken < records.size() && !is_full() && m_place.end == Batch_end::more) {
@@ -243,42 +258,59 @@ Result<std::size_t> Native_scan::take(const Leaf_scan &scan, const Record_layout
     const auto located =
         locate(scan, layout, records.subspan(taken, std::min(most, records.size() - taken)));
     if (!located) return std::unexpected(located.error());
-    append(apply_conditions(*located));
-    taken += *located;
+    const auto taken_of_block = take_block(thd, tree, *located);
+    if (!taken_of_block) return std::unexpected(taken_of_block.error());
+    taken += *taken_of_block;
   }
   return taken;
+}
+
+// Returns how many rows of the block were read: fewer than there are if one cannot be.
+Result<std::uint32_t> Native_scan::take_block(THD *thd, const Tree &tree, std::uint32_t rows) {
+  m_off_page->prepare(*m_cells, rows);
+  const auto read = [&](std::span<const std::size_t> columns,
+                        std::span<const std::uint32_t> wanted) -> Result<void> {
+    const auto whole = m_off_page->read(thd, tree, *m_cells, columns, wanted);
+    if (!whole) return std::unexpected(whole.error());
+    if (*whole < rows) m_place.end = Batch_end::stopped;
+    rows = *whole;
+    return {};
+  };
+  const auto first = [&rows](std::span<std::uint32_t> numbers) {
+    return numbers.first(
+        static_cast<std::size_t>(std::ranges::lower_bound(numbers, rows) - numbers.begin()));
+  };
+  const std::span all(m_selected.data(), rows);
+  std::iota(all.begin(), all.end(), 0U);
+  if (auto done = read(m_conditions->places(), all); !done) return std::unexpected(done.error());
+  const auto selected = first(all);
+  const auto kept =
+      selected.first(m_conditions->apply(*m_cells, selected, *m_scratch_of_conditions));
+  if (auto done = read(m_places, kept); !done) return std::unexpected(done.error());
+  append(first(kept));
+  return rows;
 }
 
 Result<std::uint32_t> Native_scan::locate(const Leaf_scan &scan, const Record_layout &layout,
                                           std::span<const rec_t *const> records) {
   std::uint32_t rows = 0;
   std::size_t bytes = 0;
+  m_cells->clear_off_page();
   for (const rec_t *rec : records) {
-    const auto located = layout.locate(rec, scan.limit_of(rec), rows, *m_cells);
-    if (located.outcome == Record_layout::Outcome::damaged) {
-      return fail(Code::unusable_table, "a record of the index is damaged");
-    }
-    if (located.outcome == Record_layout::Outcome::off_page) {
-      m_place.end = Batch_end::stopped;
-      return rows;
-    }
-    bytes += located.bytes * m_growth + m_member_bytes;
+    const auto in_record = layout.locate(rec, scan.limit_of(rec), rows, *m_cells);
+    if (!in_record) return fail(Code::unusable_table, "a record of the index is damaged");
+    const std::size_t row_bytes = *in_record + Off_page_values::bytes_of_row(*m_cells, rows);
+    bytes += row_bytes * m_growth + m_member_bytes;
     if (rows > 0 && bytes > bytes_of_block * most_growth) return rows;
     ++rows;
   }
   return rows;
 }
 
-// Leaves the numbers of the rows that pass in m_selected.
-std::uint32_t Native_scan::apply_conditions(std::uint32_t rows) {
-  const std::span selected(m_selected.data(), rows);
-  std::iota(selected.begin(), selected.end(), 0U);
-  return m_conditions->apply(*m_cells, selected, *m_scratch_of_conditions);
-}
-
-void Native_scan::append(std::uint32_t rows) {
+void Native_scan::append(std::span<const std::uint32_t> selected) {
+  const auto rows = static_cast<std::uint32_t>(selected.size());
   for (std::size_t i = 0; i < m_columns.size(); ++i) {
-    if (!m_conditions->empty()) m_cells->keep(i, {m_selected.data(), rows});
+    if (!m_conditions->empty()) m_cells->keep(i, selected);
     fill_column(m_columns[i], {m_cells->data(i), m_cells->sizes(i), rows}, m_batch->rows(),
                 m_batch->columns()[i], m_scratch);
   }

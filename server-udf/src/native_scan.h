@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "leaf_scan.h"
+#include "off_page_values.h"
 #include "pure/column_batch.h"
 #include "pure/scan_request.h"
 #include "scan_columns.h"
@@ -43,13 +44,16 @@ class Native_scan final {
   [[nodiscard]] std::size_t rows_of_batch() const;
   [[nodiscard]] Result<void> check_size(THD *thd, std::size_t size) const;
   [[nodiscard]] Result<void> read_rows(THD *thd, const Table_lease &lease);
-  [[nodiscard]] Result<void> fill(Leaf_scan &scan, const Record_layout &layout);
-  [[nodiscard]] Result<std::size_t> take(const Leaf_scan &scan, const Record_layout &layout,
+  [[nodiscard]] std::size_t most_excess_bytes() const;
+  [[nodiscard]] Result<void> fill(THD *thd, const Tree &tree, Leaf_scan &scan,
+                                  const Record_layout &layout);
+  [[nodiscard]] Result<std::size_t> take(THD *thd, const Tree &tree, const Leaf_scan &scan,
+                                         const Record_layout &layout,
                                          std::span<const rec_t *const> records);
   [[nodiscard]] Result<std::uint32_t> locate(const Leaf_scan &scan, const Record_layout &layout,
                                              std::span<const rec_t *const> records);
-  [[nodiscard]] std::uint32_t apply_conditions(std::uint32_t rows);
-  void append(std::uint32_t rows);
+  [[nodiscard]] Result<std::uint32_t> take_block(THD *thd, const Tree &tree, std::uint32_t rows);
+  void append(std::span<const std::uint32_t> selected);
   [[nodiscard]] bool is_full() const;
   [[nodiscard]] Result<std::string> cursor(const Table_lease &lease) const;
   void release();
@@ -63,10 +67,13 @@ class Native_scan final {
   std::vector<Record_layout::Column> m_fields;  // of the columns, then those of conditions only
   std::size_t m_growth = 1;                     // of bytes, from what is stored to what is sent
   std::size_t m_member_bytes = 0;               // that texts of ENUM add to a row at most
+  bool m_may_be_off_page = false;               // values of some of the columns
   Scan_memory m_memory;
   std::optional<Page_copies> m_copies;
   std::optional<Leaf_readahead> m_readahead;
   std::optional<Cell_block> m_cells;
+  std::optional<Off_page_values> m_off_page;
+  std::vector<std::size_t> m_places;  // of the columns among the fields
   std::optional<Scan_conditions::Scratch> m_scratch_of_conditions;
   std::optional<Column_batch> m_batch;
   std::vector<std::uint32_t> m_selected;

@@ -56,8 +56,8 @@ trx_id_t Record_layout::trx_id(const rec_t *rec) const noexcept {
 
 // As rec_init_offsets_comp_ordinary (rem/rec.h) reads a record of the formats COMPACT and DYNAMIC whose columns are all
 // those of the table.
-Record_layout::Located Record_layout::locate(const rec_t *rec, const byte *limit, std::uint32_t row,
-                                             Cell_block &cells) const noexcept {
+std::optional<std::size_t> Record_layout::locate(const rec_t *rec, const byte *limit,
+                                                 std::uint32_t row, Cell_block &cells) const {
   if (m_by_offsets) return locate_by_offsets(rec, limit, row, cells);
   const byte *nulls = rec - (REC_N_NEW_EXTRA_BYTES + 1);
   const byte *lengths = nulls - m_null_bytes;
@@ -79,47 +79,51 @@ Record_layout::Located Record_layout::locate(const rec_t *rec, const byte *limit
       }
     }
     std::size_t size = step.fixed;
+    bool off_page = false;
     if (size == 0) {
       size = *lengths--;
       if (step.big && (size & 0x80) != 0) {
         size = size << 8 | *lengths--;
-        if ((size & 0x4000) != 0 && step.column != unwanted) return {Outcome::off_page, 0};
+        off_page = (size & 0x4000) != 0;
         size &= 0x3FFF;
       }
     }
-    if (step.column != unwanted) cells.set(static_cast<std::size_t>(step.column), row, cell, size);
+    if (step.column != unwanted) {
+      const auto column = static_cast<std::size_t>(step.column);
+      cells.set(column, row, cell, size);
+      if (off_page) cells.add_off_page(column, row);
+    }
     cell += size;
   }
-  return {cell <= limit ? Outcome::whole : Outcome::damaged, static_cast<std::size_t>(cell - rec)};
+  if (cell > limit) return std::nullopt;
+  return static_cast<std::size_t>(cell - rec);
 }
 
-Record_layout::Located Record_layout::locate_by_offsets(const rec_t *rec, const byte *limit,
-                                                        std::uint32_t row,
-                                                        Cell_block &cells) const noexcept {
+std::optional<std::size_t> Record_layout::locate_by_offsets(const rec_t *rec, const byte *limit,
+                                                            std::uint32_t row,
+                                                            Cell_block &cells) const {
   ulint offsets_buffer[most_offsets];
   rec_offs_init(offsets_buffer);
   mem_heap_t *heap = nullptr;
   const ulint *offsets =
       rec_get_offsets(rec, m_index, offsets_buffer, ULINT_UNDEFINED, UT_LOCATION_HERE, &heap);
-  if (rec_offs_data_size(offsets) > static_cast<std::size_t>(limit - rec)) {
-    return {Outcome::damaged, 0};
-  }
+  if (rec_offs_data_size(offsets) > static_cast<std::size_t>(limit - rec)) return std::nullopt;
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < m_columns.size(); ++i) {
     const auto [field, expected] = m_columns[i];
-    if (field >= rec_offs_n_fields(offsets)) return {Outcome::damaged, 0};
-    if (rec_offs_nth_extern(m_index, offsets, field) != 0) return {Outcome::off_page, 0};
+    if (field >= rec_offs_n_fields(offsets)) return std::nullopt;
     ulint size = 0;
     const byte *cell = rec_get_nth_field_instant(rec, offsets, field, m_index, &size);
     if (size == UNIV_SQL_NULL) {
       cells.set(i, row, nullptr, 0);
       continue;
     }
-    if (expected != 0 && size != expected) return {Outcome::damaged, 0};
+    if (expected != 0 && size != expected) return std::nullopt;
     cells.set(i, row, cell, size);
+    if (rec_offs_nth_extern(m_index, offsets, field) != 0) cells.add_off_page(i, row);
     bytes += size;
   }
-  return {Outcome::whole, bytes};
+  return bytes;
 }
 
 }  // namespace pq

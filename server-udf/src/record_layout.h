@@ -4,6 +4,7 @@
 #define MYSQL_PQ_RECORD_LAYOUT_H
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,12 @@ namespace pq {
 // Pointers to the cells of some columns in some rows, column by column.
 class Cell_block final {
  public:
+  // A cell of which the record has but the begin and a reference to the rest.
+  struct Off_page {
+    std::uint32_t column;
+    std::uint32_t row;
+  };
+
   Cell_block(std::size_t columns, std::uint32_t max_rows)
       : m_max_rows(max_rows), m_data(columns * max_rows), m_sizes(columns * max_rows) {}
 
@@ -24,6 +31,13 @@ class Cell_block final {
     m_data[column * m_max_rows + row] = data;
     m_sizes[column * m_max_rows + row] = static_cast<std::uint32_t>(size);
   }
+
+  // What was set is only what the record has of the cell. Row by row.
+  void add_off_page(std::size_t column, std::uint32_t row) {
+    m_off_page.push_back({static_cast<std::uint32_t>(column), row});
+  }
+  void clear_off_page() noexcept { m_off_page.clear(); }
+  [[nodiscard]] const std::vector<Off_page> &off_page() const noexcept { return m_off_page; }
 
   // Moves the cells of these rows, which are ascending, to the front.
   void keep(std::size_t column, std::span<const std::uint32_t> rows) noexcept {
@@ -45,6 +59,7 @@ class Cell_block final {
   std::uint32_t m_max_rows;
   std::vector<const unsigned char *> m_data;
   std::vector<std::uint32_t> m_sizes;
+  std::vector<Off_page> m_off_page;
 };
 
 class Record_layout final {
@@ -61,18 +76,11 @@ class Record_layout final {
   // Who wrote the record last.
   [[nodiscard]] trx_id_t trx_id(const rec_t *rec) const noexcept;
 
-  enum class Outcome : std::uint8_t { whole, off_page, damaged };
-
-  struct Located {
-    Outcome outcome;
-    std::size_t bytes;  // of the cells, and perhaps of some beside them
-  };
-
-  // Points the row of the block at the record's cells, unless one is stored off-page, or the record ends beyond the
-  // limit. Cells of columns that were added after the record was written lie in the dictionary's memory, all others in
-  // the record.
-  [[nodiscard]] Located locate(const rec_t *rec, const byte *limit, std::uint32_t row,
-                               Cell_block &cells) const noexcept;
+  // Points the row of the block at the record's cells, unless the record ends beyond the limit. Cells of columns that
+  // were added after the record was written lie in the dictionary's memory, all others in the record. Returns the bytes
+  // of the cells, and perhaps of some beside them, but for what is off-page; nothing if the record is damaged.
+  [[nodiscard]] std::optional<std::size_t> locate(const rec_t *rec, const byte *limit,
+                                                  std::uint32_t row, Cell_block &cells) const;
 
   // At most so many bytes before a record say where its fields are; and so far behind its begin is who wrote it.
   static constexpr std::size_t most_extra_bytes = 4096;
@@ -89,8 +97,9 @@ class Record_layout final {
   };
 
   void add_step(const dict_field_t *field, std::int32_t column);
-  [[nodiscard]] Located locate_by_offsets(const rec_t *rec, const byte *limit, std::uint32_t row,
-                                          Cell_block &cells) const noexcept;
+  [[nodiscard]] std::optional<std::size_t> locate_by_offsets(const rec_t *rec, const byte *limit,
+                                                             std::uint32_t row,
+                                                             Cell_block &cells) const;
 
   const dict_index_t *m_index;
   std::vector<Column> m_columns;

@@ -147,6 +147,7 @@ Result<Scan_conditions::Found> Scan_conditions::find(const Table_lease &lease,
   const auto place = static_cast<std::size_t>(known - fields.begin());
   if (known == fields.end()) fields.push_back({stored->index_field, stored_size(*stored->type)});
   m_columns.emplace_back(stored->field->field_name);
+  m_places.push_back(place);
   return Found{{place, stored->is_converted ? stored->charset : nullptr}, *stored->type, *stored};
 }
 
@@ -188,6 +189,7 @@ Result<void> Scan_conditions::add(const Table_lease &lease, const Wanted_choice 
     auto made = make(lease, alternative, fields);
     if (!made) return std::unexpected(made.error());
     m_columns.insert(m_columns.end(), made->m_columns.begin(), made->m_columns.end());
+    m_places.insert(m_places.end(), made->m_places.begin(), made->m_places.end());
     choice.alternatives.push_back(std::move(*made));
   }
   m_choices.push_back(std::move(choice));

@@ -54,6 +54,9 @@ class Scan_conditions final {
   // The names of the columns, some perhaps twice.
   [[nodiscard]] const std::vector<std::string> &columns() const { return m_columns; }
 
+  // The places of the columns among the fields, some perhaps twice.
+  [[nodiscard]] const std::vector<std::size_t> &places() const { return m_places; }
+
   // Memory to be used again and again.
   struct Scratch {
     explicit Scratch(std::uint32_t most_rows);
@@ -106,6 +109,7 @@ class Scan_conditions final {
                                            std::size_t level);
 
   std::vector<std::string> m_columns;
+  std::vector<std::size_t> m_places;
   std::vector<std::pair<Operand, Cell_filter>> m_filters;
   struct Compared {
     Operand left;

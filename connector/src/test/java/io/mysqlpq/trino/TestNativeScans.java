@@ -171,16 +171,19 @@ class TestNativeScans
 
     // From such a row on MySQL itself reads the range.
     @Test
-    void testValuesOffPageAndInvalidDates()
+    void testLargeValuesAndInvalidDates()
     {
         mysql.execute(
                 "CREATE TABLE test.large (a VARCHAR(10), b INT, x LONGTEXT, PRIMARY KEY (a, b DESC))",
-                "INSERT INTO test.large SELECT CHAR(97 + n MOD 26), n, REPEAT('x', IF(n MOD 900 = 7, 30000, 10)) FROM test.t",
+                "INSERT INTO test.large SELECT CHAR(97 + n MOD 26), n, REPEAT('x', IF(n MOD 900 = 7, 2000000, IF(n MOD 90 = 5, 30000, 10))) FROM test.t",
                 "CREATE TABLE test.zero (n INT PRIMARY KEY, d DATE, t DATETIME(6), i TIMESTAMP NULL, y YEAR, h TIME)",
                 "SET SESSION sql_mode = ''",
                 "INSERT INTO test.zero SELECT n, IF(n = 1500, '0000-00-00', '2024-02-29'), IF(n = 2500, '2024-00-00', '2024-02-29'), IF(n = 3999, '0000-00-00', '2024-02-29'), IF(n = 3000, 0, 2024), IF(n = 200, '-01:00:00', IF(n = 201, '24:00:00', '23:59:59')) FROM test.t");
         assertThat(trino.count(assertSame("SELECT a, b, x FROM large", ROWS), NATIVE_STOPPED)).isPositive();
         assertThat(trino.count(assertSame("SELECT a, b FROM large", ROWS), NATIVE_STOPPED)).isZero();
+        assertThat(trino.count(assertSame("SELECT a, b, x FROM large WHERE b NOT IN (7, 907, 1807, 2707, 3607)", ROWS - 5), NATIVE_STOPPED)).isZero();
+        mysql.execute("CREATE TABLE test.larger AS SELECT a, b, x FROM test.large WHERE LENGTH(x) < 100000", "ALTER TABLE test.larger ADD PRIMARY KEY (a, b)");
+        assertThat(trino.count(assertSame("SELECT a, b, x FROM larger", ROWS - 5), NATIVE_STOPPED)).isZero();
         // A year that Trino knows, and a time that is none of a day.
         assertThat(trino.count(assertSame("SELECT n, y FROM zero", ROWS), NATIVE_STOPPED)).isEqualTo(1);
         for (Map<String, String> properties : List.of(NATIVE, BY_SQL)) {

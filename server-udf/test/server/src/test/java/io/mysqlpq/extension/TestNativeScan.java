@@ -204,30 +204,66 @@ class TestNativeScan
         }
     }
 
-    // A row of which a wanted column is stored off-page ends the scan before it, and says where.
-    @Test
-    void testOffPageColumns()
+    // Values that do not fit on their row's page are followed to theirs, also those of old versions, and those that only a filter reads.
+    @ParameterizedTest
+    @ValueSource(strings = {"DYNAMIC", "COMPACT", "REDUNDANT"})
+    void testOffPageValues(String format)
     {
         server.execute(
-                "CREATE TABLE s.t (k INT PRIMARY KEY, x MEDIUMTEXT, n INT)",
-                "INSERT INTO s.t " + SEQUENCE.formatted(1000) + "SELECT i, REPEAT('x', IF(i % 300 = 0, 20000, i % 50)), i FROM s");
+                "CREATE TABLE s.t (k INT PRIMARY KEY, x MEDIUMTEXT, b LONGBLOB, l TEXT CHARACTER SET latin1, n INT) ROW_FORMAT = " + format,
+                "INSERT INTO s.t " + SEQUENCE.formatted(1000) + """
+                        SELECT i, REPEAT(CHAR(97 + i % 26), IF(i % 3 = 0, 8000 + i * 37, i % 50)), IF(i % 7 = 0, REPEAT(UNHEX('00FF'), 30000 + i), NULL),
+                            REPEAT('\u00e9', IF(i % 5 = 0, 9000 + i, 3)), i FROM s""");
+        try (Session writer = new Session(server); SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            writer.execute(
+                    "UPDATE s.t SET x = REPEAT('new', 9000) WHERE k % 9 = 0", "UPDATE s.t SET n = -n, b = 'short' WHERE k % 14 = 0", "DELETE FROM s.t WHERE k % 15 = 0", "COMMIT",
+                    "BEGIN", "UPDATE s.t SET l = REPEAT('z', 20000)");
+            List<ScanColumn> columns = ScanColumn.of(reader.donor(), "s.t");
+            List<List<String>> expected = NativeScan.bySql(reader.donor(), "s.t", columns, "ORDER BY k");
+            assertThat(expected).hasSize(1000);
+            for (String batches : List.of("", "\"rows\": 7, ", "\"bytes\": 600000, ")) {
+                NativeScan.Scanned all = reader.scan("s.t", batches).read();
+                assertThat(all.stopped()).as(batches).isFalse();
+                assertThat(all.rows()).isEqualTo(expected);
+            }
+            String filters = "\"filters\": [{\"column\": \"x\", \"intervals\": [[\"%s\", true, null, true]], \"nulls\": false}, {\"column\": \"l\", \"intervals\": [[null, true, \"%s\", true]], \"nulls\": true}], "
+                    .formatted("6a".repeat(10_000), "c3a9".repeat(9300));
+            for (List<ScanColumn> some : List.of(columns, columns.stream().filter(column -> column.name().equals("n")).toList())) {
+                List<List<String>> filtered = NativeScan.bySql(reader.donor(), "s.t", some, "WHERE x COLLATE utf8mb4_bin >= REPEAT('j', 10000) AND l COLLATE latin1_bin <= REPEAT(_latin1 x'E9', 9300) ORDER BY k");
+                assertThat(filtered).hasSizeBetween(100, 900);
+                assertThat(new NativeScan(reader.session(), reader.token(), "s.t", some, filters).read().rows()).isEqualTo(filtered);
+            }
+        }
+    }
+
+    // A row whose values off-page are larger than a batch ends the scan before it, and says where; unless nobody asks for them.
+    @ParameterizedTest
+    @ValueSource(strings = {"DYNAMIC", "COMPRESSED"})
+    void testOffPageValuesThatAreNotRead(String format)
+    {
+        server.execute(
+                "CREATE TABLE s.t (k INT PRIMARY KEY, x MEDIUMTEXT, y MEDIUMTEXT, n INT) ROW_FORMAT = " + format,
+                "INSERT INTO s.t " + SEQUENCE.formatted(1000) + "SELECT i, REPEAT(SHA2(i, 224), IF(i % 300 = 0, 600, i % 5)), REPEAT(SHA2(i, 256), IF(i % 300 = 0, 600, 1)), i FROM s");
+        String bytes = "\"bytes\": 65536, ";
         try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
             List<ScanColumn> columns = ScanColumn.of(reader.donor(), "s.t");
             List<List<String>> expected = NativeScan.bySql(reader.donor(), "s.t", columns, "ORDER BY k");
-            NativeScan.Scanned begin = reader.scan("s.t", "").read();
+            NativeScan.Scanned begin = reader.scan("s.t", bytes).read();
             assertThat(begin.stopped()).isTrue();
             assertThat(begin.cursor()).isEqualTo("[\"299\"]");
             assertThat(begin.rows()).isEqualTo(expected.subList(0, 299));
-            NativeScan.Scanned next = reader.scan("s.t", "\"after\": [\"300\"], ").read();
+            NativeScan.Scanned next = reader.scan("s.t", bytes + "\"after\": [\"300\"], ").read();
             assertThat(next.cursor()).isEqualTo("[\"599\"]");
             assertThat(next.rows()).isEqualTo(expected.subList(300, 599));
-            NativeScan.Scanned none = reader.scan("s.t", "\"lower\": [\"600\"], ").read();
+            NativeScan.Scanned none = reader.scan("s.t", bytes + "\"lower\": [\"600\"], ").read();
             assertThat(none.stopped()).isTrue();
             assertThat(none.cursor()).isNull();
             assertThat(none.rows()).isEmpty();
-            // Other columns of such rows can be read.
-            List<ScanColumn> others = columns.stream().filter(column -> !column.name().equals("x")).toList();
-            assertThat(new NativeScan(reader.session(), reader.token(), "s.t", others, "").read().rows()).isEqualTo(NativeScan.bySql(reader.donor(), "s.t", others, "ORDER BY k"));
+            NativeScan.Scanned passed = reader.scan("s.t", bytes + "\"filters\": [{\"column\": \"n\", \"intervals\": [[null, true, \"299\", true], [\"301\", true, \"500\", true]], \"nulls\": false}], ").read();
+            assertThat(passed.stopped()).isFalse();
+            assertThat(passed.rows()).hasSize(499);
+            List<ScanColumn> others = columns.stream().filter(column -> column.name().matches("k|n")).toList();
+            assertThat(new NativeScan(reader.session(), reader.token(), "s.t", others, bytes).read().rows()).isEqualTo(NativeScan.bySql(reader.donor(), "s.t", others, "ORDER BY k"));
         }
     }
 

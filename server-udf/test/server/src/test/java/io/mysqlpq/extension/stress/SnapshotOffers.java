@@ -36,7 +36,7 @@ final class SnapshotOffers
 
     static String state(String table)
     {
-        return "SELECT CONCAT(COUNT(*), ' ', COALESCE(BIT_XOR(CRC32(CONCAT_WS(':', k, n, v))), 0)) FROM s." + table;
+        return "SELECT CONCAT(COUNT(*), ' ', COALESCE(BIT_XOR(CRC32(CONCAT_WS(':', k, n, v, x))), 0)) FROM s." + table;
     }
 
     static void assertDocumented(SQLException e)

@@ -25,12 +25,12 @@ final class StressTables
 
     static String createChanging(String name)
     {
-        return "CREATE TABLE IF NOT EXISTS s.%s (k INT, n INT, v VARCHAR(50), PRIMARY KEY (k), KEY i (n DESC, v))".formatted(name);
+        return "CREATE TABLE IF NOT EXISTS s.%s (k INT, n INT, v VARCHAR(50), x MEDIUMTEXT, PRIMARY KEY (k), KEY i (n DESC, v))".formatted(name);
     }
 
     static String fill(String name, int rows)
     {
-        return "INSERT IGNORE INTO s.%s (k, n, v) %s SELECT FLOOR(RAND() * 100000), i %% 100, REPEAT('x', i %% 50) FROM s".formatted(name, ROWS.formatted(rows));
+        return "INSERT IGNORE INTO s.%s (k, n, v, x) %s SELECT FLOOR(RAND() * 100000), i %% 100, REPEAT('x', i %% 50), REPEAT(CHAR(97 + i %% 26), IF(i %% 20 = 0, 9000 + i, 3)) FROM s".formatted(name, ROWS.formatted(rows));
     }
 
     // Rows with stable = 1 are never touched, so that each plan can be checked against them.
@@ -45,9 +45,9 @@ final class StressTables
     {
         return new String[] {
                 """
-                CREATE TABLE s.parts (k INT, n INT, v VARCHAR(50), PRIMARY KEY (k), KEY i (n DESC, v))
+                CREATE TABLE s.parts (k INT, n INT, v VARCHAR(50), x MEDIUMTEXT, PRIMARY KEY (k), KEY i (n DESC, v))
                 PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (50000), PARTITION p1 VALUES LESS THAN MAXVALUE)""",
-                "CREATE TABLE s.single (k INT, n INT, v VARCHAR(50), PRIMARY KEY (k), KEY i (n DESC, v))",
+                "CREATE TABLE s.single (k INT, n INT, v VARCHAR(50), x MEDIUMTEXT, PRIMARY KEY (k), KEY i (n DESC, v))",
                 fill("parts", 5_000),
                 "INSERT INTO s.single SELECT * FROM s.parts WHERE k < 50000"};
     }

@@ -27,7 +27,7 @@ final class StressWriter
             case 1 -> "DELETE FROM s.stable WHERE stable = 0 AND k > %s LIMIT 300".formatted(from * 50L);
             case 2 -> StressTables.fill(table, 300);
             case 3 -> "DELETE FROM s.%s WHERE k BETWEEN %s AND %s".formatted(table, from, from + 5_000);
-            case 4 -> "UPDATE s.%s SET n = NULLIF(n + 1, 50), v = CONCAT(LEFT(v, 20), 'y') WHERE k BETWEEN %s AND %s".formatted(table, from, from + 1_000);
+            case 4 -> "UPDATE s.%s SET n = NULLIF(n + 1, 50), v = CONCAT(LEFT(v, 20), 'y'), x = IF(n %% 10 = 0, REPEAT(LEFT(x, 1), 30000), x) WHERE k BETWEEN %s AND %s".formatted(table, from, from + 1_000);
             default -> StressTables.fill("parts", 100);
         });
     }
