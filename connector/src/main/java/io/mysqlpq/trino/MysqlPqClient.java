@@ -1,5 +1,6 @@
 package io.mysqlpq.trino;
 
+import com.google.common.base.VerifyException;
 import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import com.mysql.cj.jdbc.JdbcStatement;
@@ -12,6 +13,7 @@ import io.mysqlpq.trino.pushdown.TextCollationReader;
 import io.mysqlpq.trino.statistics.TableStatisticsReader;
 import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.trino.plugin.base.expression.ConnectorExpressionRewriter;
+import io.trino.plugin.base.mapping.DefaultIdentifierMapping;
 import io.trino.plugin.base.mapping.IdentifierMapping;
 import io.trino.plugin.jdbc.BaseJdbcConfig;
 import io.trino.plugin.jdbc.ColumnMapping;
@@ -78,6 +80,7 @@ public class MysqlPqClient
     private final TextCollationReader collations;
     private final ReadMappings readMappings;
     private final Optional<TableStatisticsReader> statistics;
+    private final Optional<KnownTables> knownTables;
 
     @Inject
     public MysqlPqClient(
@@ -88,9 +91,12 @@ public class MysqlPqClient
             QueryBuilder queryBuilder,
             TypeManager typeManager,
             IdentifierMapping identifierMapping,
-            RemoteQueryModifier queryModifier)
+            RemoteQueryModifier queryModifier,
+            KnownTables knownTables)
     {
         super(connectionFactory, utcConnections, queryBuilder, config.getJdbcTypesMappedToVarchar(), identifierMapping, queryModifier);
+        // Which name another spelling leads to may change though the table does not.
+        this.knownTables = identifierMapping instanceof DefaultIdentifierMapping ? Optional.of(knownTables) : Optional.empty();
         this.columns = new ColumnSemantics(session -> typeOptions(session).invalidDates() == InvalidDateHandling.NULL);
         this.expressions = Expressions.rewriter(this::quoted, columns);
         this.aggregates = new AggregatePushdown(expressions, columns);
@@ -135,6 +141,18 @@ public class MysqlPqClient
                 getTableTypes().map(types -> types.toArray(String[]::new)).orElse(null));
     }
 
+    @Override
+    public Optional<JdbcTableHandle> getTableHandle(ConnectorSession session, SchemaTableName name)
+    {
+        Optional<JdbcTableHandle> known = knownTables.flatMap(tables -> tables.table(session, name));
+        if (known.isPresent()) {
+            return known;
+        }
+        Optional<JdbcTableHandle> table = super.getTableHandle(session, name);
+        table.ifPresent(handle -> knownTables.ifPresent(tables -> tables.learn(session, name, handle)));
+        return table;
+    }
+
     /** All columns of a schema, or of all schemas, by one statement. */
     @Override
     protected ResultSet getAllTableColumns(Connection connection, Optional<String> schemaName)
@@ -146,7 +164,13 @@ public class MysqlPqClient
     @Override
     public List<JdbcColumnHandle> getColumns(ConnectorSession session, SchemaTableName table, RemoteTableName remoteTable)
     {
-        return collations.addTo(session, remoteTable, super.getColumns(session, table, remoteTable));
+        Optional<List<JdbcColumnHandle>> known = knownTables.flatMap(tables -> tables.columns(session, table));
+        if (known.isPresent()) {
+            return known.get();
+        }
+        List<JdbcColumnHandle> columns = collations.addTo(session, remoteTable, super.getColumns(session, table, remoteTable));
+        knownTables.ifPresent(tables -> tables.learn(session, table, columns));
+        return columns;
     }
 
     @Override
@@ -175,8 +199,22 @@ public class MysqlPqClient
                 handle.getRequiredNamedRelation().getRemoteTableName()));
     }
 
+    /** base-jdbc would open a connection for it. */
     @Override
-    public Optional<ColumnMapping> toColumnMapping(ConnectorSession session, Connection connection, JdbcTypeHandle collatedType)
+    public List<ColumnMapping> toColumnMappings(ConnectorSession session, List<JdbcTypeHandle> types)
+    {
+        return types.stream()
+                .map(type -> toColumnMapping(session, type).orElseThrow(() -> new VerifyException("Unsupported type " + type)))
+                .collect(toImmutableList());
+    }
+
+    @Override
+    public Optional<ColumnMapping> toColumnMapping(ConnectorSession session, Connection connection, JdbcTypeHandle type)
+    {
+        return toColumnMapping(session, type);
+    }
+
+    private Optional<ColumnMapping> toColumnMapping(ConnectorSession session, JdbcTypeHandle collatedType)
     {
         JdbcTypeHandle typeHandle = TextCollation.removeFrom(collatedType);
         Optional<ColumnMapping> forced = getForcedMappingToVarchar(typeHandle);

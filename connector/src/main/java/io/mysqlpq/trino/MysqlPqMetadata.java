@@ -12,6 +12,7 @@ import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.mysqlpq.trino.split.DescribedRelation;
 import io.mysqlpq.trino.split.PushedQuery;
+import io.mysqlpq.trino.statistics.OneRow;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
@@ -69,11 +70,13 @@ import static java.util.Objects.requireNonNull;
 class MysqlPqMetadata
         extends VisibleMetadata
 {
+    private final JdbcClient client;
     private final JdbcClient uncachedClient;
     private final RangePlanner planner;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
     private final AggregationMerging merging;
     private final TransactionSnapshots snapshots;
+    private final boolean statisticsEnabled;
     private final Map<RemoteTableName, TableFacts> facts = new ConcurrentHashMap<>();
     private final Map<SchemaTableName, RemoteTableName> remoteNames = new ConcurrentHashMap<>();
     // Set before anyone else knows this.
@@ -88,14 +91,17 @@ class MysqlPqMetadata
             RangePlanner planner,
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, AggregationOptions> aggregationOptions,
-            TransactionSnapshots snapshots)
+            TransactionSnapshots snapshots,
+            boolean statisticsEnabled)
     {
         super(client, timestampTimeZoneDomain, listeners, generatedKeys);
+        this.client = requireNonNull(client, "client is null");
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
         this.merging = new AggregationMerging(uncachedClient, planner, this::getTableStatistics, this::accessPath, planningOptions, aggregationOptions);
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
+        this.statisticsEnabled = statisticsEnabled;
     }
 
     void begin(JdbcTransactionHandle transaction)
@@ -120,12 +126,29 @@ class MysqlPqMetadata
         return described(session, table);
     }
 
+    /** Trino calls it once for each scan of a plan that it is about to run, and for no other. */
+    @Override
+    public void validateScan(ConnectorSession session, ConnectorTableHandle table)
+    {
+        super.validateScan(session, table);
+        snapshots.addScan(transaction, session);
+    }
+
     @Override
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
         return super.applyFilter(session, table, constraint)
                 .map(result -> result.transform(handle -> described(session, handle)))
-                .filter(result -> sample(result.getHandle()).equals(sample(table)));
+                .filter(result -> sample(result.getHandle()).equals(sample(table)))
+                .map(this::withItsOwnStatistics);
+    }
+
+    // Trino would first ask for the statistics of the whole table, and estimate by them what the filter leaves.
+    private ConstraintApplicationResult<ConnectorTableHandle> withItsOwnStatistics(ConstraintApplicationResult<ConnectorTableHandle> result)
+    {
+        return result.getHandle() instanceof JdbcTableHandle handle && planner.isPointLookup(handle) && result.getRemainingExpression().isPresent()
+                ? new ConstraintApplicationResult<>(handle, result.getRemainingFilter(), result.getRemainingExpression().get(), false)
+                : result;
     }
 
     /**
@@ -242,7 +265,7 @@ class MysqlPqMetadata
     private AccessPath accessPath(ConnectorSession session, JdbcTableHandle rows)
     {
         PlanningOptions options = planningOptions.apply(session);
-        return AccessPath.of(rows, options, () -> facts(session, rows.getRequiredNamedRelation().getRemoteTableName()), (key, possible) -> planner.choose(session, rows, possible, key));
+        return AccessPath.of(rows, options, planner.isPointLookup(rows), () -> facts(session, rows.getRequiredNamedRelation().getRemoteTableName()), (key, possible) -> planner.choose(session, rows, possible, key));
     }
 
     @Override
@@ -297,10 +320,14 @@ class MysqlPqMetadata
         return new JdbcColumnHandle(MERGE_ROW_ID, new JdbcTypeHandle(Types.ROWID, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), type);
     }
 
-    /** Of a sample, as many rows as are to be expected. */
+    /** Of a sample, as many rows as are to be expected; of a look-up by a unique key one, which MySQL is not asked for. */
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
     {
+        if (statisticsEnabled && table instanceof JdbcTableHandle handle && planner.isPointLookup(handle)) {
+            JdbcNamedRelationHandle relation = handle.getRequiredNamedRelation();
+            return OneRow.statistics(client.getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName()));
+        }
         TableStatistics all = super.getTableStatistics(session, table);
         return sample(table).map(part -> part.of(all)).orElse(all);
     }

@@ -12,6 +12,7 @@ import io.trino.plugin.jdbc.ForBaseJdbc;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcMetadata;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
+import io.trino.plugin.jdbc.JdbcStatisticsConfig;
 import io.trino.plugin.jdbc.JdbcTransactionHandle;
 import io.trino.plugin.jdbc.TimestampTimeZoneDomain;
 import io.trino.spi.connector.ConnectorSession;
@@ -33,6 +34,7 @@ public class MysqlPqMetadataFactory
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
     private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
     private final TransactionSnapshots snapshots;
+    private final boolean statisticsEnabled;
 
     @Inject
     public MysqlPqMetadataFactory(
@@ -45,7 +47,8 @@ public class MysqlPqMetadataFactory
             RangePlanner planner,
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, AggregationOptions> aggregationOptions,
-            TransactionSnapshots snapshots)
+            TransactionSnapshots snapshots,
+            JdbcStatisticsConfig statisticsConfig)
     {
         super(client, timestampTimeZoneDomain, listeners, identityCacheMapping);
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
@@ -56,6 +59,7 @@ public class MysqlPqMetadataFactory
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
         this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
+        this.statisticsEnabled = statisticsConfig.isEnabled();
     }
 
     @Override
@@ -69,6 +73,6 @@ public class MysqlPqMetadataFactory
     @Override
     protected JdbcMetadata create(JdbcClient transactionCachingClient)
     {
-        return new MysqlPqMetadata(transactionCachingClient, uncachedClient, timestampTimeZoneDomain, listeners, generatedKeys, planner, planningOptions, aggregationOptions, snapshots);
+        return new MysqlPqMetadata(transactionCachingClient, uncachedClient, timestampTimeZoneDomain, listeners, generatedKeys, planner, planningOptions, aggregationOptions, snapshots, statisticsEnabled);
     }
 }

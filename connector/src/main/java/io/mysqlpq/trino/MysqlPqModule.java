@@ -1,5 +1,6 @@
 package io.mysqlpq.trino;
 
+import com.google.common.base.Ticker;
 import com.google.inject.Binder;
 import com.google.inject.Key;
 import com.google.inject.Module;
@@ -11,6 +12,7 @@ import com.google.inject.TypeLiteral;
 import com.mysql.cj.jdbc.Driver;
 import dev.failsafe.RetryPolicy;
 import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
@@ -27,6 +29,7 @@ import io.mysqlpq.trino.server.ExtensionRanges;
 import io.mysqlpq.trino.server.ExtensionSettings;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
 import io.mysqlpq.trino.server.PartitionReader;
+import io.mysqlpq.trino.server.RememberedKeys;
 import io.mysqlpq.trino.server.TableKeyReader;
 import io.mysqlpq.trino.snapshot.SnapshotModule;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
@@ -70,6 +73,7 @@ import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static io.trino.plugin.jdbc.DecimalModule.MappingToNumber.ON_BY_DEFAULT;
 import static io.trino.plugin.jdbc.JdbcModule.bindSessionPropertiesProvider;
 import static io.trino.plugin.jdbc.JdbcModule.bindTablePropertiesProvider;
+import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
 /** Binds the connector: the table of contents of the code. */
@@ -78,6 +82,7 @@ public class MysqlPqModule
 {
     private static final DataSize LARGEST_JOINED_TABLE = DataSize.of(16, MEGABYTE);
     private static final int DOMAIN_COMPACTION_THRESHOLD = 1000;
+    private static final Duration KEYS_REMEMBERED_FOR = new Duration(1, MINUTES);
 
     @Override
     public void configure(Binder binder)
@@ -93,6 +98,8 @@ public class MysqlPqModule
     {
         binder.bind(Key.get(JdbcClient.class, ForBaseJdbc.class)).to(MysqlPqClient.class).in(Scopes.SINGLETON);
         binder.bind(GeneratedKeys.class).in(Scopes.SINGLETON);
+        binder.bind(TableDefinitions.class).in(Scopes.SINGLETON);
+        binder.bind(KnownTables.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, QueryBuilder.class).setBinding().to(MysqlPqQueryBuilder.class).in(Scopes.SINGLETON);
         binder.bind(DynamicFilterSql.class).to(MysqlPqQueryBuilder.class).in(Scopes.SINGLETON);
         binder.install(DecimalModule.withNumberMapping(ON_BY_DEFAULT));
@@ -131,6 +138,7 @@ public class MysqlPqModule
     private static void bindPlanning(Binder binder)
     {
         binder.bind(TableKeyReader.class).in(Scopes.SINGLETON);
+        binder.bind(RememberedKeys.class).toInstance(new RememberedKeys(KEYS_REMEMBERED_FOR, Ticker.systemTicker()));
         binder.bind(PartitionReader.class).in(Scopes.SINGLETON);
         binder.bind(ExtensionRanges.class).in(Scopes.SINGLETON);
         binder.bind(FallbackReporter.class).in(Scopes.SINGLETON);

@@ -43,7 +43,9 @@ class VisibleMetadata
     @Override
     public ConnectorTableSchema getTableSchema(ConnectorSession session, ConnectorTableHandle table)
     {
-        return getTableMetadata(session, table).getTableSchema();
+        ConnectorTableSchema schema = super.getTableSchema(session, table);
+        // What else belongs to the metadata, such as the primary key, costs statements.
+        return schema.getColumns().stream().anyMatch(column -> GeneratedKeys.isNamedSo(column.getName())) ? getTableMetadata(session, table).getTableSchema() : schema;
     }
 
     @Override

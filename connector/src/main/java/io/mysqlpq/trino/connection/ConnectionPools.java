@@ -20,6 +20,7 @@ import java.sql.SQLTransientConnectionException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,6 +31,7 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_T
 import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.Executors.newSingleThreadScheduledExecutor;
+import static java.util.concurrent.TimeUnit.SECONDS;
 
 /** Keeps one pool of connections for each MySQL account that this node reads with. */
 public final class ConnectionPools
@@ -42,6 +44,7 @@ public final class ConnectionPools
     private static final int MAX_POOLS = 1024;
     // The least that HikariCP takes. Between steps a refused login is noticed.
     private static final int WAIT_STEP_MILLIS = 250;
+    private static final Duration SHORT_WAIT = new Duration(1, SECONDS);
     private static final String INVALID_AUTHORIZATION = "28000";
     private static final String CONNECTION_LOST = "08";
     private static final int ENDED_BY_WAIT_TIMEOUT = 4031;
@@ -72,8 +75,20 @@ public final class ConnectionPools
         return settings.waitTimeout();
     }
 
+    /** By which MySQL knows the session. */
+    public Optional<String> accountName(ConnectorSession session)
+    {
+        return Account.of(credentials, session.getIdentity()).user();
+    }
+
     /** Takes a connection of the session's account, waiting at most {@code connection-wait-timeout}. */
     public PooledConnection open(ConnectorSession session)
+            throws SQLException
+    {
+        return open(session, settings.sessionSetup(), settings.waitTimeout());
+    }
+
+    private PooledConnection open(ConnectorSession session, SessionSetup setup, Duration waitTimeout)
             throws SQLException
     {
         Account account = Account.of(credentials, session.getIdentity());
@@ -82,18 +97,18 @@ public final class ConnectionPools
             HikariDataSource pool = pool(account);
             try {
                 PooledConnection connection = new PooledConnection(pool, pool.getConnection(), spans, queryKiller, new QueryId(session.getQueryId()));
-                connection.setUp(settings.sessionSetup(), settings.waitTimeout());
+                connection.setUp(setup, settings.waitTimeout());
                 return connection;
             }
             catch (SQLTransientConnectionException e) {
                 throwIfRefused(e.getCause());
-                if (nanosSince(start).compareTo(settings.waitTimeout()) >= 0) {
-                    throw waitedTooLong(e);
+                if (nanosSince(start).compareTo(waitTimeout) >= 0) {
+                    throw waitedTooLong(e, waitTimeout);
                 }
             }
             catch (SQLException e) {
                 // The pool may have been closed as the least recently used of too many, and its connection be lost.
-                if (!(pool.isClosed() || isConnectionLost(e)) || nanosSince(start).compareTo(settings.waitTimeout()) >= 0) {
+                if (!(pool.isClosed() || isConnectionLost(e)) || nanosSince(start).compareTo(waitTimeout) >= 0) {
                     throw e;
                 }
             }
@@ -109,7 +124,20 @@ public final class ConnectionPools
     public PooledConnection openForPlanning(ConnectorSession session)
             throws SQLException
     {
-        PooledConnection connection = open(session);
+        return openForPlanning(session, settings.sessionSetup(), settings.waitTimeout());
+    }
+
+    /** The same, but neither MySQL nor a locked table is waited for longer than a moment. */
+    public PooledConnection openForDefinitions(ConnectorSession session)
+            throws SQLException
+    {
+        return openForPlanning(session, settings.sessionSetup().withLockWaitTimeout(SHORT_WAIT), SHORT_WAIT);
+    }
+
+    private PooledConnection openForPlanning(ConnectorSession session, SessionSetup setup, Duration waitTimeout)
+            throws SQLException
+    {
+        PooledConnection connection = open(session, setup, waitTimeout);
         try {
             connection.limitReplyTime(settings.planningTimeout());
             return connection;
@@ -135,13 +163,13 @@ public final class ConnectionPools
         return refused.get();
     }
 
-    private TrinoException waitedTooLong(SQLTransientConnectionException cause)
+    private TrinoException waitedTooLong(SQLTransientConnectionException cause, Duration waitTimeout)
     {
         refused.incrementAndGet();
         String reason = cause.getCause() == null ? "all connections are in use" : cause.getCause().getMessage();
         return new TrinoException(
                 MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,
-                "No connection to MySQL within %s: %s. Raise connection-wait-timeout, or lower max-connections-per-node below MySQL's max_connections".formatted(settings.waitTimeout(), reason),
+                "No connection to MySQL within %s: %s. Raise connection-wait-timeout, or lower max-connections-per-node below MySQL's max_connections".formatted(waitTimeout, reason),
                 cause);
     }
 

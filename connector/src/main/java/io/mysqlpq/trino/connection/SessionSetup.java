@@ -24,6 +24,11 @@ public record SessionSetup(Duration netWriteTimeout, Duration lockWaitTimeout)
         requireNonNull(lockWaitTimeout, "lockWaitTimeout is null");
     }
 
+    SessionSetup withLockWaitTimeout(Duration timeout)
+    {
+        return new SessionSetup(netWriteTimeout, timeout);
+    }
+
     void apply(Connection connection)
             throws SQLException
     {

@@ -19,6 +19,7 @@ import static io.mysqlpq.trino.planning.OneSplitReason.NOT_A_TABLE;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_RANGES_FROM_EXTENSION;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_SHARED_SNAPSHOT;
 import static io.mysqlpq.trino.planning.OneSplitReason.PARALLEL_READS_OFF;
+import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
 import static io.mysqlpq.trino.planning.OneSplitReason.PUSHED_QUERY;
 import static io.mysqlpq.trino.planning.OneSplitReason.RANGE_SOURCE_NONE;
 import static io.mysqlpq.trino.planning.OneSplitReason.SNAPSHOT_PER_SCAN;
@@ -64,14 +65,18 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<Strin
     /**
      * Chooses without asking for ranges, so whether the table is too small for them stays open.
      *
+     * @param pointLookup whether the scan is of one row at most
      * @param facts asked for only if the handle and the session leave the choice open
      * @param choice asked for only if the table could have ranges
      */
-    public static AccessPath of(JdbcTableHandle table, PlanningOptions options, Supplier<TableFacts> facts, BiFunction<TableKey, PlanningOptions, IndexChoice> choice)
+    public static AccessPath of(JdbcTableHandle table, PlanningOptions options, boolean pointLookup, Supplier<TableFacts> facts, BiFunction<TableKey, PlanningOptions, IndexChoice> choice)
     {
         Optional<OneSplitReason> whole = byHandle(table, options);
         if (whole.isPresent()) {
             return whole(whole.get(), Optional.empty(), Optional.empty());
+        }
+        if (pointLookup) {
+            return whole(POINT_LOOKUP, Optional.empty(), Optional.empty());
         }
         TableKey key = facts.get().key();
         Optional<FallbackCause> cause = facts.get().fallbackCause();

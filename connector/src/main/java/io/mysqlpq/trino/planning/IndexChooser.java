@@ -59,7 +59,7 @@ final class IndexChooser
     IndexChoice choose(ConnectorSession session, Connection connection, JdbcTableHandle table, PlanningOptions options, TableKey key)
             throws SQLException
     {
-        if (key.indexes().stream().anyMatch(index -> index.unique() && new KeyFilter(index.columns(), table.getConstraint()).isPointLookup())) {
+        if (key.indexes().stream().anyMatch(index -> index.unique() && KeyFilter.isPointLookup(index, table))) {
             return Whole.because(POINT_LOOKUP);
         }
         Optional<ExplainedScan> scan = ScanNeeds.of(table).leaveChoice(key) ? Optional.of(explainer.explain(session, connection, table)) : Optional.empty();

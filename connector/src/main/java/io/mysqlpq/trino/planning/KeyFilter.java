@@ -6,6 +6,7 @@ import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.server.TableIndex;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
@@ -38,6 +39,12 @@ final class KeyFilter
         this.columns = domains.keySet().stream()
                 .map(JdbcColumnHandle.class::cast)
                 .collect(ImmutableMap.toImmutableMap(JdbcColumnHandle::getColumnName, column -> column));
+    }
+
+    /** Whether a scan's filter can match one key of an index only. */
+    static boolean isPointLookup(TableIndex index, JdbcTableHandle table)
+    {
+        return new KeyFilter(index.columns(), table.getConstraint()).isPointLookup();
     }
 
     /** Whether the filter can match one key only. */

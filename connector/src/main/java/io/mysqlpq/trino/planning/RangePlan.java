@@ -27,7 +27,7 @@ public sealed interface RangePlan
             requireNonNull(fallbackCause, "fallbackCause is null");
         }
 
-        static OneSplit because(OneSplitReason reason)
+        public static OneSplit because(OneSplitReason reason)
         {
             return new OneSplit(reason, Optional.empty());
         }

@@ -10,6 +10,7 @@ import io.mysqlpq.trino.planning.RangePlan.OneSplit;
 import io.mysqlpq.trino.server.ExtensionRanges;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.mysqlpq.trino.server.FallbackCause;
+import io.mysqlpq.trino.server.RememberedKeys;
 import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.server.TableKeyReader;
 import io.mysqlpq.trino.server.TableKeys;
@@ -40,6 +41,7 @@ public final class RangePlanner
 
     private final ConnectionPools connections;
     private final TableKeyReader tableKeys;
+    private final RememberedKeys rememberedKeys;
     private final ExtensionRanges extension;
     private final ScanExplainer explainer;
     private final IndexChooser indexes;
@@ -47,10 +49,11 @@ public final class RangePlanner
     private final FallbackReporter fallbacks;
 
     @Inject
-    RangePlanner(ConnectionPools connections, TableKeyReader tableKeys, ExtensionRanges extension, ScanExplainer explainer, IndexChooser indexes, CutPlanner cuts, FallbackReporter fallbacks)
+    RangePlanner(ConnectionPools connections, TableKeyReader tableKeys, RememberedKeys rememberedKeys, ExtensionRanges extension, ScanExplainer explainer, IndexChooser indexes, CutPlanner cuts, FallbackReporter fallbacks)
     {
         this.connections = requireNonNull(connections, "connections is null");
         this.tableKeys = requireNonNull(tableKeys, "tableKeys is null");
+        this.rememberedKeys = requireNonNull(rememberedKeys, "rememberedKeys is null");
         this.extension = requireNonNull(extension, "extension is null");
         this.explainer = requireNonNull(explainer, "explainer is null");
         this.indexes = requireNonNull(indexes, "indexes is null");
@@ -58,11 +61,19 @@ public final class RangePlanner
         this.fallbacks = requireNonNull(fallbacks, "fallbacks is null");
     }
 
+    /** Whether a scan is of one row at most, by a unique key that its table had a moment ago. Asks MySQL nothing. */
+    public boolean isPointLookup(JdbcTableHandle table)
+    {
+        return table.isNamedRelation()
+                && rememberedKeys.unique(table.getRequiredNamedRelation().getRemoteTableName()).stream().anyMatch(index -> KeyFilter.isPointLookup(index, table));
+    }
+
     /** Finds out what a table's access path depends on, as far as the session's wishes let it have ranges at all. */
     public TableFacts facts(ConnectorSession session, RemoteTableName table)
     {
         try (PooledConnection connection = connections.openForPlanning(session)) {
             TableKey key = tableKeys.read(session, connection.connection(), table);
+            rememberedKeys.put(table, key);
             return new TableFacts(key, fallbackCause(connection));
         }
         catch (SQLException e) {

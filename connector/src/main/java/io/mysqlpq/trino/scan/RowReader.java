@@ -161,7 +161,7 @@ final class RowReader
         if (e instanceof TrinoException failure) {
             return failure;
         }
-        Optional<TrinoException> explained = e instanceof SQLException failure ? query.fence().flatMap(fence -> fence.explain(failure)) : Optional.empty();
+        Optional<TrinoException> explained = e instanceof SQLException failure ? query.explain(failure) : Optional.empty();
         if (explained.isPresent()) {
             return explained.get();
         }

@@ -183,6 +183,12 @@ final class ScanQuery
         return fence;
     }
 
+    /** The failure in the reader's words, if MySQL's error comes of what others do to the tables. */
+    Optional<TrinoException> explain(SQLException error)
+    {
+        return fence.isPresent() ? fence.get().explain(error) : access.explain(error);
+    }
+
     /** What is read, for messages. */
     String tableNames()
     {

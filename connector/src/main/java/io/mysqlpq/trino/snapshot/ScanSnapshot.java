@@ -44,6 +44,11 @@ public sealed interface ScanSnapshot
         }
     }
 
+    /** The moment of the only statement of the query, which so is the moment that all its scans see. */
+    record OneStatement()
+            implements ScanSnapshot
+    {}
+
     /** Each range's own moment. */
     record Unshared()
             implements ScanSnapshot
@@ -53,7 +58,7 @@ public sealed interface ScanSnapshot
     default SnapshotMode level()
     {
         return switch (this) {
-            case Exact _ -> SnapshotMode.EXACT;
+            case Exact _,OneStatement _ -> SnapshotMode.EXACT;
             case PerScan _ -> SnapshotMode.PER_SCAN;
             case Unshared _ -> SnapshotMode.NONE;
         };

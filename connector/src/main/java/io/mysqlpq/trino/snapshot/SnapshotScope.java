@@ -29,6 +29,8 @@ final class SnapshotScope
     @GuardedBy("this")
     private final Set<RemoteTableName> tables = new LinkedHashSet<>();
     @GuardedBy("this")
+    private int scans;
+    @GuardedBy("this")
     private boolean closed;
     // To be ended by this scope; not a group's.
     @GuardedBy("this")
@@ -56,6 +58,17 @@ final class SnapshotScope
     synchronized void add(RemoteTableName table)
     {
         tables.add(table);
+    }
+
+    /** Tells of a scan that the query will run, before the first of them is planned. */
+    synchronized void addScan()
+    {
+        scans++;
+    }
+
+    synchronized boolean hasOneScan()
+    {
+        return scans == 1;
     }
 
     /** Blocks for some statements where the snapshot has to be opened. */

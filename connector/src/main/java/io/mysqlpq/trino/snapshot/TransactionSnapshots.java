@@ -9,6 +9,7 @@ import jakarta.annotation.PreDestroy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 import static com.google.common.base.Preconditions.checkState;
@@ -40,7 +41,7 @@ public final class TransactionSnapshots
 
     public void begin(ConnectorTransactionHandle handle, boolean readOnly, boolean autoCommit)
     {
-        transactions.put(handle, autoCommit || readOnly ? new Transaction.OneSnapshot(newScope()) : new Transaction.SnapshotPerQuery(new ConcurrentHashMap<>()));
+        transactions.put(handle, autoCommit || readOnly ? new Transaction.OneSnapshot(newScope(), autoCommit) : new Transaction.SnapshotPerQuery(new ConcurrentHashMap<>()));
     }
 
     /** Tells that a query of the transaction names the table, before any scan of the query is planned. */
@@ -51,6 +52,29 @@ public final class TransactionSnapshots
             case Transaction.OneSnapshot transaction -> transaction.scope().add(table);
             case Transaction.SnapshotPerQuery transaction -> transaction.scopes().computeIfAbsent(session.getQueryId(), _ -> newScope()).add(table);
         }
+    }
+
+    /** Tells that a query of the transaction will run a scan, before any of its scans is planned. */
+    public void addScan(ConnectorTransactionHandle handle, ConnectorSession session)
+    {
+        switch (transactions.get(handle)) {
+            case null -> {}
+            case Transaction.OneSnapshot transaction -> transaction.scope().addScan();
+            case Transaction.SnapshotPerQuery transaction -> transaction.scopes().computeIfAbsent(session.getQueryId(), _ -> newScope()).addScan();
+        }
+    }
+
+    /** Whether a scan that is one statement sees what the whole query sees: it is the query's only one, and the query shares its moment with no other. */
+    public boolean isOwnMoment(ConnectorTransactionHandle handle, ConnectorSession session, SnapshotOptions options)
+    {
+        if (options.mode() != SnapshotMode.AUTO || options.group().isPresent()) {
+            return false;
+        }
+        return switch (transactions.get(handle)) {
+            case null -> false;
+            case Transaction.OneSnapshot transaction -> transaction.oneQuery() && transaction.scope().hasOneScan();
+            case Transaction.SnapshotPerQuery transaction -> Optional.ofNullable(transaction.scopes().get(session.getQueryId())).map(SnapshotScope::hasOneScan).orElse(false);
+        };
     }
 
     /** What a scan of the tables sees, in one statement or by ranges. Blocks for some statements where the snapshot has to be opened. */
@@ -105,7 +129,8 @@ public final class TransactionSnapshots
     {
         void close();
 
-        record OneSnapshot(SnapshotScope scope)
+        /** @param oneQuery whether the transaction ends with its first query */
+        record OneSnapshot(SnapshotScope scope, boolean oneQuery)
                 implements Transaction
         {
             @Override

@@ -8,6 +8,7 @@ import io.mysqlpq.trino.aggregation.ResultView;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.planning.RangeSample;
+import io.mysqlpq.trino.snapshot.ScanSnapshot;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.trino.plugin.jdbc.ForJdbcClient;
@@ -90,7 +91,7 @@ public class MysqlPqSplitManager
                 tables,
                 aggregation(tableHandle, aggregationOptions.apply(session)),
                 aggregationOptions.apply(session),
-                () -> snapshots.scan(transaction, session, tables, snapshotOptions.apply(session)),
+                oneStatement -> snapshot(transaction, session, tables, oneStatement),
                 planner,
                 sample.map(part -> part.cut(options)).orElse(options),
                 shares,
@@ -98,6 +99,14 @@ public class MysqlPqSplitManager
                 filtered,
                 filtered ? getDynamicFilteringWaitTimeout(session).toMillis() : 0);
         return sample.<ConnectorSplitSource>map(part -> new SampledSplitSource(splits, part)).orElse(splits);
+    }
+
+    private ScanSnapshot snapshot(ConnectorTransactionHandle transaction, ConnectorSession session, List<RemoteTableName> tables, boolean oneStatement)
+    {
+        SnapshotOptions options = snapshotOptions.apply(session);
+        return oneStatement && snapshots.isOwnMoment(transaction, session, options)
+                ? new ScanSnapshot.OneStatement()
+                : snapshots.scan(transaction, session, tables, options);
     }
 
     private static Optional<PartialAggregation> aggregation(JdbcTableHandle table, AggregationOptions options)

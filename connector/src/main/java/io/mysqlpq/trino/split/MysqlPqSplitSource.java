@@ -11,6 +11,7 @@ import io.mysqlpq.trino.planning.PlannedRange;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlan;
 import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.planning.RangeSource;
 import io.mysqlpq.trino.snapshot.ScanSnapshot;
 import io.mysqlpq.trino.snapshot.SnapshotMetrics;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -34,11 +35,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.units.Duration.nanosSince;
+import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
 import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.getDomainCompactionThreshold;
 import static java.lang.Math.clamp;
 import static java.lang.Math.min;
@@ -60,7 +62,8 @@ final class MysqlPqSplitSource
     private final List<RemoteTableName> tables;
     private final Optional<PartialAggregation> aggregation;
     private final AggregationOptions aggregationOptions;
-    private final Supplier<ScanSnapshot> openSnapshot;
+    // Told whether the scan is one statement at any rate.
+    private final Function<Boolean, ScanSnapshot> openSnapshot;
     private final RangePlanner planner;
     private final PlanningOptions options;
     private final ConnectionShares shares;
@@ -84,7 +87,7 @@ final class MysqlPqSplitSource
             List<RemoteTableName> tables,
             Optional<PartialAggregation> aggregation,
             AggregationOptions aggregationOptions,
-            Supplier<ScanSnapshot> openSnapshot,
+            Function<Boolean, ScanSnapshot> openSnapshot,
             RangePlanner planner,
             PlanningOptions options,
             ConnectionShares shares,
@@ -159,9 +162,10 @@ final class MysqlPqSplitSource
     private List<MysqlPqSplit> plan(JdbcTableHandle rows, Metrics waited)
     {
         long start = nanoTime();
-        ScanSnapshot snapshot = openSnapshot.get();
+        boolean pointLookup = planner.isPointLookup(rows) && options.rangeSource() != RangeSource.EXTENSION;
+        ScanSnapshot snapshot = openSnapshot.apply(pointLookup);
         Duration snapshotTime = nanosSince(start);
-        RangePlan plan = planner.plan(session, rows, rangeOptions(), snapshot);
+        RangePlan plan = snapshot instanceof ScanSnapshot.OneStatement ? RangePlan.OneSplit.because(POINT_LOOKUP) : planner.plan(session, rows, rangeOptions(), snapshot);
         metrics = metrics(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime)).mergeWith(waited);
         return switch (plan) {
             case RangePlan.OneSplit _ -> ImmutableList.of(split(Optional.empty(), Optional.empty(), snapshot, SplitWeight.standard()));

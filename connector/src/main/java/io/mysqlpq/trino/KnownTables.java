@@ -1,0 +1,161 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.google.inject.Inject;
+import io.trino.plugin.base.session.SessionPropertiesProvider;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.session.PropertyMetadata;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Remembers which tables there are and of which columns, and asks MySQL before each use whether that still holds.
+ *
+ * <p>To show a definition costs MySQL a small part of what its dictionary's tables take to list the columns. What is remembered
+ * counts only if the definition is the same to the letter.
+ */
+public final class KnownTables
+{
+    private static final int MOST_TABLES = 10_000;
+    private static final int MOST_QUERIES = 10_000;
+
+    private final TableDefinitions definitions;
+    private final List<PropertyMetadata<?>> properties;
+    private final Bounded<Key, Known> tables = new Bounded<>(MOST_TABLES);
+    // Whose columns the query will ask for next: found unchanged, or just read from the dictionary.
+    private final Bounded<Asked, Known> unchanged = new Bounded<>(MOST_QUERIES);
+    private final Bounded<Asked, Known> read = new Bounded<>(MOST_QUERIES);
+
+    @Inject
+    public KnownTables(TableDefinitions definitions, Set<SessionPropertiesProvider> properties)
+    {
+        this.definitions = requireNonNull(definitions, "definitions is null");
+        this.properties = properties.stream().flatMap(provider -> provider.getSessionProperties().stream()).collect(toImmutableList());
+    }
+
+    /** The table, if it is what it was. */
+    Optional<JdbcTableHandle> table(ConnectorSession session, SchemaTableName name)
+    {
+        Key key = key(session, name);
+        Optional<Known> known = check(session, key);
+        known.ifPresent(table -> unchanged.put(new Asked(session.getQueryId(), key), table));
+        return known.map(Known::table);
+    }
+
+    /** The table's columns, if they are what they were. */
+    Optional<List<JdbcColumnHandle>> columns(ConnectorSession session, SchemaTableName name)
+    {
+        Key key = key(session, name);
+        Asked asked = new Asked(session.getQueryId(), key);
+        Known checked = unchanged.remove(asked);
+        if (checked != null) {
+            return Optional.of(checked.columns());
+        }
+        return read.contains(asked) ? Optional.empty() : check(session, key).map(Known::columns);
+    }
+
+    private Optional<Known> check(ConnectorSession session, Key key)
+    {
+        Known known = tables.get(key);
+        if (known == null) {
+            return Optional.empty();
+        }
+        if (definitions.read(session, known.table()).filter(known.definition()::equals).isPresent()) {
+            return Optional.of(known);
+        }
+        tables.remove(key);
+        return Optional.empty();
+    }
+
+    /** Takes over a table that was read from the dictionary, and whose columns will be. */
+    void learn(ConnectorSession session, SchemaTableName name, JdbcTableHandle table)
+    {
+        definitions.readIfAllowed(session, table).ifPresent(definition -> read.put(new Asked(session.getQueryId(), key(session, name)), new Known(definition, table, ImmutableList.of())));
+    }
+
+    /** Takes over the columns, unless the table was altered while they were read. */
+    void learn(ConnectorSession session, SchemaTableName name, List<JdbcColumnHandle> columns)
+    {
+        Key key = key(session, name);
+        Known known = read.remove(new Asked(session.getQueryId(), key));
+        if (known != null && definitions.read(session, known.table()).filter(known.definition()::equals).isPresent()) {
+            tables.put(key, new Known(known.definition(), known.table(), columns));
+        }
+    }
+
+    // Types depend on settings of the session, and what there is on the account.
+    private Key key(ConnectorSession session, SchemaTableName name)
+    {
+        ImmutableMap.Builder<String, Object> values = ImmutableMap.builder();
+        for (PropertyMetadata<?> property : properties) {
+            Object value = session.getProperty(property.getName(), property.getJavaType());
+            if (value != null) {
+                values.put(property.getName(), value);
+            }
+        }
+        return new Key(definitions.account(session), name, values.buildOrThrow());
+    }
+
+    private record Key(Optional<String> account, SchemaTableName name, Map<String, Object> properties)
+    {}
+
+    private record Asked(String query, Key key)
+    {}
+
+    private record Known(String definition, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
+        private Known
+        {
+            columns = ImmutableList.copyOf(columns);
+        }
+    }
+
+    /** Keeps the latest entries. */
+    private static final class Bounded<K, V>
+    {
+        private final int most;
+        @GuardedBy("this")
+        private final Map<K, V> entries = new LinkedHashMap<>();
+
+        private Bounded(int most)
+        {
+            this.most = most;
+        }
+
+        private synchronized V get(K key)
+        {
+            return entries.get(key);
+        }
+
+        private synchronized boolean contains(K key)
+        {
+            return entries.containsKey(key);
+        }
+
+        private synchronized V remove(K key)
+        {
+            return entries.remove(key);
+        }
+
+        private synchronized void put(K key, V value)
+        {
+            entries.remove(key);
+            entries.put(key, value);
+            if (entries.size() > most) {
+                entries.remove(entries.keySet().iterator().next());
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.mysqlpq.trino;
+
+import com.google.inject.Inject;
+import io.airlift.log.Logger;
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.PooledConnection;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Reads the statement that would create a table, as MySQL shows it, and the rights of the account.
+ *
+ * <p>The one tells all that the dictionary says of the table's columns, the other which of them the account may see.
+ */
+public final class TableDefinitions
+{
+    private static final Logger log = Logger.get(TableDefinitions.class);
+    private static final String TABLE = "Create Table";
+    private static final String INVISIBLE = "INVISIBLE";
+    // Rows change it.
+    private static final Pattern NEXT_KEY = Pattern.compile("(?m)^(\\) ENGINE=\\w+) AUTO_INCREMENT=\\d+");
+
+    private final ConnectionPools connections;
+    private final RemoteQueryModifier queryModifier;
+
+    @Inject
+    public TableDefinitions(ConnectionPools connections, RemoteQueryModifier queryModifier)
+    {
+        this.connections = requireNonNull(connections, "connections is null");
+        this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
+    }
+
+    /** Of a session: what there is for it depends on that. */
+    Optional<String> account(ConnectorSession session)
+    {
+        return connections.accountName(session);
+    }
+
+    /** Empty also if the account may not read all columns. */
+    Optional<String> readIfAllowed(ConnectorSession session, JdbcTableHandle table)
+    {
+        return read(session, table, true);
+    }
+
+    /** Empty if there is no such table, if it is a view or locked, or if a column is invisible. */
+    Optional<String> read(ConnectorSession session, JdbcTableHandle table)
+    {
+        return read(session, table, false);
+    }
+
+    private Optional<String> read(ConnectorSession session, JdbcTableHandle table, boolean columns)
+    {
+        RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
+        String quoted = "%s.%s".formatted(quoted(name.getCatalogName().orElseThrow()), quoted(name.getTableName()));
+        try (PooledConnection connection = connections.openForDefinitions(session);
+                Statement statement = connection.connection().createStatement()) {
+            Optional<String> definition = show(statement, queryModifier.apply(session, "SHOW CREATE TABLE " + quoted));
+            if (definition.isEmpty()) {
+                return Optional.empty();
+            }
+            if (columns) {
+                statement.execute(queryModifier.apply(session, "SELECT * FROM %s LIMIT 0".formatted(quoted)));
+            }
+            return Optional.of(definition.get() + grants(statement, queryModifier.apply(session, "SHOW GRANTS")));
+        }
+        catch (SQLException | TrinoException e) {
+            log.debug(e, "No definition of table %s", name);
+            return Optional.empty();
+        }
+    }
+
+    // A session keeps some rights that its account has lost, but shows them no more.
+    private static String grants(Statement statement, String sql)
+            throws SQLException
+    {
+        StringBuilder grants = new StringBuilder();
+        try (ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                grants.append('\n').append(rows.getString(1));
+            }
+        }
+        return grants.toString();
+    }
+
+    private static Optional<String> show(Statement statement, String sql)
+            throws SQLException
+    {
+        try (ResultSet row = statement.executeQuery(sql)) {
+            if (!row.next() || !row.getMetaData().getColumnLabel(2).equals(TABLE) || row.getString(2).contains(INVISIBLE)) {
+                return Optional.empty();
+            }
+            return Optional.of(NEXT_KEY.matcher(row.getString(2)).replaceFirst("$1"));
+        }
+    }
+
+    private static String quoted(String name)
+    {
+        return "`%s`".formatted(name.replace("`", "``"));
+    }
+}

@@ -1,0 +1,61 @@
+package io.mysqlpq.trino.server;
+
+import com.google.common.base.Ticker;
+import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.airlift.units.Duration;
+import io.trino.plugin.jdbc.RemoteTableName;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+/**
+ * Remembers for a limited time which unique keys tables had, across queries and users.
+ *
+ * <p>Nothing checks whether they still have them, so this serves only choices that leave a query's answer as it is, whatever has become of the
+ * table: that a scan is one statement, and how many rows it will likely find.
+ */
+public final class RememberedKeys
+{
+    private static final int MOST_TABLES = 10_000;
+
+    private final Duration timeToLive;
+    private final Ticker ticker;
+    @GuardedBy("this")
+    private final Map<RemoteTableName, Remembered> tables = new LinkedHashMap<>();
+
+    public RememberedKeys(Duration timeToLive, Ticker ticker)
+    {
+        this.timeToLive = requireNonNull(timeToLive, "timeToLive is null");
+        this.ticker = requireNonNull(ticker, "ticker is null");
+    }
+
+    public synchronized void put(RemoteTableName table, TableKey key)
+    {
+        tables.remove(table);
+        List<TableIndex> unique = key.indexes().stream().filter(TableIndex::unique).collect(toImmutableList());
+        if (!key.hasSnapshots() || unique.isEmpty()) {
+            return;
+        }
+        tables.put(table, new Remembered(unique, ticker.read()));
+        if (tables.size() > MOST_TABLES) {
+            tables.remove(tables.keySet().iterator().next());
+        }
+    }
+
+    /** Unique indexes of a table of InnoDB; none if they are not known. */
+    public synchronized List<TableIndex> unique(RemoteTableName table)
+    {
+        Remembered remembered = tables.get(table);
+        boolean isFresh = remembered != null && NANOSECONDS.toMillis(ticker.read() - remembered.readAtNanos()) < timeToLive.toMillis();
+        return isFresh ? remembered.unique() : ImmutableList.of();
+    }
+
+    private record Remembered(List<TableIndex> unique, long readAtNanos)
+    {}
+}

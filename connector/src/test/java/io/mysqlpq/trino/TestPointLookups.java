@@ -1,0 +1,202 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Counts what MySQL is asked for a look-up by a unique key, and changes what is remembered of the table. */
+@TestInstance(PER_CLASS)
+class TestPointLookups
+{
+    private static final int MOST_STATEMENTS = 8;
+    private static final String LOOKUP = "SELECT v, name FROM numbers WHERE k = 7";
+
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(true).start();
+        mysql.execute(
+                "UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name = 'events_statements_history_long'",
+                "CREATE DATABASE test");
+        trino = new TestingTrino(mysql, ImmutableMap.of("join-pushdown.enabled", "false"));
+    }
+
+    @BeforeEach
+    void createTable()
+    {
+        mysql.execute(
+                "DROP VIEW IF EXISTS test.numbers",
+                "DROP TABLE IF EXISTS test.numbers, test.old_numbers",
+                "CREATE TABLE test.numbers (k BIGINT PRIMARY KEY, v INT NOT NULL, name VARCHAR(10))",
+                "INSERT INTO test.numbers VALUES (6, 60, 'six'), (7, 70, 'seven'), (8, 80, 'eight')");
+        // The first query asks for the keys, and later ones remember them.
+        trino.execute(LOOKUP);
+        trino.execute(LOOKUP);
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.close();
+    }
+
+    @Test
+    void testStatements()
+            throws SQLException
+    {
+        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        assertThat(trino.execute(LOOKUP).getMaterializedRows().getFirst().getFields()).containsExactly(70, "seven");
+        // The test's own tracing prints a handle that has no filter yet, and for that the table's key is read.
+        assertThat(statements("%"))
+                .noneMatch(sql -> sql.contains("mysql_pq_snapshot") || sql.contains("START TRANSACTION"))
+                .noneMatch(sql -> sql.contains("@@session.") || sql.contains("TABLE_CAT") || sql.contains("COLUMN_NAME"))
+                .noneMatch(sql -> sql.contains("cardinality") || sql.contains("histogram") || sql.contains("PK_NAME") || sql.contains("EXPLAIN"))
+                .hasSizeLessThanOrEqualTo(MOST_STATEMENTS);
+    }
+
+    @Test
+    void testSettings()
+            throws SQLException
+    {
+        for (String setting : List.of("EXACT", "AUTO")) {
+            mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+            assertThat(trino.execute(trino.session(ImmutableMap.of("snapshot_mode", setting)), LOOKUP).getRowCount()).isEqualTo(1);
+            assertThat(statements("%snapshot_adopt%")).hasSize(setting.equals("EXACT") ? 1 : 0);
+        }
+        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        trino.execute(trino.session(ImmutableMap.of("snapshot_group", "lookups", "snapshot_group_age", "1s")), LOOKUP);
+        assertThat(statements("%snapshot_adopt%")).hasSize(1);
+    }
+
+    /** Several scans share a snapshot, also where the query names the table only once. */
+    @Test
+    void testSeveralScansSeeOneMoment()
+            throws SQLException
+    {
+        for (String query : List.of(
+                "SELECT a.v + b.v FROM numbers a, numbers b WHERE a.k = 7 AND b.k = 7",
+                "WITH seven AS (SELECT v FROM numbers WHERE k = 7) SELECT a.v + b.v FROM seven a, seven b",
+                "SELECT sum(v) FROM (SELECT v FROM numbers WHERE k = 7 UNION ALL SELECT v FROM numbers WHERE k = 7)")) {
+            mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+            assertThat(((Number) trino.execute(query).getOnlyValue()).longValue()).isEqualTo(140);
+            assertThat(statements("%snapshot_adopt%")).as(query).hasSize(2);
+            assertThat(statements("%snapshot_export%")).as(query).hasSize(1);
+        }
+    }
+
+    /** Of a key that is remembered, though it is gone. */
+    @Test
+    void testKeyThatIsDropped()
+    {
+        mysql.execute("ALTER TABLE test.numbers DROP PRIMARY KEY", "INSERT INTO test.numbers VALUES (7, 71, 'seven too')");
+        assertThat(trino.execute(LOOKUP).getRowCount()).isEqualTo(2);
+        assertThat(trino.execute("SELECT count(*), sum(v) FROM numbers WHERE k = 7").getMaterializedRows().getFirst().getFields()).containsExactly(2L, 141L);
+    }
+
+    /** Each is seen by the next query. */
+    @Test
+    void testAlteredTable()
+    {
+        mysql.execute("ALTER TABLE test.numbers ADD COLUMN more INT DEFAULT 5");
+        assertThat(row("SELECT * FROM numbers WHERE k = 7")).containsExactly(7L, 70, "seven", 5);
+        mysql.execute("ALTER TABLE test.numbers MODIFY v VARCHAR(20), DROP COLUMN more");
+        assertThat(row("SELECT * FROM numbers WHERE k = 7")).containsExactly(7L, "70", "seven");
+        mysql.execute("ALTER TABLE test.numbers RENAME COLUMN v TO w");
+        assertThat(row("SELECT w FROM numbers WHERE k = 7")).containsExactly("70");
+        mysql.execute("ALTER TABLE test.numbers MODIFY name VARCHAR(10) COMMENT 'what it is called', COMMENT 'of the number'");
+        assertThat(row("SHOW CREATE TABLE numbers").getFirst().toString()).contains("what it is called", "of the number");
+        mysql.execute("ALTER TABLE test.numbers ALTER COLUMN w SET INVISIBLE");
+        assertThat(row("SELECT name, w FROM numbers WHERE k = 7")).containsExactly("seven", "70");
+        mysql.execute("DROP TABLE test.numbers", "CREATE TABLE test.numbers (k INT PRIMARY KEY, x DATE)", "INSERT INTO test.numbers VALUES (7, '2026-11-22')");
+        assertThat(row("SELECT CAST(x AS varchar) FROM numbers WHERE k = 7")).containsExactly("2026-11-22");
+        mysql.execute("RENAME TABLE test.numbers TO test.old_numbers", "CREATE VIEW test.numbers AS SELECT k, 1 AS one FROM test.old_numbers");
+        assertThat(row("SELECT * FROM numbers WHERE k = 7")).containsExactly(7, 1);
+        mysql.execute("DROP VIEW test.numbers", "DROP TABLE test.old_numbers");
+        assertThatThrownBy(() -> trino.execute("SELECT * FROM numbers WHERE k = 7")).hasMessageContaining("does not exist");
+    }
+
+    /** A session that MySQL has open keeps rights that were revoked everywhere. */
+    @Test
+    void testRightsThatChange()
+            throws Exception
+    {
+        mysql.execute("DROP USER IF EXISTS reader", "CREATE USER reader", "GRANT SELECT ON *.* TO reader");
+        try (TestingTrino reader = new TestingTrino(mysql, "reader", ImmutableMap.of())) {
+            String sql = "SELECT * FROM numbers WHERE k = 7";
+            for (int i = 0; i < 3; i++) {
+                assertThat(row(reader, sql)).containsExactly(7L, 70, "seven");
+            }
+            mysql.execute("REVOKE SELECT ON *.* FROM reader", "GRANT SELECT (k, v) ON test.numbers TO reader");
+            assertThat(row(reader, sql)).containsExactly(7L, 70);
+            mysql.execute("GRANT SELECT ON test.numbers TO reader");
+            for (int i = 0; i < 3; i++) {
+                assertThat(row(reader, sql)).containsExactly(7L, 70, "seven");
+            }
+            mysql.execute("REVOKE SELECT ON test.numbers FROM reader");
+            assertThatThrownBy(() -> reader.execute(sql)).hasMessageContaining("does not exist");
+        }
+    }
+
+    /** What a setting makes of a column is not remembered for others. */
+    @Test
+    void testTypesBySession()
+    {
+        mysql.execute("ALTER TABLE test.numbers ADD COLUMN y YEAR NOT NULL DEFAULT 2026");
+        for (int i = 0; i < 3; i++) {
+            assertThat(trino.execute(trino.session(ImmutableMap.of("extended_types", "true")), "SELECT y FROM numbers WHERE k = 7").getOnlyValue()).isEqualTo(2026);
+            assertThat(trino.execute("SELECT CAST(y AS varchar) FROM numbers WHERE k = 7").getOnlyValue()).isEqualTo("2026-01-01");
+        }
+    }
+
+    private List<Object> row(String sql)
+    {
+        return row(trino, sql);
+    }
+
+    private static List<Object> row(TestingTrino trino, String sql)
+    {
+        return trino.execute(sql).getMaterializedRows().getFirst().getFields();
+    }
+
+    @Test
+    void testLevel()
+    {
+        MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(ImmutableMap.of()), "EXPLAIN ANALYZE VERBOSE " + LOOKUP);
+        assertThat(result.result().getOnlyValue().toString()).contains("read=[one split: point lookup]", "scansBySnapshotLevel.EXACT");
+    }
+
+    private List<String> statements(String pattern)
+            throws SQLException
+    {
+        List<String> statements = new ArrayList<>();
+        try (Connection connection = mysql.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%s' AND sql_text NOT LIKE '%%history_long%%' AND thread_id <> ps_current_thread_id()".formatted(pattern))) {
+            while (rows.next()) {
+                statements.add(rows.getString(1));
+            }
+        }
+        return statements;
+    }
+}
