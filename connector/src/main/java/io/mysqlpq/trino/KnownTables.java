@@ -28,21 +28,28 @@ import static java.util.Objects.requireNonNull;
  */
 public final class KnownTables
 {
-    private static final int MOST_TABLES = 10_000;
-    private static final int MOST_QUERIES = 10_000;
-
     private final TableDefinitions definitions;
     private final List<PropertyMetadata<?>> properties;
-    private final Bounded<Key, Known> tables = new Bounded<>(MOST_TABLES);
+    private final boolean enabled;
+    private final Bounded<Key, Known> tables;
     // Whose columns the query will ask for next: found unchanged, or just read from the dictionary.
-    private final Bounded<Asked, Known> unchanged = new Bounded<>(MOST_QUERIES);
-    private final Bounded<Asked, Known> read = new Bounded<>(MOST_QUERIES);
+    private final Bounded<Asked, Known> unchanged;
+    private final Bounded<Asked, Known> read;
 
     @Inject
-    public KnownTables(TableDefinitions definitions, Set<SessionPropertiesProvider> properties)
+    public KnownTables(TableDefinitions definitions, MysqlPqConfig config, Set<SessionPropertiesProvider> properties)
     {
         this.definitions = requireNonNull(definitions, "definitions is null");
+        this.enabled = config.getMaxRememberedTables() > 0;
+        this.tables = new Bounded<>(config.getMaxRememberedTables());
+        this.unchanged = new Bounded<>(config.getMaxRememberedTables());
+        this.read = new Bounded<>(config.getMaxRememberedTables());
         this.properties = properties.stream().flatMap(provider -> provider.getSessionProperties().stream()).collect(toImmutableList());
+    }
+
+    boolean isEnabled()
+    {
+        return enabled;
     }
 
     /** The table, if it is what it was. */
@@ -122,12 +129,12 @@ public final class KnownTables
         }
     }
 
-    /** Keeps the latest entries. */
+    /** Keeps the entries that were used last. */
     private static final class Bounded<K, V>
     {
         private final int most;
         @GuardedBy("this")
-        private final Map<K, V> entries = new LinkedHashMap<>();
+        private final Map<K, V> entries = new LinkedHashMap<>(16, 0.75f, true);
 
         private Bounded(int most)
         {

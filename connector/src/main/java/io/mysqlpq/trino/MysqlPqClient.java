@@ -96,7 +96,7 @@ public class MysqlPqClient
     {
         super(connectionFactory, utcConnections, queryBuilder, config.getJdbcTypesMappedToVarchar(), identifierMapping, queryModifier);
         // Which name another spelling leads to may change though the table does not.
-        this.knownTables = identifierMapping instanceof DefaultIdentifierMapping ? Optional.of(knownTables) : Optional.empty();
+        this.knownTables = identifierMapping instanceof DefaultIdentifierMapping && knownTables.isEnabled() ? Optional.of(knownTables) : Optional.empty();
         this.columns = new ColumnSemantics(session -> typeOptions(session).invalidDates() == InvalidDateHandling.NULL);
         this.expressions = Expressions.rewriter(this::quoted, columns);
         this.aggregates = new AggregatePushdown(expressions, columns);

@@ -37,6 +37,9 @@ public class MysqlPqConfig
     private Duration connectionWaitTimeout = new Duration(30, SECONDS);
     private Duration planningTimeout = new Duration(1, MINUTES);
     private Duration connectionIdleTimeout = new Duration(1, MINUTES);
+    private Duration connectionMaxLifetime = new Duration(1, MINUTES);
+    private int maxRememberedTables = 1000;
+    private Duration rememberedKeysTtl = new Duration(1, MINUTES);
     private Duration netWriteTimeout = new Duration(60, MINUTES);
     private Duration tableLockTimeout = new Duration(10, SECONDS);
     private Duration extensionProbeTtl = new Duration(1, MINUTES);
@@ -177,6 +180,53 @@ public class MysqlPqConfig
     public MysqlPqConfig setConnectionIdleTimeout(Duration connectionIdleTimeout)
     {
         this.connectionIdleTimeout = connectionIdleTimeout;
+        return this;
+    }
+
+    @NotNull
+    @MinDuration("30s")
+    @MaxDuration("1d")
+    public Duration getConnectionMaxLifetime()
+    {
+        return connectionMaxLifetime;
+    }
+
+    @Config("connection-max-lifetime")
+    @ConfigDescription("Time after which a connection is used no more, and its account has to log in again")
+    public MysqlPqConfig setConnectionMaxLifetime(Duration connectionMaxLifetime)
+    {
+        this.connectionMaxLifetime = connectionMaxLifetime;
+        return this;
+    }
+
+    @Min(0)
+    @Max(100_000)
+    public int getMaxRememberedTables()
+    {
+        return maxRememberedTables;
+    }
+
+    @Config("max-remembered-tables")
+    @ConfigDescription("Tables whose columns and unique keys are remembered across queries; 0 asks MySQL for them each time")
+    public MysqlPqConfig setMaxRememberedTables(int maxRememberedTables)
+    {
+        this.maxRememberedTables = maxRememberedTables;
+        return this;
+    }
+
+    @NotNull
+    @MinDuration("0ms")
+    @MaxDuration("1h")
+    public Duration getRememberedKeysTtl()
+    {
+        return rememberedKeysTtl;
+    }
+
+    @Config("remembered-keys-ttl")
+    @ConfigDescription("Time for which a table's unique keys are remembered, by which look-ups are known")
+    public MysqlPqConfig setRememberedKeysTtl(Duration rememberedKeysTtl)
+    {
+        this.rememberedKeysTtl = rememberedKeysTtl;
         return this;
     }
 

@@ -12,7 +12,6 @@ import com.google.inject.TypeLiteral;
 import com.mysql.cj.jdbc.Driver;
 import dev.failsafe.RetryPolicy;
 import io.airlift.units.DataSize;
-import io.airlift.units.Duration;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
@@ -73,7 +72,6 @@ import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static io.trino.plugin.jdbc.DecimalModule.MappingToNumber.ON_BY_DEFAULT;
 import static io.trino.plugin.jdbc.JdbcModule.bindSessionPropertiesProvider;
 import static io.trino.plugin.jdbc.JdbcModule.bindTablePropertiesProvider;
-import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
 /** Binds the connector: the table of contents of the code. */
@@ -82,7 +80,6 @@ public class MysqlPqModule
 {
     private static final DataSize LARGEST_JOINED_TABLE = DataSize.of(16, MEGABYTE);
     private static final int DOMAIN_COMPACTION_THRESHOLD = 1000;
-    private static final Duration KEYS_REMEMBERED_FOR = new Duration(1, MINUTES);
 
     @Override
     public void configure(Binder binder)
@@ -138,7 +135,6 @@ public class MysqlPqModule
     private static void bindPlanning(Binder binder)
     {
         binder.bind(TableKeyReader.class).in(Scopes.SINGLETON);
-        binder.bind(RememberedKeys.class).toInstance(new RememberedKeys(KEYS_REMEMBERED_FOR, Ticker.systemTicker()));
         binder.bind(PartitionReader.class).in(Scopes.SINGLETON);
         binder.bind(ExtensionRanges.class).in(Scopes.SINGLETON);
         binder.bind(FallbackReporter.class).in(Scopes.SINGLETON);
@@ -218,6 +214,13 @@ public class MysqlPqModule
     static ConnectionShares connectionShares(NodeManager nodes, MysqlPqConfig config)
     {
         return new ConnectionShares(nodes, config.getMaxConnectionsPerServer());
+    }
+
+    @Provides
+    @Singleton
+    static RememberedKeys rememberedKeys(MysqlPqConfig config)
+    {
+        return new RememberedKeys(config.getRememberedKeysTtl(), config.getMaxRememberedTables(), Ticker.systemTicker());
     }
 
     @Provides

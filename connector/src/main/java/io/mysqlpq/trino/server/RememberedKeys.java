@@ -22,16 +22,16 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
  */
 public final class RememberedKeys
 {
-    private static final int MOST_TABLES = 10_000;
-
     private final Duration timeToLive;
+    private final int mostTables;
     private final Ticker ticker;
     @GuardedBy("this")
     private final Map<RemoteTableName, Remembered> tables = new LinkedHashMap<>();
 
-    public RememberedKeys(Duration timeToLive, Ticker ticker)
+    public RememberedKeys(Duration timeToLive, int mostTables, Ticker ticker)
     {
         this.timeToLive = requireNonNull(timeToLive, "timeToLive is null");
+        this.mostTables = mostTables;
         this.ticker = requireNonNull(ticker, "ticker is null");
     }
 
@@ -43,7 +43,7 @@ public final class RememberedKeys
             return;
         }
         tables.put(table, new Remembered(unique, ticker.read()));
-        if (tables.size() > MOST_TABLES) {
+        if (tables.size() > mostTables) {
             tables.remove(tables.keySet().iterator().next());
         }
     }
