@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
@@ -86,10 +87,15 @@ public final class KnownTables
         return Optional.empty();
     }
 
-    /** Takes over a table that was read from the dictionary, and whose columns will be. */
-    void learn(ConnectorSession session, SchemaTableName name, JdbcTableHandle table)
+    /**
+     * Takes over a table that was read from the dictionary, and whose columns will be.
+     *
+     * @param again reads it once more: what was read before the definition may be older, the comment for one
+     */
+    void learn(ConnectorSession session, SchemaTableName name, JdbcTableHandle table, Supplier<Optional<JdbcTableHandle>> again)
     {
-        definitions.readIfAllowed(session, table).ifPresent(definition -> read.put(new Asked(session.getQueryId(), key(session, name)), new Known(definition, table, ImmutableList.of())));
+        definitions.readIfAllowed(session, table).ifPresent(definition -> again.get().ifPresent(
+                handle -> read.put(new Asked(session.getQueryId(), key(session, name)), new Known(definition, handle, ImmutableList.of()))));
     }
 
     /** Takes over the columns, unless the table was altered while they were read. */

@@ -149,7 +149,7 @@ public class MysqlPqClient
             return known;
         }
         Optional<JdbcTableHandle> table = super.getTableHandle(session, name);
-        table.ifPresent(handle -> knownTables.ifPresent(tables -> tables.learn(session, name, handle)));
+        table.ifPresent(handle -> knownTables.ifPresent(tables -> tables.learn(session, name, handle, () -> super.getTableHandle(session, name))));
         return table;
     }
 
