@@ -1,7 +1,11 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.random.Seed;
+import io.trino.Session;
+import io.trino.spi.security.Identity;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,6 +19,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -38,7 +46,8 @@ class TestPointLookups
         mysql.execute(
                 "UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name = 'events_statements_history_long'",
                 "CREATE DATABASE test");
-        trino = new TestingTrino(mysql, ImmutableMap.of("join-pushdown.enabled", "false"));
+        // Whether a connection is to be opened anew would be chance.
+        trino = new TestingTrino(mysql, ImmutableMap.of("join-pushdown.enabled", "false", "connection-idle-timeout", "1h", "connection-max-lifetime", "2h"));
     }
 
     @BeforeEach
@@ -155,6 +164,142 @@ class TestPointLookups
             }
             mysql.execute("REVOKE SELECT ON test.numbers FROM reader");
             assertThatThrownBy(() -> reader.execute(sql)).hasMessageContaining("does not exist");
+        }
+    }
+
+    /** Also rights that come of a role, and those that are revoked of a part only. */
+    @Test
+    void testRightsOfRoles()
+            throws Exception
+    {
+        mysql.execute(
+                "DROP USER IF EXISTS reader",
+                "DROP ROLE IF EXISTS readers",
+                "SET GLOBAL partial_revokes = ON",
+                "CREATE ROLE readers",
+                "CREATE USER reader",
+                "GRANT readers TO reader",
+                "SET DEFAULT ROLE ALL TO reader");
+        String sql = "SELECT * FROM numbers WHERE k = 7";
+        try (TestingTrino reader = new TestingTrino(mysql, "reader", ImmutableMap.of())) {
+            assertRightsEnd(reader, sql, "GRANT SELECT ON test.* TO readers", "REVOKE SELECT ON test.* FROM readers");
+            assertRightsEnd(reader, sql, "GRANT SELECT ON *.* TO readers", "REVOKE SELECT ON *.* FROM readers");
+            assertRightsEnd(reader, sql, "GRANT SELECT ON *.* TO reader", "REVOKE SELECT ON test.* FROM reader");
+            mysql.execute("REVOKE SELECT ON *.* FROM reader", "GRANT SELECT ON test.numbers TO readers");
+            assertRightsEnd(reader, sql, "GRANT readers TO reader", "REVOKE readers FROM reader");
+            assertRightsEnd(reader, sql, "GRANT readers TO reader", "DROP ROLE readers");
+            assertRightsEnd(reader, sql, "GRANT SELECT ON test.* TO reader", "DROP USER reader");
+        }
+        finally {
+            mysql.execute("DROP USER IF EXISTS reader", "DROP ROLE IF EXISTS readers", "SET GLOBAL partial_revokes = OFF");
+        }
+    }
+
+    private void assertRightsEnd(TestingTrino reader, String sql, String grant, String revoke)
+    {
+        // A role that was taken away is no default any more.
+        mysql.execute(grant, "SET DEFAULT ROLE ALL TO reader");
+        for (int i = 0; i < 3; i++) {
+            assertThat(row(reader, sql)).as(grant).containsExactly(7L, 70, "seven");
+        }
+        mysql.execute(revoke);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> reader.execute(sql)).as(revoke).isNotNull();
+        }
+    }
+
+    /** What one account may see is not shown to another, nor to whom has only its name. */
+    @Test
+    void testCredentialsOfQueries()
+            throws Exception
+    {
+        mysql.execute(
+                "DROP USER IF EXISTS anna, bert, carl",
+                "CREATE USER anna IDENTIFIED BY 'apfel'",
+                "CREATE USER bert IDENTIFIED BY 'birne'",
+                "CREATE USER carl IDENTIFIED BY 'dattel'",
+                "GRANT SELECT ON test.numbers TO anna",
+                "GRANT SELECT (k, name) ON test.numbers TO carl");
+        try (TestingTrino many = new TestingTrino(mysql, "nobody", ImmutableMap.of("user-credential-name", "mysql_user", "password-credential-name", "mysql_password"))) {
+            String sql = "SELECT * FROM numbers WHERE k = 7";
+            for (int i = 0; i < 3; i++) {
+                assertThat(many.execute(session(many, "anna", "apfel"), sql).getMaterializedRows().getFirst().getFields()).containsExactly(7L, 70, "seven");
+                assertThatThrownBy(() -> many.execute(session(many, "anna", "birne"), sql)).hasMessageContaining("Access denied");
+                assertThatThrownBy(() -> many.execute(session(many, "bert", "birne"), sql)).hasMessageContaining("does not exist");
+                assertThat(many.execute(session(many, "carl", "dattel"), sql).getMaterializedRows().getFirst().getFields()).containsExactly(7L, "seven");
+                assertThatThrownBy(() -> many.execute(session(many, "carl", "dattel"), "SELECT v FROM numbers WHERE k = 7")).hasMessageContaining("'v'");
+            }
+        }
+    }
+
+    private static Session session(TestingTrino trino, String user, String password)
+    {
+        return Session.builder(trino.runner().getDefaultSession())
+                .setIdentity(Identity.forUser("somebody").withExtraCredentials(ImmutableMap.of("mysql_user", user, "mysql_password", password)).build())
+                .build();
+    }
+
+    /** The comment is read before the definition that it is remembered with. */
+    @Test
+    void testCommentThatChangesMeanwhile()
+    {
+        Random random = Seed.random();
+        for (int i = 0; i < 150; i++) {
+            mysql.execute("ALTER TABLE test.numbers COMMENT 'before %s'".formatted(i));
+            CompletableFuture<Void> query = Background.run(() -> trino.execute("SHOW CREATE TABLE numbers"));
+            LockSupport.parkNanos(random.nextLong(30_000_000));
+            mysql.execute("ALTER TABLE test.numbers COMMENT 'after %s'".formatted(i));
+            query.join();
+            assertThat(row("SHOW CREATE TABLE numbers").getFirst().toString()).contains("after " + i);
+        }
+    }
+
+    /** However many look-ups a query has, and whether or not it names one only, they see one moment while others write. */
+    @Test
+    void testMomentUnderWrites()
+    {
+        AtomicBoolean stopped = new AtomicBoolean();
+        CompletableFuture<Void> writer = Background.run(() -> {
+            while (!stopped.get()) {
+                mysql.execute("UPDATE test.numbers SET v = v + IF(k = 6, 1, -1) WHERE k IN (6, 7)");
+            }
+        });
+        try {
+            for (int i = 0; i < 40; i++) {
+                assertThat(trino.execute("SELECT a.v - b.v FROM numbers a, numbers b WHERE a.k = 7 AND b.k = 7").getOnlyValue()).isEqualTo(0);
+                assertThat(trino.execute("SELECT (SELECT v FROM numbers WHERE k = 6) + (SELECT v FROM numbers WHERE k = 7)").getOnlyValue()).isEqualTo(130);
+                assertThat(trino.execute("WITH seven AS (SELECT v FROM numbers WHERE k = 7) SELECT count(DISTINCT v) FROM (SELECT v FROM seven UNION ALL SELECT v FROM seven)").getOnlyValue()).isEqualTo(1L);
+                assertThat(trino.execute("SELECT count(*) FROM numbers a WHERE k = 7 AND v = (SELECT v FROM numbers b WHERE b.k = a.k)").getOnlyValue()).isEqualTo(1L);
+            }
+        }
+        finally {
+            stopped.set(true);
+            writer.join();
+        }
+    }
+
+    /** A filter that comes of another catalog makes a look-up of the only scan. */
+    @Test
+    void testDynamicFilter()
+            throws SQLException
+    {
+        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        assertThat(row("SELECT v, name FROM numbers JOIN tpch.tiny.region ON k = r_regionkey + 3 WHERE r_name = 'MIDDLE EAST'")).containsExactly(70, "seven");
+        assertThat(statements("%snapshot_adopt%")).isEmpty();
+    }
+
+    @Test
+    void testNothingIsRemembered()
+            throws Exception
+    {
+        try (TestingTrino forgetful = new TestingTrino(mysql, ImmutableMap.of("max-remembered-tables", "0"))) {
+            for (int i = 0; i < 3; i++) {
+                mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+                assertThat(row(forgetful, LOOKUP)).containsExactly(70, "seven");
+                assertThat(statements("SHOW CREATE TABLE%")).isEmpty();
+                assertThat(statements("%TABLE_CAT%")).isNotEmpty();
+                assertThat(statements("%snapshot_adopt%")).hasSize(1);
+            }
         }
     }
 
