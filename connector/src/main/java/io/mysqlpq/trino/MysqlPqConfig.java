@@ -37,7 +37,7 @@ public class MysqlPqConfig
     private Duration connectionWaitTimeout = new Duration(30, SECONDS);
     private Duration planningTimeout = new Duration(1, MINUTES);
     private Duration connectionIdleTimeout = new Duration(1, MINUTES);
-    private Duration connectionMaxLifetime = new Duration(1, MINUTES);
+    private Duration connectionMaxLifetime = new Duration(2, MINUTES);
     private int maxRememberedTables = 1000;
     private Duration rememberedKeysTtl = new Duration(1, MINUTES);
     private Duration netWriteTimeout = new Duration(60, MINUTES);

@@ -34,7 +34,7 @@ class TestMysqlPqConfig
                 .setConnectionWaitTimeout(new Duration(30, SECONDS))
                 .setPlanningTimeout(new Duration(1, MINUTES))
                 .setConnectionIdleTimeout(new Duration(1, MINUTES))
-                .setConnectionMaxLifetime(new Duration(1, MINUTES))
+                .setConnectionMaxLifetime(new Duration(2, MINUTES))
                 .setMaxRememberedTables(1000)
                 .setRememberedKeysTtl(new Duration(1, MINUTES))
                 .setNetWriteTimeout(new Duration(60, MINUTES))
