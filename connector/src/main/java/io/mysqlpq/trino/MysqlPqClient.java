@@ -10,6 +10,7 @@ import io.mysqlpq.trino.pushdown.ComparedText;
 import io.mysqlpq.trino.pushdown.Expressions;
 import io.mysqlpq.trino.pushdown.TextCollation;
 import io.mysqlpq.trino.pushdown.TextCollationReader;
+import io.mysqlpq.trino.statistics.TableSampler;
 import io.mysqlpq.trino.statistics.TableStatisticsReader;
 import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.trino.plugin.base.expression.ConnectorExpressionRewriter;
@@ -92,7 +93,8 @@ public class MysqlPqClient
             TypeManager typeManager,
             IdentifierMapping identifierMapping,
             RemoteQueryModifier queryModifier,
-            KnownTables knownTables)
+            KnownTables knownTables,
+            TableSampler sampler)
     {
         super(connectionFactory, utcConnections, queryBuilder, config.getJdbcTypesMappedToVarchar(), identifierMapping, queryModifier);
         // Which name another spelling leads to may change though the table does not.
@@ -102,7 +104,7 @@ public class MysqlPqClient
         this.aggregates = new AggregatePushdown(expressions, columns);
         this.collations = new TextCollationReader(connectionFactory);
         this.readMappings = new ReadMappings(typeManager.getType(new TypeDescriptor(StandardTypes.JSON)));
-        this.statistics = statisticsConfig.isEnabled() ? Optional.of(new TableStatisticsReader(connectionFactory)) : Optional.empty();
+        this.statistics = statisticsConfig.isEnabled() ? Optional.of(new TableStatisticsReader(connectionFactory, sampler)) : Optional.empty();
     }
 
     @Override

@@ -35,6 +35,8 @@ import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.mysqlpq.trino.snapshot.SnapshotSettings;
 import io.mysqlpq.trino.split.ConnectionShares;
 import io.mysqlpq.trino.split.MysqlPqSplitManager;
+import io.mysqlpq.trino.statistics.SampleConfig;
+import io.mysqlpq.trino.statistics.TableSampler;
 import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.BaseJdbcConfig;
 import io.trino.plugin.jdbc.ConnectionFactory;
@@ -97,6 +99,7 @@ public class MysqlPqModule
         binder.bind(GeneratedKeys.class).in(Scopes.SINGLETON);
         binder.bind(TableDefinitions.class).in(Scopes.SINGLETON);
         binder.bind(KnownTables.class).in(Scopes.SINGLETON);
+        binder.bind(TableSampler.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, QueryBuilder.class).setBinding().to(MysqlPqQueryBuilder.class).in(Scopes.SINGLETON);
         binder.bind(DynamicFilterSql.class).to(MysqlPqQueryBuilder.class).in(Scopes.SINGLETON);
         binder.install(DecimalModule.withNumberMapping(ON_BY_DEFAULT));
@@ -109,6 +112,7 @@ public class MysqlPqModule
         configBinder(binder).bindConfig(MysqlPqConfig.class);
         configBinder(binder).bindConfig(DriverConfig.class);
         configBinder(binder).bindConfig(JdbcStatisticsConfig.class);
+        configBinder(binder).bindConfig(SampleConfig.class);
         bindSessionPropertiesProvider(binder, MysqlPqSessionProperties.class);
         binder.bind(new TypeLiteral<Function<ConnectorSession, PlanningOptions>>() {}).toInstance(MysqlPqSessionProperties::planningOptions);
         binder.bind(new TypeLiteral<Function<ConnectorSession, SnapshotOptions>>() {}).toInstance(MysqlPqSessionProperties::snapshotOptions);

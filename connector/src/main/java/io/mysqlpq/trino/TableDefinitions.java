@@ -16,6 +16,7 @@ import java.sql.Statement;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
+import static io.mysqlpq.trino.server.QuotedNames.quoted;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -62,8 +63,8 @@ public final class TableDefinitions
     private Optional<String> read(ConnectorSession session, JdbcTableHandle table, boolean columns)
     {
         RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
-        String quoted = "%s.%s".formatted(quoted(name.getCatalogName().orElseThrow()), quoted(name.getTableName()));
-        try (PooledConnection connection = connections.openForDefinitions(session);
+        String quoted = quoted(name);
+        try (PooledConnection connection = connections.openBriefly(session);
                 Statement statement = connection.connection().createStatement()) {
             Optional<String> definition = show(statement, queryModifier.apply(session, "SHOW CREATE TABLE " + quoted));
             if (definition.isEmpty()) {
@@ -102,10 +103,5 @@ public final class TableDefinitions
             }
             return Optional.of(NEXT_KEY.matcher(row.getString(2)).replaceFirst("$1"));
         }
-    }
-
-    private static String quoted(String name)
-    {
-        return "`%s`".formatted(name.replace("`", "``"));
     }
 }

@@ -128,7 +128,7 @@ public final class ConnectionPools
     }
 
     /** The same, but neither MySQL nor a locked table is waited for longer than a moment. */
-    public PooledConnection openForDefinitions(ConnectorSession session)
+    public PooledConnection openBriefly(ConnectorSession session)
             throws SQLException
     {
         return openForPlanning(session, settings.sessionSetup().withLockWaitTimeout(SHORT_WAIT), SHORT_WAIT);

@@ -13,21 +13,34 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Puts together what indexes and histograms say about the columns of a table. */
-record ColumnEstimates(List<IndexColumn> indexes, Map<String, ColumnHistogram> histograms)
+/** Puts together what indexes, histograms and a sample say about the columns of a table. */
+record ColumnEstimates(List<IndexColumn> indexes, Map<String, ColumnHistogram> histograms, Map<String, SampledColumn> sampled, long tableRows)
 {
     ColumnEstimates
     {
         indexes = ImmutableList.copyOf(indexes);
         histograms = ImmutableMap.copyOf(histograms);
+        sampled = ImmutableMap.copyOf(sampled);
     }
 
-    /** The table has at least as many rows. */
-    long leastRowCount()
+    /** All are estimates of different age, and no column has more values than the table has rows. */
+    long rowCount()
     {
-        return LongStream.concat(
-                indexes.stream().mapToLong(IndexColumn::cardinality),
-                histograms.values().stream().mapToLong(ColumnHistogram::distinctValues)).max().orElse(0);
+        return LongStream.of(
+                tableRows,
+                indexes.stream().mapToLong(IndexColumn::cardinality).max().orElse(0),
+                histograms.values().stream().mapToLong(ColumnHistogram::distinctValues).max().orElse(0)).max().orElseThrow();
+    }
+
+    /** Whether an index or a histogram tells of the column. */
+    boolean isKnown(JdbcColumnHandle column)
+    {
+        return ofIndex(column.getColumnName()).isPresent() || histograms.containsKey(column.getColumnName());
+    }
+
+    ColumnEstimates with(Map<String, SampledColumn> sample)
+    {
+        return new ColumnEstimates(indexes, histograms, sample, tableRows);
     }
 
     /** Empty if nothing is known of the column. */
@@ -47,16 +60,32 @@ record ColumnEstimates(List<IndexColumn> indexes, Map<String, ColumnHistogram> h
     // InnoDB renews its indexes' statistics by itself, histograms only on demand.
     private OptionalLong distinctValues(String column)
     {
-        OptionalLong ofIndexes = indexes.stream()
+        return LongStream.concat(
+                Stream.of(ofIndex(column)).flatMapToLong(OptionalLong::stream),
+                LongStream.concat(
+                        histogram(column).mapToLong(ColumnHistogram::distinctValues),
+                        sampled(column).mapToLong(sample -> sample.distinctValues(rowCount()))))
+                .findFirst();
+    }
+
+    private OptionalLong ofIndex(String column)
+    {
+        return indexes.stream()
                 .filter(index -> index.alone() && index.name().equals(column))
                 .mapToLong(IndexColumn::cardinality)
                 .max();
-        return ofIndexes.isPresent() ? ofIndexes : histogram(column).mapToLong(ColumnHistogram::distinctValues).findFirst();
     }
 
     private Optional<Double> nullFraction(JdbcColumnHandle column)
     {
-        return column.isNullable() ? histogram(column.getColumnName()).map(ColumnHistogram::nullFraction).findFirst() : Optional.of(0.0);
+        return column.isNullable()
+                ? Stream.concat(histogram(column.getColumnName()).map(ColumnHistogram::nullFraction), sampled(column.getColumnName()).map(SampledColumn::nullFraction)).findFirst()
+                : Optional.of(0.0);
+    }
+
+    private Stream<SampledColumn> sampled(String column)
+    {
+        return Optional.ofNullable(sampled.get(column)).filter(sample -> !sample.isEmpty()).stream();
     }
 
     private Stream<ColumnHistogram> histogram(String column)

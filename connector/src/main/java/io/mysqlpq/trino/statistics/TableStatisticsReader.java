@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.statistics;
 
+import com.google.common.collect.ImmutableMap;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
@@ -13,32 +14,46 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static java.util.Objects.requireNonNull;
 
-/** Reads the estimates that MySQL keeps for its own optimizer: row counts, indexes' cardinalities and histograms. */
+/** Reads the estimates that MySQL keeps for its own optimizer: row counts, indexes' cardinalities and histograms; and a sample for what these leave open. */
 public final class TableStatisticsReader
 {
     private final ConnectionFactory connectionFactory;
+    private final TableSampler sampler;
 
-    public TableStatisticsReader(ConnectionFactory connectionFactory)
+    public TableStatisticsReader(ConnectionFactory connectionFactory, TableSampler sampler)
     {
         this.connectionFactory = requireNonNull(connectionFactory, "connectionFactory is null");
+        this.sampler = requireNonNull(sampler, "sampler is null");
     }
 
     /** Empty for what is no table, such as a view. */
     public TableStatistics read(ConnectorSession session, JdbcTableHandle handle, List<JdbcColumnHandle> columns)
     {
         RemoteTableName table = handle.getRequiredNamedRelation().getRemoteTableName();
+        Optional<ColumnEstimates> kept = readKept(session, table);
+        if (kept.isEmpty()) {
+            return TableStatistics.empty();
+        }
+        List<JdbcColumnHandle> unknown = columns.stream().filter(column -> !kept.get().isKnown(column)).collect(toImmutableList());
+        return statistics(kept.get().with(sampler.sample(session, table, unknown)), columns);
+    }
+
+    private Optional<ColumnEstimates> readKept(ConnectorSession session, RemoteTableName table)
+    {
         try (Connection connection = connectionFactory.openConnection(session)) {
             askForLiveStatistics(connection);
             StatisticsTables tables = new StatisticsTables(connection, table);
             OptionalLong rowCount = tables.rowCount();
             return rowCount.isEmpty()
-                    ? TableStatistics.empty()
-                    : statistics(rowCount.getAsLong(), new ColumnEstimates(tables.indexes(), tables.histograms()), columns);
+                    ? Optional.empty()
+                    : Optional.of(new ColumnEstimates(tables.indexes(), tables.histograms(), ImmutableMap.of(), rowCount.getAsLong()));
         }
         catch (SQLException e) {
             throw new TrinoException(JDBC_ERROR, "Failed to read statistics of table " + table, e);
@@ -54,11 +69,10 @@ public final class TableStatisticsReader
         }
     }
 
-    private static TableStatistics statistics(long rowCount, ColumnEstimates estimates, List<JdbcColumnHandle> columns)
+    private static TableStatistics statistics(ColumnEstimates estimates, List<JdbcColumnHandle> columns)
     {
         TableStatistics.Builder statistics = TableStatistics.builder();
-        // All are estimates of different age, and no column has more values than the table has rows.
-        statistics.setRowCount(Estimate.of(Math.max(rowCount, estimates.leastRowCount())));
+        statistics.setRowCount(Estimate.of(estimates.rowCount()));
         columns.forEach(column -> estimates.of(column).ifPresent(estimate -> statistics.setColumnStatistics(column, estimate)));
         return statistics.build();
     }

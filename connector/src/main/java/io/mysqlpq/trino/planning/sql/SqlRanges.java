@@ -6,6 +6,7 @@ import io.airlift.log.Logger;
 import io.mysqlpq.trino.dictionary.DictionaryKey;
 import io.mysqlpq.trino.dictionary.DictionaryKeyReader;
 import io.mysqlpq.trino.key.IndexKey;
+import io.mysqlpq.trino.server.QuotedNames;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.connector.ConnectorSession;
 
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
+import static io.mysqlpq.trino.server.QuotedNames.quoted;
 import static java.util.Objects.requireNonNull;
 
 /** Plans ranges of an index by plain SQL, at a cost that does not grow with the table. */
@@ -59,16 +61,11 @@ public final class SqlRanges
         }
         StatementBudget budget = new StatementBudget(settings, ticker);
         String table = quoted(request.schema()) + "." + quoted(request.table());
-        KeyStatements statements = new KeyStatements(connection, queryComment, table, key.get(), SqlRanges::quoted, budget);
+        KeyStatements statements = new KeyStatements(connection, queryComment, table, key.get(), QuotedNames::quoted, budget);
         List<SizedRange> ranges = new RangeSearch(statements, key.get(), budget, request).run();
         log.debug("Query %s: %s ranges of table %s.%s by %s statements", session.getQueryId(), ranges.size(), request.schema(), request.table(), budget.spent());
         SqlPlan plan = new SqlPlan(key.get(), definition, ranges);
         kept.put(question, plan);
         return Optional.of(plan);
-    }
-
-    private static String quoted(String name)
-    {
-        return "`" + name.replace("`", "``") + "`";
     }
 }

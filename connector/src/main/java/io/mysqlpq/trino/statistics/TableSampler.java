@@ -1,0 +1,195 @@
+package io.mysqlpq.trino.statistics;
+
+import com.google.common.cache.Cache;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.util.concurrent.UncheckedExecutionException;
+import com.google.inject.Inject;
+import io.airlift.log.Logger;
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.PooledConnection;
+import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.RangePredicate;
+import io.mysqlpq.trino.protocol.RangesReply;
+import io.mysqlpq.trino.protocol.RangesRequest;
+import io.mysqlpq.trino.server.ExtensionRanges;
+import io.mysqlpq.trino.server.ExtensionUnavailableException;
+import io.mysqlpq.trino.server.PartitionReader;
+import io.mysqlpq.trino.server.QuotedNames;
+import io.mysqlpq.trino.server.TableIndex;
+import io.mysqlpq.trino.server.TableKey;
+import io.mysqlpq.trino.server.TableKeyReader;
+import io.trino.cache.EvictableCacheBuilder;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.mysqlpq.trino.server.QuotedNames.quoted;
+import static java.lang.Math.max;
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
+
+/**
+ * Reads a few rows from each of many ranges of a table, for what neither its indexes nor histograms tell of its columns.
+ *
+ * <p>Estimates are worth no failure and no wait: without the extension, a clustered key of the table's own, or the rights on the key there are none.
+ */
+public final class TableSampler
+{
+    private static final Logger log = Logger.get(TableSampler.class);
+    private static final int ROWS_OF_RANGE = 16;
+    private static final int MAX_TABLES = 1000;
+    // For ranges that are not in memory.
+    private static final String TIME_LIMIT = "/*+ MAX_EXECUTION_TIME(500) */ ";
+    // Values of others may be large, or stand on pages of their own.
+    private static final Set<Integer> SAMPLED_TYPES = ImmutableSet.of(
+            Types.BIT, Types.BOOLEAN, Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT, Types.REAL, Types.FLOAT, Types.DOUBLE, Types.DECIMAL, Types.NUMERIC,
+            Types.DATE, Types.TIME, Types.TIMESTAMP, Types.CHAR, Types.VARCHAR);
+
+    private final ConnectionPools connections;
+    private final TableKeyReader tableKeys;
+    private final PartitionReader partitions;
+    private final ExtensionRanges extension;
+    private final RemoteQueryModifier queryModifier;
+    private final int ranges;
+    private final Cache<SampledTable, Map<String, SampledColumn>> samples;
+
+    @Inject
+    public TableSampler(ConnectionPools connections, TableKeyReader tableKeys, PartitionReader partitions, ExtensionRanges extension, RemoteQueryModifier queryModifier, SampleConfig config)
+    {
+        this.connections = requireNonNull(connections, "connections is null");
+        this.tableKeys = requireNonNull(tableKeys, "tableKeys is null");
+        this.partitions = requireNonNull(partitions, "partitions is null");
+        this.extension = requireNonNull(extension, "extension is null");
+        this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
+        this.ranges = config.getSampledRows() / ROWS_OF_RANGE;
+        this.samples = EvictableCacheBuilder.newBuilder()
+                .maximumSize(MAX_TABLES)
+                .expireAfterWrite(config.getSampleTtl().toJavaTime())
+                .shareNothingWhenDisabled()
+                .build();
+    }
+
+    /** What the columns hold by their names; nothing of those that cannot be sampled. */
+    Map<String, SampledColumn> sample(ConnectorSession session, RemoteTableName table, List<JdbcColumnHandle> columns)
+    {
+        List<String> names = columns.stream()
+                .filter(column -> SAMPLED_TYPES.contains(column.getJdbcTypeHandle().jdbcType()))
+                .map(JdbcColumnHandle::getColumnName)
+                .collect(toImmutableList());
+        if (ranges == 0 || names.isEmpty()) {
+            return ImmutableMap.of();
+        }
+        try {
+            return samples.get(new SampledTable(connections.accountName(session), table, names), () -> read(session, table, names));
+        }
+        catch (ExecutionException | UncheckedExecutionException e) {
+            log.debug(e.getCause(), "No sample of table %s", table);
+            return ImmutableMap.of();
+        }
+    }
+
+    private Map<String, SampledColumn> read(ConnectorSession session, RemoteTableName table, List<String> columns)
+            throws SQLException, ExtensionUnavailableException
+    {
+        try (PooledConnection pooled = connections.openBriefly(session)) {
+            Connection connection = pooled.connection();
+            TableKey key = tableKeys.read(session, connection, table);
+            if (key.clustered().isEmpty()) {
+                return ImmutableMap.of();
+            }
+            List<String> parts = key.shape() == TableKey.Shape.PARTITIONED_TABLE
+                    ? partitions(session, connection, table)
+                    : ranges(session, connection, table, key.clustered().get());
+            return parts.isEmpty() ? ImmutableMap.of() : read(session, connection, columns, parts);
+        }
+        catch (TrinoException e) {
+            throw new SQLException(e);
+        }
+    }
+
+    // What follows FROM, for each range.
+    private List<String> ranges(ConnectorSession session, Connection connection, RemoteTableName table, TableIndex index)
+            throws SQLException, ExtensionUnavailableException
+    {
+        RangesRequest request = new RangesRequest(table.getCatalogName().orElseThrow(), table.getTableName(), index.name(), ranges, KeyRange.all());
+        RangesReply reply = extension.ask(session, connection, request.withLeafKeys(true));
+        RangePredicate predicate = new RangePredicate(reply.key(), QuotedNames::quoted);
+        int rows = rowsOfPart(reply.boundaries().size() + 1);
+        String from = "%s FORCE INDEX (%s)".formatted(quoted(table), quoted(index.name()));
+        return Stream.concat(
+                Stream.of(from),
+                reply.boundaries().stream().map(bound -> predicate.toSql(new KeyRange(Optional.of(bound), Optional.empty())).map(where -> from + " WHERE " + where).orElse(from)))
+                .map(part -> part + " LIMIT " + rows)
+                .collect(toImmutableList());
+    }
+
+    // The same, for some partitions.
+    private List<String> partitions(ConnectorSession session, Connection connection, RemoteTableName table)
+            throws SQLException
+    {
+        List<PartitionReader.Partition> all = partitions.read(session, connection, table.getCatalogName().orElseThrow(), table.getTableName());
+        int step = all.size() / ranges + 1;
+        int rows = rowsOfPart(max(all.size() / step, 1));
+        return IntStream.iterate(0, i -> i < all.size(), i -> i + step)
+                .mapToObj(i -> "%s PARTITION (%s) LIMIT %s".formatted(quoted(table), quoted(all.get(i).name()), rows))
+                .collect(toImmutableList());
+    }
+
+    private int rowsOfPart(int parts)
+    {
+        return ranges * ROWS_OF_RANGE / parts + 1;
+    }
+
+    private Map<String, SampledColumn> read(ConnectorSession session, Connection connection, List<String> columns, List<String> parts)
+            throws SQLException
+    {
+        // Which values are equal is all that is asked for.
+        String values = columns.stream().map(column -> "crc32(%s)".formatted(quoted(column))).collect(joining(", "));
+        String sql = IntStream.range(0, parts.size())
+                .mapToObj(i -> "(SELECT %s%s FROM %s)".formatted(i == 0 ? TIME_LIMIT : "", values, parts.get(i)))
+                .collect(joining(" UNION ALL "));
+        List<SampledColumn> sampled = columns.stream().map(_ -> new SampledColumn()).collect(toImmutableList());
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(queryModifier.apply(session, sql))) {
+            while (rows.next()) {
+                for (int i = 0; i < sampled.size(); i++) {
+                    long value = rows.getLong(i + 1);
+                    if (rows.wasNull()) {
+                        sampled.get(i).addNull();
+                    }
+                    else {
+                        sampled.get(i).add(value);
+                    }
+                }
+            }
+        }
+        return IntStream.range(0, columns.size()).boxed().collect(toImmutableMap(columns::get, sampled::get));
+    }
+
+    private record SampledTable(Optional<String> account, RemoteTableName table, List<String> columns)
+    {
+        private SampledTable
+        {
+            columns = ImmutableList.copyOf(columns);
+        }
+    }
+}
