@@ -149,23 +149,24 @@ class TestSnapshots
     /** A look-up that is all of a query is not all of its transaction. */
     @Test
     void testLookupsOfATransaction()
-            throws Exception
+            throws SQLException
     {
         String lookup = "SELECT v FROM mysql_pq.s.t WHERE k = 7";
-        try (Connection trino = connect(Map.of()); Statement statement = trino.createStatement()) {
+        try (Connection connection = connect(Map.of())) {
             // So that it is known for one.
-            assertThat(number(trino, lookup)).isEqualTo(number(trino, lookup)).isEqualTo(1);
-            statement.execute("START TRANSACTION READ ONLY");
-            assertThat(number(trino, lookup)).isEqualTo(1);
+            assertThat(number(connection, lookup)).isEqualTo(number(connection, lookup)).isEqualTo(1);
+            connection.setAutoCommit(false);
+            connection.setReadOnly(true);
+            assertThat(number(connection, lookup)).isEqualTo(1);
             cluster.mysql().execute("UPDATE s.t SET v = 2");
-            assertThat(number(trino, lookup)).isEqualTo(1);
-            assertThat(number(trino, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
-            statement.execute("COMMIT");
-            statement.execute("START TRANSACTION");
-            assertThat(number(trino, lookup)).isEqualTo(2);
+            assertThat(number(connection, lookup)).isEqualTo(1);
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
+            connection.commit();
+            connection.setReadOnly(false);
+            assertThat(number(connection, lookup)).isEqualTo(2);
             cluster.mysql().execute("UPDATE s.t SET v = 3");
-            assertThat(number(trino, lookup)).isEqualTo(3);
-            statement.execute("ROLLBACK");
+            assertThat(number(connection, lookup)).isEqualTo(3);
+            connection.rollback();
         }
     }
 

@@ -210,7 +210,8 @@ public class MysqlPqModule
                 config.getMaxConnectionsPerNode(),
                 config.getConnectionWaitTimeout(),
                 config.getPlanningTimeout(),
-                config.getConnectionIdleTimeout());
+                config.getConnectionIdleTimeout(),
+                config.getConnectionMaxLifetime());
     }
 
     @Provides

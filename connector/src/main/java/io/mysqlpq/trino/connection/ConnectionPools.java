@@ -200,6 +200,7 @@ public final class ConnectionPools
         config.setMinimumIdle(0);
         config.setMaximumPoolSize(settings.maxConnections() + CONNECTIONS_WITHOUT_PERMIT);
         config.setIdleTimeout(settings.idleTimeout().toMillis());
+        config.setMaxLifetime(settings.maxLifetime().toMillis());
         config.setInitializationFailTimeout(-1);
         config.setConnectionTimeout(WAIT_STEP_MILLIS);
         config.setThreadFactory(daemonThreadsNamed(settings.catalog() + "-pool-%s"));

@@ -17,7 +17,8 @@ public record ConnectionSettings(
         int maxConnections,
         Duration waitTimeout,
         Duration planningTimeout,
-        Duration idleTimeout)
+        Duration idleTimeout,
+        Duration maxLifetime)
 {
     public ConnectionSettings
     {
@@ -28,6 +29,7 @@ public record ConnectionSettings(
         requireNonNull(waitTimeout, "waitTimeout is null");
         requireNonNull(planningTimeout, "planningTimeout is null");
         requireNonNull(idleTimeout, "idleTimeout is null");
+        requireNonNull(maxLifetime, "maxLifetime is null");
         checkArgument(maxConnections > 0, "maxConnections is not positive: %s", maxConnections);
     }
 }

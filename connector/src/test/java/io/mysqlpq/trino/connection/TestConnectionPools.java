@@ -377,7 +377,8 @@ class TestConnectionPools
                 4,
                 new Duration(waitSeconds, SECONDS),
                 new Duration(2, SECONDS),
-                new Duration(10, SECONDS));
+                new Duration(10, SECONDS),
+                new Duration(60, SECONDS));
     }
 
     private long sessions(String condition)
