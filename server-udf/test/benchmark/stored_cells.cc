@@ -23,11 +23,11 @@ std::string date(std::uint64_t random) {
                    1 + static_cast<unsigned>(random / 1024 % 28));
 }
 
-std::string date_and_time(std::uint64_t random) {
-  return date(random) + formatted(" %02u:%02u:%02u.%06u", static_cast<unsigned>(random / 8 % 24),
-                                  static_cast<unsigned>(random / 512 % 60),
-                                  static_cast<unsigned>(random / 32768 % 60),
-                                  static_cast<unsigned>(random % 1000000));
+std::string time_of_day(std::uint64_t random) {
+  return formatted("%02u:%02u:%02u.%06u", static_cast<unsigned>(random / 8 % 24),
+                   static_cast<unsigned>(random / 512 % 60),
+                   static_cast<unsigned>(random / 32768 % 60),
+                   static_cast<unsigned>(random % 1000000));
 }
 
 Key_kind key_kind_of(const Cell_type &type) {
@@ -48,6 +48,10 @@ Key_kind key_kind_of(const Cell_type &type) {
       return Key_kind::datetime;
     case Cell_kind::timestamp:
       return Key_kind::timestamp;
+    case Cell_kind::time:
+      return Key_kind::time;
+    case Cell_kind::year:
+      return Key_kind::year;
     case Cell_kind::bytes:
       return Key_kind::text;
   }
@@ -90,6 +94,8 @@ const std::vector<Benchmark_column> &benchmark_columns() {
       {"date", {.kind = Cell_kind::stored_date, .size = 3}, Layout::int32},
       {"datetime_6", {.kind = Cell_kind::datetime, .scale = 6}, Layout::int64},
       {"timestamp_6", {.kind = Cell_kind::timestamp, .scale = 6}, Layout::int64},
+      {"time_6", {.kind = Cell_kind::time, .scale = 6}, Layout::int64},
+      {"year", {.kind = Cell_kind::year, .is_unsigned = true, .size = 1}, Layout::int32},
       {"varchar", {.kind = Cell_kind::bytes}, Layout::bytes}};
   return columns;
 }
@@ -123,7 +129,11 @@ std::string written_value(const Cell_type &type, std::uint64_t random) {
       return date(random);
     case Cell_kind::datetime:
     case Cell_kind::timestamp:
-      return date_and_time(random);
+      return date(random) + " " + time_of_day(random);
+    case Cell_kind::time:
+      return time_of_day(random);
+    case Cell_kind::year:
+      return std::to_string(1901 + random % 255);
     case Cell_kind::bytes:
       return to_hex(std::string(8 + random % 32, static_cast<char>('a' + random % 26)));
   }
