@@ -261,11 +261,20 @@ class TestNativeScans
             assertThat(plan(NATIVE, sql)).contains("index PRIMARY");
             assertThat(trino.count(assertSame(sql), READ_NATIVELY)).isPositive();
         }
+        // Few enough for one split, and yet more than all the others natively.
+        String few = "SELECT b FROM indexed WHERE a < 100";
+        assertThat(plan(with(BY_SQL, "target_rows_per_split", "10000"), few)).contains("one split: selective index by_a");
+        assertThat(plan(with(NATIVE, "target_rows_per_split", "10000"), few)).contains("index PRIMARY");
         // Few rows, a type that comes by SQL only, and a filter that MySQL alone evaluates.
         for (String sql : List.of("SELECT b FROM indexed WHERE a = 3", "SELECT f FROM indexed WHERE a < 100", "SELECT b FROM indexed WHERE a < 100 AND s LIKE 'a%'")) {
             assertThat(plan(NATIVE, sql)).as(sql).contains("by_a");
             assertThat(trino.count(assertSame(sql), READ_NATIVELY)).as(sql).isZero();
         }
+    }
+
+    private static Map<String, String> with(Map<String, String> properties, String name, String value)
+    {
+        return ImmutableMap.<String, String>builder().putAll(properties).put(name, value).buildOrThrow();
     }
 
     private String plan(Map<String, String> properties, String sql)

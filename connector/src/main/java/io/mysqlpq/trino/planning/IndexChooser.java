@@ -64,7 +64,8 @@ final class IndexChooser
         }
         Optional<ExplainedScan> scan = ScanNeeds.of(table).leaveChoice(key) ? Optional.of(explainer.explain(session, connection, table)) : Optional.empty();
         Optional<IndexChoice> chosen = scan.flatMap(explained -> ofMysql(key, options, explained));
-        if (chosen.isPresent() && !(chosen.get() instanceof Cut && isReadNatively(session, connection, table, options, key, scan.get()))) {
+        boolean atAnyCost = chosen.isPresent() && chosen.get() instanceof Whole(OneSplitReason reason, _) && reason == POINT_LOOKUP;
+        if (chosen.isPresent() && (atAnyCost || !isReadNatively(session, connection, table, options, key, scan.get()))) {
             return chosen.get();
         }
         Optional<PartitionNames> partitions = scan.flatMap(ExplainedScan::partitionNames);
