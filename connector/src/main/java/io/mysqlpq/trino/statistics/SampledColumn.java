@@ -36,8 +36,8 @@ final class SampledColumn
     /**
      * Distinct values but NULL of a whole table, if these are some of its rows.
      *
-     * <p>By the estimator "Duj1" of Haas and Stokes, "Estimating the number of classes in a finite population" (1998), which MySQL's
-     * histograms and PostgreSQL use too: values that were seen only once tell how many were not seen at all.
+     * <p>By the estimator "Duj1" of Haas and Stokes, "Estimating the number of classes in a finite population" (1998), as in
+     * PostgreSQL: values that were seen only once tell how many were not seen at all.
      */
     long distinctValues(long tableRows)
     {
