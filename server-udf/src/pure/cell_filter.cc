@@ -11,13 +11,6 @@ namespace {
 
 using Byte = unsigned char;
 
-// How bounds are stored: as in a record.
-Cell_type stored_type(Cell_type type) {
-  if (type.kind == Cell_kind::integer) type.kind = Cell_kind::stored_integer;
-  if (type.kind == Cell_kind::date) type.kind = Cell_kind::stored_date;
-  return type;
-}
-
 const Byte *bytes_of(const std::string &stored) {
   return reinterpret_cast<const Byte *>(stored.data());
 }
@@ -38,15 +31,14 @@ Cell_filter::Cell_filter(const Cell_type &type, const std::vector<Filter_interva
 }
 
 void Cell_filter::add_number(const Filter_interval &interval) {
-  const Cell_type type = stored_type(m_type);
   std::uint64_t low = 0;
   std::uint64_t high = UINT64_MAX;
   if (interval.low) {
-    low = number_of(type, m_size, bytes_of(interval.low->stored));
+    low = number_of(m_type, m_size, bytes_of(interval.low->stored));
     if (!interval.low->inclusive && low++ == UINT64_MAX) return;
   }
   if (interval.high) {
-    high = number_of(type, m_size, bytes_of(interval.high->stored));
+    high = number_of(m_type, m_size, bytes_of(interval.high->stored));
     if (!interval.high->inclusive && high-- == 0) return;
   }
   if (low <= high) m_intervals.push_back({low, high});

@@ -1,4 +1,4 @@
-// Tests cells, as the server or InnoDB stores them, without decoding them.
+// Tests cells, as InnoDB stores them, without decoding them.
 
 #ifndef MYSQL_PQ_PURE_CELL_FILTER_H
 #define MYSQL_PQ_PURE_CELL_FILTER_H
@@ -31,8 +31,7 @@ struct Filter_interval {
 // they are padded.
 class Cell_filter final {
  public:
-  // The type as a row of the server or a record of InnoDB has it; the intervals always as InnoDB stores them, of
-  // the length that the type has.
+  // The intervals are stored as the cells are, of the length that the type has.
   Cell_filter(const Cell_type &type, const std::vector<Filter_interval> &intervals,
               bool null_passes);
 

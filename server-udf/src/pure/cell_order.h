@@ -26,17 +26,10 @@ constexpr std::size_t most_number_bytes = 8;
   return (bits & sign_bit) != 0 ? ~bits : bits ^ sign_bit;
 }
 
-// Numbers that sort as the values of cells of that size do. Of an integer in a row of the server, the one that it would
-// have in a record.
+// Numbers that sort as the values of cells of that size do.
 [[nodiscard]] inline std::uint64_t number_of(const Cell_type &type, std::size_t size,
                                              const unsigned char *cell) noexcept {
   switch (type.kind) {
-    case Cell_kind::integer: {
-      const std::uint64_t value = little_endian(cell, size);
-      return type.is_unsigned ? value : value ^ std::uint64_t{1} << (8 * size - 1);
-    }
-    case Cell_kind::date:
-      return little_endian(cell, size) ^ 0x800000;
     case Cell_kind::float_number: {
       float value = 0;
       std::memcpy(&value, cell, sizeof(value));

@@ -36,19 +36,6 @@ void fill(const Cells &cells, std::uint32_t first_row, Column_buffer &column, Lo
 }
 
 template <class Value, unsigned size, bool is_unsigned>
-void fill_integers(const Cell_type &, const Cells &cells, std::uint32_t first_row,
-                   Column_buffer &column) {
-  fill<Value>(cells, first_row, column, [](const Byte *cell) {
-    const std::uint64_t value = little_endian<size>(cell);
-    if constexpr (is_unsigned) {
-      return value;
-    } else {
-      return sign_extended<size>(value);
-    }
-  });
-}
-
-template <class Value, unsigned size, bool is_unsigned>
 void fill_stored_integers(const Cell_type &, const Cells &cells, std::uint32_t first_row,
                           Column_buffer &column) {
   fill<Value>(cells, first_row, column, [](const Byte *cell) {
@@ -63,59 +50,49 @@ void fill_stored_integers(const Cell_type &, const Cells &cells, std::uint32_t f
 }
 
 // Row: bytes of the integer, 1 to 8. Column: layout int8 to int128.
-template <template <class, unsigned, bool> class Fill, unsigned size, bool is_unsigned>
+template <unsigned size, bool is_unsigned>
 Fill_column integers_of(Layout layout) {
   constexpr unsigned needed = is_unsigned ? size + 1 : size;
   switch (layout) {
     case Layout::int8:
-      if constexpr (needed <= 1) return Fill<std::int8_t, size, is_unsigned>::into;
+      if constexpr (needed <= 1) return fill_stored_integers<std::int8_t, size, is_unsigned>;
       return nullptr;
     case Layout::int16:
-      if constexpr (needed <= 2) return Fill<std::int16_t, size, is_unsigned>::into;
+      if constexpr (needed <= 2) return fill_stored_integers<std::int16_t, size, is_unsigned>;
       return nullptr;
     case Layout::int32:
-      if constexpr (needed <= 4) return Fill<std::int32_t, size, is_unsigned>::into;
+      if constexpr (needed <= 4) return fill_stored_integers<std::int32_t, size, is_unsigned>;
       return nullptr;
     case Layout::int64:
-      if constexpr (needed <= 8) return Fill<std::int64_t, size, is_unsigned>::into;
+      if constexpr (needed <= 8) return fill_stored_integers<std::int64_t, size, is_unsigned>;
       return nullptr;
     case Layout::int128:
-      return Fill<__int128, size, is_unsigned>::into;
+      return fill_stored_integers<__int128, size, is_unsigned>;
     case Layout::bytes:
       return nullptr;
   }
   return nullptr;
 }
 
-template <class Value, unsigned size, bool is_unsigned>
-struct Integers {
-  static constexpr Fill_column into = fill_integers<Value, size, is_unsigned>;
-};
-
-template <class Value, unsigned size, bool is_unsigned>
-struct Stored_integers {
-  static constexpr Fill_column into = fill_stored_integers<Value, size, is_unsigned>;
-};
-
-template <template <class, unsigned, bool> class Fill, bool is_unsigned>
+template <bool is_unsigned>
 Fill_column integer_decoder(unsigned size, Layout layout) {
   switch (size) {
     case 1:
-      return integers_of<Fill, 1, is_unsigned>(layout);
+      return integers_of<1, is_unsigned>(layout);
     case 2:
-      return integers_of<Fill, 2, is_unsigned>(layout);
+      return integers_of<2, is_unsigned>(layout);
     case 3:
-      return integers_of<Fill, 3, is_unsigned>(layout);
+      return integers_of<3, is_unsigned>(layout);
     case 4:
-      return integers_of<Fill, 4, is_unsigned>(layout);
+      return integers_of<4, is_unsigned>(layout);
     case 5:
-      return integers_of<Fill, 5, is_unsigned>(layout);
+      return integers_of<5, is_unsigned>(layout);
     case 6:
-      return integers_of<Fill, 6, is_unsigned>(layout);
+      return integers_of<6, is_unsigned>(layout);
     case 7:
-      return integers_of<Fill, 7, is_unsigned>(layout);
+      return integers_of<7, is_unsigned>(layout);
     case 8:
-      return integers_of<Fill, 8, is_unsigned>(layout);
+      return integers_of<8, is_unsigned>(layout);
     default:
       return nullptr;
   }
@@ -201,13 +178,6 @@ std::int32_t date_of(std::uint32_t stored) {
   const unsigned year = stored >> 9;
   if (!is_in_calendar(year, month, day)) return INT32_MIN + static_cast<std::int32_t>(stored);
   return epoch_day(year, month, day);
-}
-
-void fill_dates(const Cell_type &, const Cells &cells, std::uint32_t first_row,
-                Column_buffer &column) {
-  fill<std::int32_t>(cells, first_row, column, [](const Byte *cell) {
-    return date_of(static_cast<std::uint32_t>(little_endian<3>(cell)));
-  });
 }
 
 void fill_stored_dates(const Cell_type &, const Cells &cells, std::uint32_t first_row,
@@ -326,7 +296,6 @@ Fill_column only(Layout wanted, Layout layout, Fill_column decoder) {
 
 std::size_t stored_size(const Cell_type &type) {
   switch (type.kind) {
-    case Cell_kind::integer:
     case Cell_kind::stored_integer:
       return type.size;
     case Cell_kind::float_number:
@@ -335,7 +304,6 @@ std::size_t stored_size(const Cell_type &type) {
       return 8;
     case Cell_kind::decimal:
       return decimal_size(type);
-    case Cell_kind::date:
     case Cell_kind::stored_date:
       return 3;
     case Cell_kind::datetime:
@@ -354,20 +322,15 @@ std::size_t stored_size(const Cell_type &type) {
 
 Fill_column decoder_of(const Cell_type &type, Layout layout) {
   switch (type.kind) {
-    case Cell_kind::integer:
-      return type.is_unsigned ? integer_decoder<Integers, true>(type.size, layout)
-                              : integer_decoder<Integers, false>(type.size, layout);
     case Cell_kind::stored_integer:
-      return type.is_unsigned ? integer_decoder<Stored_integers, true>(type.size, layout)
-                              : integer_decoder<Stored_integers, false>(type.size, layout);
+      return type.is_unsigned ? integer_decoder<true>(type.size, layout)
+                              : integer_decoder<false>(type.size, layout);
     case Cell_kind::float_number:
       return only(Layout::int32, layout, fill_bits<4>);
     case Cell_kind::double_number:
       return only(Layout::int64, layout, fill_bits<8>);
     case Cell_kind::decimal:
       return decimal_decoder(type, layout);
-    case Cell_kind::date:
-      return only(Layout::int32, layout, fill_dates);
     case Cell_kind::stored_date:
       return only(Layout::int32, layout, fill_stored_dates);
     case Cell_kind::datetime:

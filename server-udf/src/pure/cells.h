@@ -1,4 +1,4 @@
-// Decodes cells, as the server or InnoDB stores them, into columns.
+// Decodes cells, as InnoDB stores them, into columns.
 
 #ifndef MYSQL_PQ_PURE_CELLS_H
 #define MYSQL_PQ_PURE_CELLS_H
@@ -12,13 +12,11 @@ namespace pq {
 
 // How a cell that is not NULL is stored.
 enum class Cell_kind : std::uint8_t {
-  integer,         // little-endian, 1 to 8 bytes: rows of the server
-  stored_integer,  // big-endian, the sign bit flipped if there is one: records of InnoDB
+  stored_integer,  // big-endian, 1 to 8 bytes, the sign bit flipped if there is one
   float_number,    // IEEE 754, 4 bytes
   double_number,   // 8 bytes
   decimal,         // as in key_codec.h
-  date,            // year, month and day in 3 bytes, little-endian: rows of the server
-  stored_date,     // the same as a stored_integer
+  stored_date,     // year, month and day in 3 bytes, as a stored_integer
   datetime,        // as in key_codec.h, of 5 to 8 bytes
   timestamp,       // as in key_codec.h, of 4 to 7 bytes
   time,            // as in key_codec.h, of 3 to 6 bytes

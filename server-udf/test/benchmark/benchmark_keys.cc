@@ -14,10 +14,6 @@
 namespace pq {
 namespace {
 
-bool is_of_record(const Benchmark_column &column) {
-  return column.type.kind != Cell_kind::integer && column.type.kind != Cell_kind::date;
-}
-
 void to_text(benchmark::State &state, const Benchmark_column &column) {
   const Stored_cells cells(column.type, 0);
   const Key_column key = key_column_of(column.type);
@@ -88,7 +84,6 @@ BENCHMARK(parse_request)->Name("text/read_json");
 
 const int registered = [] {
   for (const Benchmark_column &column : benchmark_columns()) {
-    if (!is_of_record(column)) continue;
     benchmark::RegisterBenchmark((std::string("text/to/") + column.name).c_str(), to_text, column);
     benchmark::RegisterBenchmark((std::string("text/from/") + column.name).c_str(), from_text,
                                  column);

@@ -32,7 +32,6 @@ std::string time_of_day(std::uint64_t random) {
 
 Key_kind key_kind_of(const Cell_type &type) {
   switch (type.kind) {
-    case Cell_kind::integer:
     case Cell_kind::stored_integer:
       return type.is_unsigned ? Key_kind::unsigned_integer : Key_kind::signed_integer;
     case Cell_kind::float_number:
@@ -41,7 +40,6 @@ Key_kind key_kind_of(const Cell_type &type) {
       return Key_kind::double_number;
     case Cell_kind::decimal:
       return Key_kind::decimal;
-    case Cell_kind::date:
     case Cell_kind::stored_date:
       return Key_kind::date;
     case Cell_kind::datetime:
@@ -58,15 +56,6 @@ Key_kind key_kind_of(const Cell_type &type) {
   return Key_kind::unsupported;
 }
 
-// Rows of the server have integers and dates the other way round than records of InnoDB.
-std::string of_row(const Cell_type &type, const std::string &stored) {
-  if (type.kind != Cell_kind::integer && type.kind != Cell_kind::date) return stored;
-  std::string cell = stored;
-  if (!type.is_unsigned) cell[0] = static_cast<char>(cell[0] ^ 0x80);
-  std::ranges::reverse(cell);
-  return cell;
-}
-
 std::string encoded(const Cell_type &type, std::uint64_t random) {
   const std::string written = written_value(type, random);
   const auto stored = encode_key(key_column_of(type), written);
@@ -81,7 +70,6 @@ std::string encoded(const Cell_type &type, std::uint64_t random) {
 
 const std::vector<Benchmark_column> &benchmark_columns() {
   static const std::vector<Benchmark_column> columns{
-      {"int_of_row", {.kind = Cell_kind::integer, .size = 4}, Layout::int32},
       {"tinyint", {.kind = Cell_kind::stored_integer, .size = 1}, Layout::int8},
       {"smallint", {.kind = Cell_kind::stored_integer, .size = 2}, Layout::int16},
       {"int", {.kind = Cell_kind::stored_integer, .size = 4}, Layout::int32},
@@ -90,7 +78,6 @@ const std::vector<Benchmark_column> &benchmark_columns() {
       {"double", {.kind = Cell_kind::double_number, .size = 8}, Layout::int64},
       {"decimal_12_2", {.kind = Cell_kind::decimal, .precision = 12, .scale = 2}, Layout::int64},
       {"decimal_38_3", {.kind = Cell_kind::decimal, .precision = 38, .scale = 3}, Layout::int128},
-      {"date_of_row", {.kind = Cell_kind::date, .size = 3}, Layout::int32},
       {"date", {.kind = Cell_kind::stored_date, .size = 3}, Layout::int32},
       {"datetime_6", {.kind = Cell_kind::datetime, .scale = 6}, Layout::int64},
       {"timestamp_6", {.kind = Cell_kind::timestamp, .scale = 6}, Layout::int64},
@@ -114,7 +101,6 @@ Key_column key_column_of(const Cell_type &type) {
 
 std::string written_value(const Cell_type &type, std::uint64_t random) {
   switch (type.kind) {
-    case Cell_kind::integer:
     case Cell_kind::stored_integer:
       return std::to_string(static_cast<std::int64_t>(random) >> (64 - 8 * type.size));
     case Cell_kind::float_number:
@@ -124,7 +110,6 @@ std::string written_value(const Cell_type &type, std::uint64_t random) {
       return formatted(type.scale == 2 ? "%lld.%02u" : "-%lld.%03u",
                        static_cast<long long>(random % 10000000000),
                        static_cast<unsigned>(random % 100));
-    case Cell_kind::date:
     case Cell_kind::stored_date:
       return date(random);
     case Cell_kind::datetime:
@@ -144,13 +129,12 @@ Stored_cells::Stored_cells(const Cell_type &type, std::uint32_t null_every) {
   std::mt19937_64 random(11);
   for (std::uint32_t row = 0; row < benchmark_rows; ++row) {
     m_stored.push_back(encoded(type, random()));
-    m_cells.push_back(of_row(type, m_stored.back()));
-    m_sizes.push_back(static_cast<std::uint32_t>(m_cells.back().size()));
+    m_sizes.push_back(static_cast<std::uint32_t>(m_stored.back().size()));
   }
   for (std::uint32_t row = 0; row < benchmark_rows; ++row) {
     const bool is_null = null_every != 0 && row % null_every == 0;
     m_data.push_back(is_null ? nullptr
-                             : reinterpret_cast<const unsigned char *>(m_cells[row].data()));
+                             : reinterpret_cast<const unsigned char *>(m_stored[row].data()));
   }
 }
 

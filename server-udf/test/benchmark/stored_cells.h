@@ -36,8 +36,7 @@ class Stored_cells final {
   [[nodiscard]] const std::string &stored(std::uint32_t row) const { return m_stored[row]; }
 
  private:
-  std::vector<std::string> m_stored;  // as InnoDB stores them
-  std::vector<std::string> m_cells;   // as the type does
+  std::vector<std::string> m_stored;
   std::vector<const unsigned char *> m_data;
   std::vector<std::uint32_t> m_sizes;
 };
