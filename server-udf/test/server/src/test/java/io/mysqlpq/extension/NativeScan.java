@@ -34,7 +34,8 @@ record NativeScan(Session session, String token, String table, List<ScanColumn> 
     String options(String cursor)
     {
         return "{%s%s\"columns\": [%s]}".formatted(
-                options,
+                // Where the scan goes on takes the place of where it began.
+                cursor == null ? options : options.replaceFirst("\"lower\": \\[[^]]*], ", ""),
                 cursor == null ? "" : "\"after\": %s, ".formatted(cursor),
                 columns.stream().map(ScanColumn::option).collect(joining(", ")));
     }
