@@ -26,6 +26,9 @@ constexpr std::size_t most_member_bytes = 64 * 1024;
 // Of a row, but for what is off-page.
 constexpr std::size_t most_record_bytes = 64 * 1024;
 
+// Off-page, of a row: each value is read without a look at KILL.
+constexpr std::size_t most_off_page_bytes = 4 * 1024 * 1024;
+
 // Column_buffer takes some memory at least.
 constexpr std::size_t least_column_bytes = 4096;
 
@@ -49,6 +52,12 @@ Result<void> check_covered(THD *thd, const Target &target) {
   if (!covered) return std::unexpected(covered.error());
   if (*covered) return {};
   return fail(Code::unusable_table, "the table was altered after the moment of the snapshot");
+}
+
+// Of a value, off-page or not. What is no BLOB or TEXT has as much as its type lets it have.
+std::size_t most_bytes_of(const dict_col_t &column) {
+  if (!DATA_BIG_COL(&column)) return 0;
+  return DATA_LARGE_MTYPE(column.mtype) ? most_off_page_bytes : column.len;
 }
 
 std::size_t longest_of(const std::vector<std::string> &members) {
@@ -115,7 +124,7 @@ Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
   m_copies.emplace();
   m_readahead.emplace();
   m_cells.emplace(m_fields.size(), rows_of_block);
-  m_off_page.emplace(m_may_be_off_page ? m_request.batch_bytes / m_growth : 0);
+  m_off_page.emplace(m_most_off_page_bytes);
   m_selected.resize(rows_of_block);
   m_scratch_of_conditions.emplace(rows_of_block);
   std::vector<Layout> layouts;
@@ -161,9 +170,11 @@ Result<void> Native_scan::find_columns(const Table_lease &lease) {
   if (!conditions) return std::unexpected(conditions.error());
   m_conditions = std::move(*conditions);
   if (m_conditions->converts()) m_growth = most_growth;
-  m_may_be_off_page = std::ranges::any_of(m_fields, [&lease](const Record_layout::Column &one) {
-    return DATA_BIG_COL(lease.tree()->index->get_col(one.field));
-  });
+  for (const Record_layout::Column &field : m_fields) {
+    m_most_off_page_bytes += most_bytes_of(*lease.tree()->index->get_col(field.field));
+  }
+  m_most_off_page_bytes =
+      std::min({m_most_off_page_bytes, m_request.batch_bytes / m_growth, most_off_page_bytes});
   m_places.resize(m_columns.size());
   std::iota(m_places.begin(), m_places.end(), 0U);
   return {};
@@ -185,8 +196,7 @@ Result<void> Native_scan::check_size(THD *thd, std::size_t size) const {
 
 // By so much a batch may be larger than was asked for: a block, and one row.
 std::size_t Native_scan::most_excess_bytes() const {
-  return (bytes_of_block + most_record_bytes) * most_growth +
-         (m_may_be_off_page ? m_request.batch_bytes : 0);
+  return (bytes_of_block + most_record_bytes) * most_growth + m_most_off_page_bytes * m_growth;
 }
 
 Result<void> Native_scan::reserve(THD *thd) {
@@ -272,8 +282,10 @@ Result<std::uint32_t> Native_scan::take_block(THD *thd, const Tree &tree, std::u
                         std::span<const std::uint32_t> wanted) -> Result<void> {
     const auto whole = m_off_page->read(thd, tree, *m_cells, columns, wanted);
     if (!whole) return std::unexpected(whole.error());
-    if (*whole < rows) m_place.end = Batch_end::stopped;
-    rows = *whole;
+    if (*whole < rows) {
+      m_place.end = Batch_end::stopped;
+      rows = *whole;
+    }
     return {};
   };
   const auto first = [&rows](std::span<std::uint32_t> numbers) {

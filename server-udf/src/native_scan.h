@@ -67,7 +67,7 @@ class Native_scan final {
   std::vector<Record_layout::Column> m_fields;  // of the columns, then those of conditions only
   std::size_t m_growth = 1;                     // of bytes, from what is stored to what is sent
   std::size_t m_member_bytes = 0;               // that texts of ENUM add to a row at most
-  bool m_may_be_off_page = false;               // values of some of the columns
+  std::size_t m_most_off_page_bytes = 0;        // of a row
   Scan_memory m_memory;
   std::optional<Page_copies> m_copies;
   std::optional<Leaf_readahead> m_readahead;

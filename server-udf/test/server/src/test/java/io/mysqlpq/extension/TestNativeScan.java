@@ -238,6 +238,20 @@ class TestNativeScan
         }
     }
 
+    // Such is what filters on the key leave of ranges beside it.
+    @Test
+    void testVoidRanges()
+    {
+        server.execute("CREATE TABLE s.t (k INT PRIMARY KEY, n INT)", "INSERT INTO s.t " + SEQUENCE.formatted(1000) + "SELECT i, i FROM s");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            for (String range : List.of("\"lower\": [\"500\"], \"upper\": [\"300\"], ", "\"lower\": [\"500\"], \"upper\": [\"500\"], ", "\"lower\": [\"2000\"], \"upper\": [\"-5\"], ", "\"lower\": [\"2000\"], ", "\"upper\": [\"-5\"], ")) {
+                NativeScan.Scanned scanned = reader.scan("s.t", range).read();
+                assertThat(scanned.rows()).as(range).isEmpty();
+                assertThat(scanned.stopped()).isFalse();
+            }
+        }
+    }
+
     // A row whose values off-page are larger than a batch ends the scan before it, and says where; unless nobody asks for them.
     @ParameterizedTest
     @ValueSource(strings = {"DYNAMIC", "COMPRESSED"})
@@ -264,6 +278,16 @@ class TestNativeScan
             NativeScan.Scanned passed = reader.scan("s.t", bytes + "\"filters\": [{\"column\": \"n\", \"intervals\": [[null, true, \"299\", true], [\"301\", true, \"500\", true]], \"nulls\": false}], ").read();
             assertThat(passed.stopped()).isFalse();
             assertThat(passed.rows()).hasSize(499);
+            // Also if it is a filter that needs the value.
+            String ofAll = bytes + "\"filters\": [{\"column\": \"y\", \"intervals\": [[\"30\", true, null, true]], \"nulls\": false}], ";
+            NativeScan.Scanned filtered = reader.scan("s.t", ofAll).read();
+            assertThat(filtered.stopped()).isTrue();
+            assertThat(filtered.cursor()).isEqualTo("[\"299\"]");
+            assertThat(filtered.rows()).isEqualTo(expected.subList(0, 299));
+            NativeScan.Scanned filteredAtOnce = reader.scan("s.t", ofAll + "\"lower\": [\"600\"], ").read();
+            assertThat(filteredAtOnce.stopped()).isTrue();
+            assertThat(filteredAtOnce.cursor()).isNull();
+            assertThat(filteredAtOnce.rows()).isEmpty();
             List<ScanColumn> others = columns.stream().filter(column -> column.name().matches("k|n")).toList();
             assertThat(new NativeScan(reader.session(), reader.token(), "s.t", others, bytes).read().rows()).isEqualTo(NativeScan.bySql(reader.donor(), "s.t", others, "ORDER BY k"));
         }
