@@ -5,7 +5,6 @@ import io.mysqlpq.testing.MysqlServer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
@@ -22,7 +21,7 @@ final class OltpLoad
     private static final int CLIENTS = 4;
     private static final long THINK_TIME_NANOS = 1_000_000;
 
-    private final List<Thread> clients = new ArrayList<>();
+    private final BackgroundTasks clients = new BackgroundTasks();
     private final ConcurrentLinkedQueue<Long> nanos = new ConcurrentLinkedQueue<>();
     private volatile boolean ended;
 
@@ -37,12 +36,13 @@ final class OltpLoad
     {
         OltpLoad load = new OltpLoad();
         for (int i = 0; i < CLIENTS; i++) {
-            load.clients.add(Thread.ofPlatform().start(() -> load.run(server)));
+            load.clients.start(() -> load.run(server));
         }
         return load;
     }
 
     private void run(MysqlServer server)
+            throws SQLException
     {
         try (Connection connection = server.connect();
                 PreparedStatement read = connection.prepareStatement("SELECT v FROM %s WHERE k = ?".formatted(TABLE));
@@ -56,9 +56,6 @@ final class OltpLoad
                 nanos.add(System.nanoTime() - start);
                 LockSupport.parkNanos(THINK_TIME_NANOS);
             }
-        }
-        catch (SQLException e) {
-            throw new AssertionError("A client failed", e);
         }
     }
 
@@ -83,14 +80,6 @@ final class OltpLoad
     public void close()
     {
         ended = true;
-        try {
-            for (Thread client : clients) {
-                client.join();
-            }
-        }
-        catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while clients end", e);
-        }
+        clients.await();
     }
 }

@@ -1,0 +1,47 @@
+package io.mysqlpq.extension;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/** Runs tasks in threads of their own. */
+final class BackgroundTasks
+{
+    interface Task
+    {
+        void run()
+                throws Exception;
+    }
+
+    private final List<FutureTask<Void>> tasks = new ArrayList<>();
+
+    void start(Task task)
+    {
+        Callable<Void> call = () -> {
+            task.run();
+            return null;
+        };
+        FutureTask<Void> started = new FutureTask<>(call);
+        tasks.add(started);
+        Thread.ofPlatform().start(started);
+    }
+
+    /** Waits until all have ended. Fails if one of them did. */
+    void await()
+    {
+        for (FutureTask<Void> task : tasks) {
+            try {
+                task.get();
+            }
+            catch (ExecutionException e) {
+                throw new AssertionError("A task failed", e.getCause());
+            }
+            catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("Interrupted while tasks end", e);
+            }
+        }
+    }
+}
