@@ -13,7 +13,7 @@ record PresenceGoal(String query)
     @Override
     public Optional<String> shortfall(BenchResults results)
     {
-        boolean isPresent = results.find(query, SIDE).stream().anyMatch(figures -> figures.samples().stream().allMatch(sample -> sample.seconds() > 0));
+        boolean isPresent = results.find(query, SIDE).stream().anyMatch(figures -> !figures.samples().isEmpty() && figures.samples().stream().allMatch(sample -> sample.work().perSecond() > 0));
         return isPresent ? Optional.empty() : Optional.of("%s: absent, no figures of %s".formatted(query, SIDE));
     }
 }

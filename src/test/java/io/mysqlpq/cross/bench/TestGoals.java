@@ -3,6 +3,7 @@ package io.mysqlpq.cross.bench;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +63,21 @@ class TestGoals
         assertThat(goal.shortfall(results(load(200, 50, 0)))).isEmpty();
         assertThat(goal.shortfall(results(load(200, 50, 2)))).contains("point lookup x 200: 2 queries failed, wanted none");
         assertThat(goal.shortfall(results())).contains("point lookup x 200: absent, no figures of ranges");
+    }
+
+    @Test
+    void testLoadThatFails()
+            throws IOException
+    {
+        Sample failed = new Sample(Work.many(5, List.of(), 50), new CpuTimes(0, 0), new MemoryPeaks(0, 0), 0);
+        for (BenchCase load : BenchCases.all(List.of(1L)).stream().filter(LoadCase.class::isInstance).toList()) {
+            List<Figures> figures = new ArrayList<>(everything(1).stream().filter(each -> !each.query().equals(load.name()) || !each.side().equals("ranges")).toList());
+            figures.add(new Figures(load.name(), "ranges", Counted.QUERIES, List.of(failed)));
+            assertThat(Goals.shortfalls(new BenchResults("1", 7, figures, MODEL)))
+                    .contains(load.name() + ": 50 queries failed, wanted none")
+                    .contains(load.name() + ": absent, no figures of ranges");
+        }
+        assertThat(new PresenceGoal("Q7").shortfall(results(new Figures("Q7", "ranges", Counted.QUERIES, List.of())))).isPresent();
     }
 
     @Test
