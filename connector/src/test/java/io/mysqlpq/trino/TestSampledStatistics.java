@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Objects;
@@ -129,18 +128,44 @@ class TestSampledStatistics
         }
     }
 
-    // Statistics are worth no wait for a lock.
+    // Statistics are worth no wait for a lock: only one query waits, and not for long.
     @Test
     void testLockedTable()
-            throws SQLException
+            throws Exception
     {
         create("locked", "PRIMARY KEY (k, l)");
-        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+        try (TestingTrino other = new TestingTrino(mysql, ImmutableMap.of("statistics.sample-ttl", "1s"));
+                Connection connection = mysql.connect();
+                Statement statement = connection.createStatement()) {
             statement.execute("LOCK TABLES test.locked WRITE");
             assertThat(statistic("locked", "hundred", DISTINCT_VALUES)).isNull();
+            assertThat(statistic(other, "locked", "hundred", DISTINCT_VALUES)).isNull();
             statement.execute("UNLOCK TABLES");
+            assertThat(statistic("locked", "hundred", DISTINCT_VALUES)).as("for some time").isNull();
+            Thread.sleep(1100);
+            assertThat(statistic(other, "locked", "hundred", DISTINCT_VALUES)).isCloseTo(100.0, withinPercentage(5));
         }
-        assertThat(statistic("locked", "hundred", DISTINCT_VALUES)).isCloseTo(100.0, withinPercentage(5));
+    }
+
+    /** Of an index that holds the columns, the first rows are alike. */
+    @Test
+    void testPartitionsWithCoveringIndex()
+    {
+        mysql.execute(
+                "CREATE TABLE test.orders (n INT PRIMARY KEY, status INT NOT NULL, note INT, KEY (status, note)) PARTITION BY KEY (n) PARTITIONS 3",
+                "INSERT INTO test.orders WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT i, i %% 10, IF(i %% 10 = 0, NULL, i %% 7) FROM s".formatted(ROWS),
+                "ANALYZE TABLE test.orders");
+        assertThat(statistic("orders", "note", NULL_FRACTION)).isCloseTo(0.1, within(0.05));
+        assertThat(statistic("orders", "note", DISTINCT_VALUES)).isEqualTo(7);
+    }
+
+    @Test
+    void testFewSampledRows()
+            throws Exception
+    {
+        try (TestingTrino few = new TestingTrino(mysql, ImmutableMap.of("statistics.sampled-rows", "3"))) {
+            assertThat(statistic(few, "plain", "flag", DISTINCT_VALUES)).isNotNull();
+        }
     }
 
     @Test

@@ -3,23 +3,19 @@ package io.mysqlpq.trino.statistics;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counts the values of a column in some rows. */
-final class SampledColumn
+import static com.google.common.base.Preconditions.checkArgument;
+
+/**
+ * Counts the values of a column in some rows of a table.
+ *
+ * @param distinct values among them
+ * @param once those of them that one row has
+ */
+record SampledColumn(long rows, long nulls, long distinct, long once)
 {
-    private final Map<Long, Integer> counts = new HashMap<>();
-    private long rows;
-    private long nulls;
-
-    void add(long value)
+    SampledColumn
     {
-        rows++;
-        counts.merge(value, 1, Integer::sum);
-    }
-
-    void addNull()
-    {
-        rows++;
-        nulls++;
+        checkArgument(0 <= once && once <= distinct && distinct <= rows - nulls && 0 <= nulls, "%s values, %s of them once, in %s rows with %s NULLs", distinct, once, rows, nulls);
     }
 
     boolean isEmpty()
@@ -46,8 +42,32 @@ final class SampledColumn
             return 0;
         }
         double all = Math.max(tableRows * (1 - nullFraction()), seen);
-        long once = counts.values().stream().filter(count -> count == 1).count();
-        double estimate = seen * (double) counts.size() / (seen - once + once * seen / all);
-        return Math.round(Math.clamp(estimate, counts.size(), all));
+        double estimate = seen * (double) distinct / (seen - once + once * seen / all);
+        return Math.round(Math.clamp(estimate, distinct, all));
+    }
+
+    /** Takes the values of one row after the other. */
+    static final class Counter
+    {
+        private final Map<Long, Integer> counts = new HashMap<>();
+        private long rows;
+        private long nulls;
+
+        void add(long value)
+        {
+            rows++;
+            counts.merge(value, 1, Integer::sum);
+        }
+
+        void addNull()
+        {
+            rows++;
+            nulls++;
+        }
+
+        SampledColumn counted()
+        {
+            return new SampledColumn(rows, nulls, counts.size(), counts.values().stream().filter(count -> count == 1).count());
+        }
     }
 }

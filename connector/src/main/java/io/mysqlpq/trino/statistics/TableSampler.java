@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.statistics;
 
 import com.google.common.cache.Cache;
+import com.google.common.collect.Comparators;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
@@ -32,6 +33,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +45,9 @@ import java.util.stream.Stream;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.mysqlpq.trino.server.QuotedNames.quoted;
+import static java.lang.Math.ceilDiv;
 import static java.lang.Math.max;
+import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
@@ -55,8 +59,12 @@ import static java.util.stream.Collectors.joining;
 public final class TableSampler
 {
     private static final Logger log = Logger.get(TableSampler.class);
-    private static final int ROWS_OF_RANGE = 16;
+    // Each is a branch of one statement, for which MySQL opens the table once more.
+    private static final int MAX_RANGES = 32;
+    private static final int MAX_PARTITIONS = 16;
     private static final int MAX_TABLES = 1000;
+    // Each query would wait for the lock of a locked table again.
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(30);
     // For ranges that are not in memory.
     private static final String TIME_LIMIT = "/*+ MAX_EXECUTION_TIME(500) */ ";
     // Values of others may be large, or stand on pages of their own.
@@ -69,8 +77,9 @@ public final class TableSampler
     private final PartitionReader partitions;
     private final ExtensionRanges extension;
     private final RemoteQueryModifier queryModifier;
-    private final int ranges;
+    private final int rows;
     private final Cache<SampledTable, Map<String, SampledColumn>> samples;
+    private final Cache<SampledTable, Map<String, SampledColumn>> failures;
 
     @Inject
     public TableSampler(ConnectionPools connections, TableKeyReader tableKeys, PartitionReader partitions, ExtensionRanges extension, RemoteQueryModifier queryModifier, SampleConfig config)
@@ -80,10 +89,15 @@ public final class TableSampler
         this.partitions = requireNonNull(partitions, "partitions is null");
         this.extension = requireNonNull(extension, "extension is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
-        this.ranges = config.getSampledRows() / ROWS_OF_RANGE;
+        this.rows = config.getSampledRows();
         this.samples = EvictableCacheBuilder.newBuilder()
                 .maximumSize(MAX_TABLES)
                 .expireAfterWrite(config.getSampleTtl().toJavaTime())
+                .shareNothingWhenDisabled()
+                .build();
+        this.failures = EvictableCacheBuilder.newBuilder()
+                .maximumSize(MAX_TABLES)
+                .expireAfterWrite(Comparators.min(RETRY_INTERVAL, config.getSampleTtl().toJavaTime()))
                 .shareNothingWhenDisabled()
                 .build();
     }
@@ -95,15 +109,26 @@ public final class TableSampler
                 .filter(column -> SAMPLED_TYPES.contains(column.getJdbcTypeHandle().jdbcType()))
                 .map(JdbcColumnHandle::getColumnName)
                 .collect(toImmutableList());
-        if (ranges == 0 || names.isEmpty()) {
+        SampledTable sampled = new SampledTable(connections.accountName(session), table, names);
+        if (rows == 0 || names.isEmpty() || failures.getIfPresent(sampled) != null) {
             return ImmutableMap.of();
         }
         try {
-            return samples.get(new SampledTable(connections.accountName(session), table, names), () -> read(session, table, names));
+            return samples.get(sampled, () -> read(session, table, names));
         }
         catch (ExecutionException | UncheckedExecutionException e) {
             log.debug(e.getCause(), "No sample of table %s", table);
-            return ImmutableMap.of();
+            return none(sampled);
+        }
+    }
+
+    private Map<String, SampledColumn> none(SampledTable sampled)
+    {
+        try {
+            return failures.get(sampled, ImmutableMap::of);
+        }
+        catch (ExecutionException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -112,12 +137,13 @@ public final class TableSampler
     {
         try (PooledConnection pooled = connections.openBriefly(session)) {
             Connection connection = pooled.connection();
+            extension.checkAvailable(connection);
             TableKey key = tableKeys.read(session, connection, table);
             if (key.clustered().isEmpty()) {
                 return ImmutableMap.of();
             }
             List<String> parts = key.shape() == TableKey.Shape.PARTITIONED_TABLE
-                    ? partitions(session, connection, table)
+                    ? partitions(session, connection, table, key.clustered().get())
                     : ranges(session, connection, table, key.clustered().get());
             return parts.isEmpty() ? ImmutableMap.of() : read(session, connection, columns, parts);
         }
@@ -130,33 +156,33 @@ public final class TableSampler
     private List<String> ranges(ConnectorSession session, Connection connection, RemoteTableName table, TableIndex index)
             throws SQLException, ExtensionUnavailableException
     {
-        RangesRequest request = new RangesRequest(table.getCatalogName().orElseThrow(), table.getTableName(), index.name(), ranges, KeyRange.all());
+        RangesRequest request = new RangesRequest(table.getCatalogName().orElseThrow(), table.getTableName(), index.name(), min(rows, MAX_RANGES), KeyRange.all());
         RangesReply reply = extension.ask(session, connection, request.withLeafKeys(true));
         RangePredicate predicate = new RangePredicate(reply.key(), QuotedNames::quoted);
-        int rows = rowsOfPart(reply.boundaries().size() + 1);
+        int limit = rowsOfPart(reply.boundaries().size() + 1);
         String from = "%s FORCE INDEX (%s)".formatted(quoted(table), quoted(index.name()));
         return Stream.concat(
                 Stream.of(from),
                 reply.boundaries().stream().map(bound -> predicate.toSql(new KeyRange(Optional.of(bound), Optional.empty())).map(where -> from + " WHERE " + where).orElse(from)))
-                .map(part -> part + " LIMIT " + rows)
+                .map(part -> part + " LIMIT " + limit)
                 .collect(toImmutableList());
     }
 
     // The same, for some partitions.
-    private List<String> partitions(ConnectorSession session, Connection connection, RemoteTableName table)
+    private List<String> partitions(ConnectorSession session, Connection connection, RemoteTableName table, TableIndex index)
             throws SQLException
     {
         List<PartitionReader.Partition> all = partitions.read(session, connection, table.getCatalogName().orElseThrow(), table.getTableName());
-        int step = all.size() / ranges + 1;
-        int rows = rowsOfPart(max(all.size() / step, 1));
+        int step = ceilDiv(all.size(), min(rows, MAX_PARTITIONS));
+        int limit = rowsOfPart(ceilDiv(all.size(), max(step, 1)));
         return IntStream.iterate(0, i -> i < all.size(), i -> i + step)
-                .mapToObj(i -> "%s PARTITION (%s) LIMIT %s".formatted(quoted(table), quoted(all.get(i).name()), rows))
+                .mapToObj(i -> "%s PARTITION (%s) FORCE INDEX (%s) LIMIT %s".formatted(quoted(table), quoted(all.get(i).name()), quoted(index.name()), limit))
                 .collect(toImmutableList());
     }
 
     private int rowsOfPart(int parts)
     {
-        return ranges * ROWS_OF_RANGE / parts + 1;
+        return ceilDiv(rows, max(parts, 1));
     }
 
     private Map<String, SampledColumn> read(ConnectorSession session, Connection connection, List<String> columns, List<String> parts)
@@ -167,22 +193,22 @@ public final class TableSampler
         String sql = IntStream.range(0, parts.size())
                 .mapToObj(i -> "(SELECT %s%s FROM %s)".formatted(i == 0 ? TIME_LIMIT : "", values, parts.get(i)))
                 .collect(joining(" UNION ALL "));
-        List<SampledColumn> sampled = columns.stream().map(_ -> new SampledColumn()).collect(toImmutableList());
+        List<SampledColumn.Counter> counters = columns.stream().map(_ -> new SampledColumn.Counter()).collect(toImmutableList());
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(queryModifier.apply(session, sql))) {
             while (rows.next()) {
-                for (int i = 0; i < sampled.size(); i++) {
+                for (int i = 0; i < counters.size(); i++) {
                     long value = rows.getLong(i + 1);
                     if (rows.wasNull()) {
-                        sampled.get(i).addNull();
+                        counters.get(i).addNull();
                     }
                     else {
-                        sampled.get(i).add(value);
+                        counters.get(i).add(value);
                     }
                 }
             }
         }
-        return IntStream.range(0, columns.size()).boxed().collect(toImmutableMap(columns::get, sampled::get));
+        return IntStream.range(0, columns.size()).boxed().collect(toImmutableMap(columns::get, i -> counters.get(i).counted()));
     }
 
     private record SampledTable(Optional<String> account, RemoteTableName table, List<String> columns)

@@ -17,11 +17,11 @@ class TestSampledColumn
     private static SampledColumn sample(LongUnaryOperator value)
     {
         Random random = new Random(7);
-        SampledColumn sample = new SampledColumn();
+        SampledColumn.Counter sample = new SampledColumn.Counter();
         for (int i = 0; i < SAMPLED_ROWS; i++) {
             sample.add(value.applyAsLong(random.nextInt(TABLE_ROWS)));
         }
-        return sample;
+        return sample.counted();
     }
 
     @Test
@@ -37,27 +37,27 @@ class TestSampledColumn
     @Test
     void testAllRowsSampled()
     {
-        SampledColumn sample = new SampledColumn();
+        SampledColumn.Counter sample = new SampledColumn.Counter();
         for (int i = 0; i < 90; i++) {
             sample.add(i / 2);
         }
         for (int i = 0; i < 10; i++) {
             sample.addNull();
         }
-        assertThat(sample.distinctValues(100)).isEqualTo(45);
-        assertThat(sample.nullFraction()).isEqualTo(0.1);
+        assertThat(sample.counted().distinctValues(100)).isEqualTo(45);
+        assertThat(sample.counted().nullFraction()).isEqualTo(0.1);
         // The row count is an estimate, and may be less.
-        assertThat(sample.distinctValues(3)).isEqualTo(45);
+        assertThat(sample.counted().distinctValues(3)).isEqualTo(45);
     }
 
     @Test
     void testNothingButNulls()
     {
-        SampledColumn sample = new SampledColumn();
-        assertThat(sample.isEmpty()).isTrue();
+        SampledColumn.Counter sample = new SampledColumn.Counter();
+        assertThat(sample.counted().isEmpty()).isTrue();
         sample.addNull();
-        assertThat(sample.isEmpty()).isFalse();
-        assertThat(sample.nullFraction()).isEqualTo(1);
-        assertThat(sample.distinctValues(1000)).isZero();
+        assertThat(sample.counted().isEmpty()).isFalse();
+        assertThat(sample.counted().nullFraction()).isEqualTo(1);
+        assertThat(sample.counted().distinctValues(1000)).isZero();
     }
 }
