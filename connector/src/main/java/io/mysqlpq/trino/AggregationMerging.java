@@ -1,20 +1,28 @@
 package io.mysqlpq.trino;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.mysqlpq.trino.aggregation.AggregationByRanges;
 import io.mysqlpq.trino.aggregation.AggregationDecomposer;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.GroupEstimate;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.aggregation.PartialColumn;
+import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.ExplainedScan;
 import io.mysqlpq.trino.planning.OneSplitReason;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.split.PushedQuery;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcExpression;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.spi.connector.AggregateFunction;
 import io.trino.spi.connector.AggregationApplicationResult;
 import io.trino.spi.connector.ColumnHandle;
@@ -33,19 +41,23 @@ import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
 import static io.mysqlpq.trino.split.TableHandles.withColumns;
 import static java.util.Objects.requireNonNull;
 
-/** Decides who groups: Trino, MySQL in one statement, or MySQL range by range with the ranges' groups merged. */
+/** Decides who groups: Trino, MySQL in one statement, or MySQL range by range, with the ranges' groups merged unless each is in one range. */
 final class AggregationMerging
 {
     private static final String ONE_SPLIT = "one split: " + OneSplitReason.PUSHED_QUERY;
+    // Else what MySQL sends is most of what it reads.
+    private static final int FEWEST_ROWS_OF_GROUP = 2;
     private static final Set<String> EXTREMES = ImmutableSet.of("min", "max");
 
     private final JdbcClient client;
     private final RangePlanner planner;
     private final BiFunction<ConnectorSession, JdbcTableHandle, TableStatistics> statistics;
     private final BiFunction<ConnectorSession, JdbcTableHandle, AccessPath> accessPath;
+    private final BiFunction<ConnectorSession, RemoteTableName, TableKey> keys;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
     private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
 
@@ -54,6 +66,7 @@ final class AggregationMerging
             RangePlanner planner,
             BiFunction<ConnectorSession, JdbcTableHandle, TableStatistics> statistics,
             BiFunction<ConnectorSession, JdbcTableHandle, AccessPath> accessPath,
+            BiFunction<ConnectorSession, RemoteTableName, TableKey> keys,
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, AggregationOptions> aggregationOptions)
     {
@@ -61,6 +74,7 @@ final class AggregationMerging
         this.planner = requireNonNull(planner, "planner is null");
         this.statistics = requireNonNull(statistics, "statistics is null");
         this.accessPath = requireNonNull(accessPath, "accessPath is null");
+        this.keys = requireNonNull(keys, "keys is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
         this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
     }
@@ -82,14 +96,18 @@ final class AggregationMerging
         List<JdbcColumnHandle> groupBy = groupBy(groupingSets);
         boolean manyGroups = hasManyGroups(session, table, groupBy);
         boolean skipsRows = skipsRows(session, query, table, aggregates);
+        List<JdbcColumnHandle> results = result.getAssignments().stream().map(assignment -> (JdbcColumnHandle) assignment.getColumn()).collect(toImmutableList());
+        Optional<WholeGroups> whole = manyGroups && !skipsRows ? wholeGroups(session, query, table, aggregates, assignments, groupBy, results) : Optional.empty();
+        if (whole.isPresent()) {
+            return Optional.of(new PushedQuery(query.getPreparedQuery(), query.tables(), whole.map(AggregationByRanges.class::cast), () -> describe(session, table, "whole groups of ")));
+        }
         if (!skipsRows && (isReadNatively(session, query, table, aggregates, assignments, groupBy) || (manyGroups && isBetterLeftToTrino(session, query, table)))) {
             return Optional.empty();
         }
-        List<JdbcColumnHandle> results = result.getAssignments().stream().map(assignment -> (JdbcColumnHandle) assignment.getColumn()).collect(toImmutableList());
         Optional<PartialAggregation> partial = manyGroups || skipsRows || countsAllRows(table, aggregates, groupBy)
                 ? Optional.empty()
                 : AggregationDecomposer.decompose(table, aggregates, assignments, groupBy, results, function -> client.implementAggregation(session, function, assignments).orElseThrow(), client::quoted);
-        return Optional.of(new PushedQuery(query.getPreparedQuery(), query.tables(), partial, () -> partial.map(found -> describe(session, found.table())).orElse(ONE_SPLIT)));
+        return Optional.of(new PushedQuery(query.getPreparedQuery(), query.tables(), partial.map(AggregationByRanges.class::cast), () -> partial.isPresent() ? describe(session, table, "aggregation merged from ") : ONE_SPLIT));
     }
 
     // More than are merged here.
@@ -97,6 +115,34 @@ final class AggregationMerging
     {
         return !groupBy.isEmpty() && table.isNamedRelation() && table.getLimit().isEmpty()
                 && GroupEstimate.groups(statistics.apply(session, table), groupBy) > aggregationOptions.apply(session).maxGroups();
+    }
+
+    // In the order of the primary key MySQL has each group done before it begins the next; Trino would keep all of them. What is pushed down on top
+    // next, such as HAVING, is not known yet.
+    private Optional<WholeGroups> wholeGroups(
+            ConnectorSession session,
+            PushedQuery query,
+            JdbcTableHandle table,
+            List<AggregateFunction> aggregates,
+            Map<String, ColumnHandle> assignments,
+            List<JdbcColumnHandle> groupBy,
+            List<JdbcColumnHandle> results)
+    {
+        TableStatistics estimated = statistics.apply(session, table);
+        int leading = LeadingColumns.count(keys.apply(session, table.getRequiredNamedRelation().getRemoteTableName()), groupBy);
+        if (leading == 0 || GroupEstimate.groups(estimated, groupBy) * FEWEST_ROWS_OF_GROUP > estimated.getRowCount().getValue() || !hasManyRows(session, query, table)) {
+            return Optional.empty();
+        }
+        AccessPath path = accessPath.apply(session, withColumns(table, columns(aggregates, assignments, groupBy)));
+        if (path.oneSplitReason().isPresent() || !path.index().equals(Optional.of(PRIMARY)) || explain(session, query, table).filter(scan -> !scan.keepsGroups()).isEmpty()) {
+            return Optional.empty();
+        }
+        ImmutableList.Builder<PartialColumn> columns = ImmutableList.builder();
+        for (int i = 0; i < aggregates.size(); i++) {
+            JdbcExpression expression = client.implementAggregation(session, aggregates.get(i), assignments).orElseThrow();
+            columns.add(new PartialColumn(results.get(i), new ParameterizedExpression(expression.getExpression(), expression.getParameters())));
+        }
+        return Optional.of(new WholeGroups(table, groupBy, columns.build(), leading));
     }
 
     // One thread of MySQL is slow at keeping many groups of a large table, and sends nearly as much as all rows are, which Trino
@@ -120,11 +166,16 @@ final class AggregationMerging
         if (aggregationOptions.apply(session).beforeNativeScan() || !table.isNamedRelation() || !hasManyRows(session, query, table)) {
             return false;
         }
+        List<JdbcColumnHandle> columns = columns(aggregates, assignments, groupBy);
+        return columns.stream().allMatch(NativeTable::isInRecord) && accessPath.apply(session, withColumns(table, columns)).natively();
+    }
+
+    private static List<JdbcColumnHandle> columns(List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments, List<JdbcColumnHandle> groupBy)
+    {
         Stream<JdbcColumnHandle> arguments = aggregates.stream()
                 .flatMap(aggregate -> aggregate.getArguments().stream())
                 .map(argument -> (JdbcColumnHandle) assignments.get(((Variable) argument).getName()));
-        List<JdbcColumnHandle> columns = Stream.concat(groupBy.stream(), arguments).distinct().collect(toImmutableList());
-        return columns.stream().allMatch(NativeTable::isInRecord) && accessPath.apply(session, withColumns(table, columns)).natively();
+        return Stream.concat(groupBy.stream(), arguments).distinct().collect(toImmutableList());
     }
 
     // Fewer are one split, which MySQL computes sooner than it sends them.
@@ -169,9 +220,9 @@ final class AggregationMerging
         return getOnlyElement(groupingSets).stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
     }
 
-    private String describe(ConnectorSession session, JdbcTableHandle table)
+    private String describe(ConnectorSession session, JdbcTableHandle table, String kind)
     {
         AccessPath path = accessPath.apply(session, table);
-        return path.oneSplitReason().isPresent() || !aggregationOptions.apply(session).isParallel() ? ONE_SPLIT : "aggregation merged from " + path.bySql();
+        return path.oneSplitReason().isPresent() || !aggregationOptions.apply(session).isParallel() ? ONE_SPLIT : kind + path.bySql();
     }
 }

@@ -2,6 +2,7 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
+import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
@@ -99,7 +100,7 @@ class MysqlPqMetadata
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
-        this.merging = new AggregationMerging(uncachedClient, planner, this::getTableStatistics, this::accessPath, planningOptions, aggregationOptions);
+        this.merging = new AggregationMerging(uncachedClient, planner, this::getTableStatistics, this::accessPath, (session, table) -> facts(session, table).key(), planningOptions, aggregationOptions);
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
         this.statisticsEnabled = statisticsEnabled;
     }
@@ -216,7 +217,7 @@ class MysqlPqMetadata
     // Merged groups are of the types that the aggregation has.
     private static boolean isMerged(JdbcTableHandle table)
     {
-        return table.getRelationHandle() instanceof PushedQuery query && query.partial().isPresent();
+        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(PartialAggregation.class::isInstance).isPresent();
     }
 
     private static boolean isRowId(ColumnHandle column)

@@ -22,6 +22,7 @@ import static java.util.Objects.requireNonNull;
  * @param aggregates the result's other columns
  */
 public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> groupBy, List<MergedColumn> aggregates)
+        implements AggregationByRanges
 {
     public PartialAggregation
     {

@@ -66,6 +66,12 @@ public sealed interface RangePlan
             return new Ranges(key, definition, ranges, pagesRead, true);
         }
 
+        /** The same, with ranges that end only between values of the key's leading columns, so that some of them may become one. */
+        public Ranges cutBy(int columns)
+        {
+            return new Ranges(key, definition, CoarseRanges.of(ranges, columns), pagesRead, hypergraphOptimizer);
+        }
+
         /** @param count ranges to make of those in the reply, if it has more */
         public static Ranges of(RangesReply reply, int count)
         {

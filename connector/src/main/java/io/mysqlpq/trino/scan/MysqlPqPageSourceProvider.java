@@ -112,11 +112,14 @@ public class MysqlPqPageSourceProvider
     {
         ScanContext context = new ScanContext(client, queryBuilder, dynamicFilters, queryModifier, session, isPacketDecodingEnabled(session), isNativeScanEnabled(session), connections.waitTimeout());
         ReadMetrics metrics = new ReadMetrics(node.getNodeIdentifier());
+        ScanQuery query = split.groups()
+                .map(groups -> ScanQuery.wholeGroups(context, split, groups, table, columns))
+                .orElseGet(() -> ScanQuery.rows(context, split, table, columns));
         Supplier<ConnectorPageSource> rows = () -> new RangePageSource(
                 permits,
                 split.scanId(),
                 () -> filter(session, table, split, dynamicFilter),
-                reader(context, ScanQuery.rows(context, split, table, columns), metrics),
+                reader(context, query, metrics),
                 metrics,
                 executor,
                 memory);

@@ -3,6 +3,7 @@ package io.mysqlpq.trino.scan;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.dictionary.DictionaryKey;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyBound;
@@ -14,6 +15,7 @@ import io.mysqlpq.trino.split.IndexedRelation;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.mysqlpq.trino.split.RangeRead;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
 import io.trino.plugin.jdbc.JdbcRelationHandle;
 import io.trino.plugin.jdbc.JdbcSplit;
 import io.trino.plugin.jdbc.JdbcTableHandle;
@@ -94,7 +96,18 @@ final class ScanQuery
         return prepare(context, connection, select(context, connection, read, Optional.empty(), columns, ImmutableMap.of()).transformQuery(RangeHint::hinted), columns);
     }
 
-    /** Reads the groups of a range. */
+    /** Reads the groups of a range that lie in it whole, and what was pushed down on top of them. */
+    static ScanQuery wholeGroups(ScanContext context, MysqlPqSplit split, WholeGroups groups, JdbcTableHandle result, List<JdbcColumnHandle> columns)
+    {
+        JdbcTableHandle ranged = withRange(context, split, groups.table(), Optional.empty());
+        return new ScanQuery(context, split, columns, (connection, dynamicFilter, _) -> {
+            PreparedQuery query = select(context, connection, ranged, Optional.of(ImmutableList.of(groups.groupBy())), groups.columns(), groups.expressions());
+            JdbcTableHandle read = withDynamicFilter(context, connection, withRelation(result, new JdbcQueryRelationHandle(query)), dynamicFilter);
+            return pages(context, columns, connection, context.client().buildSql(context.session(), connection, new JdbcSplit(Optional.empty()), read, columns));
+        });
+    }
+
+    /** Reads the groups of a range, to be merged with those of others. */
     static ScanQuery groups(ScanContext context, MysqlPqSplit split, PartialAggregation aggregation)
     {
         JdbcTableHandle ranged = withRange(context, split, aggregation.table(), Optional.empty());

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.split;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -18,11 +19,12 @@ import static io.airlift.slice.SizeOf.instanceSize;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Describes one unit of reading: a table or a pushed query as a whole, one range of a table, or an aggregation of ranges.
+ * Describes one unit of reading: a table or a pushed query as a whole, one range of a table or its groups, or an aggregation of ranges.
  *
  * @param scanId names the scan that the split belongs to, for which each node keeps one connection free
  * @param tables what the read locks: a range's one table, or all that a pushed query reads
  * @param range what to read, all if empty
+ * @param groups what to compute of the range, if its rows are not what is read
  * @param aggregation what to merge, if the split is a pushed aggregation of a table with ranges
  * @param snapshot what the read sees, together with all others of the query; its own moment if empty
  * @param connectionShare connections that the worker may read through, of those that the whole cluster may
@@ -32,6 +34,7 @@ public record MysqlPqSplit(
         String scanId,
         List<RemoteTableName> tables,
         Optional<RangeRead> range,
+        Optional<WholeGroups> groups,
         Optional<RangedAggregation> aggregation,
         Optional<SnapshotToken> snapshot,
         int connectionShare,
@@ -43,12 +46,14 @@ public record MysqlPqSplit(
     // Names and a bound's values are short; their exact size is not worth a walk for each split.
     private static final int TABLE_SIZE = 256;
     private static final int RANGE_SIZE = 1024;
+    private static final int GROUPS_SIZE = 4096;
 
     public MysqlPqSplit
     {
         requireNonNull(scanId, "scanId is null");
         tables = ImmutableList.copyOf(tables);
         requireNonNull(range, "range is null");
+        requireNonNull(groups, "groups is null");
         requireNonNull(aggregation, "aggregation is null");
         requireNonNull(snapshot, "snapshot is null");
         requireNonNull(dynamicFilter, "dynamicFilter is null");
@@ -56,17 +61,18 @@ public record MysqlPqSplit(
         checkArgument(!tables.isEmpty(), "tables is empty");
         checkArgument((range.isEmpty() && aggregation.isEmpty()) || tables.size() == 1, "a range of %s", tables);
         checkArgument(range.isEmpty() || aggregation.isEmpty(), "a range of an aggregation");
+        checkArgument(groups.isEmpty() || range.isPresent(), "groups of no range");
     }
 
     /** The same split as one of its aggregation's ranges. */
     public MysqlPqSplit ofRange(RangeRead read)
     {
-        return new MysqlPqSplit(scanId, tables, Optional.of(read), Optional.empty(), snapshot, connectionShare, dynamicFilter, weight);
+        return new MysqlPqSplit(scanId, tables, Optional.of(read), Optional.empty(), Optional.empty(), snapshot, connectionShare, dynamicFilter, weight);
     }
 
     MysqlPqSplit with(int connectionShare, TupleDomain<JdbcColumnHandle> dynamicFilter)
     {
-        return new MysqlPqSplit(scanId, tables, range, aggregation, snapshot, connectionShare, dynamicFilter, weight);
+        return new MysqlPqSplit(scanId, tables, range, groups, aggregation, snapshot, connectionShare, dynamicFilter, weight);
     }
 
     @JsonIgnore
@@ -84,6 +90,7 @@ public record MysqlPqSplit(
                 + estimatedSizeOf(scanId)
                 + (long) tables.size() * TABLE_SIZE
                 + range.map(_ -> RANGE_SIZE).orElse(0)
+                + groups.map(_ -> GROUPS_SIZE).orElse(0)
                 + aggregation.map(ranged -> ranged.ranges().size() * RANGE_SIZE).orElse(0)
                 + snapshot.map(token -> estimatedSizeOf(token.value())).orElse(0L)
                 + dynamicFilter.getRetainedSizeInBytes(JdbcColumnHandle::getRetainedSizeInBytes)

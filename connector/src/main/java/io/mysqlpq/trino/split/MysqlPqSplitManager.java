@@ -2,9 +2,11 @@ package io.mysqlpq.trino.split;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
+import io.mysqlpq.trino.aggregation.AggregationByRanges;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.ResultView;
+import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.planning.RangeSample;
@@ -109,9 +111,18 @@ public class MysqlPqSplitManager
                 : snapshots.scan(transaction, session, tables, options);
     }
 
-    private static Optional<PartialAggregation> aggregation(JdbcTableHandle table, AggregationOptions options)
+    private static Optional<AggregationByRanges> aggregation(JdbcTableHandle table, AggregationOptions options)
     {
-        return options.isParallel() && table.getRelationHandle() instanceof PushedQuery query && ResultView.isSupported(table) ? query.partial() : Optional.empty();
+        return options.isParallel() && table.getRelationHandle() instanceof PushedQuery query ? query.byRanges().filter(found -> isByRanges(found, table)) : Optional.empty();
+    }
+
+    // Whether ranges also give what was pushed down on top of the aggregation.
+    private static boolean isByRanges(AggregationByRanges aggregation, JdbcTableHandle result)
+    {
+        return switch (aggregation) {
+            case PartialAggregation _ -> ResultView.isSupported(result);
+            case WholeGroups _ -> result.getLimit().isEmpty() && result.getSortOrder().isEmpty();
+        };
     }
 
     // None where they are not known.

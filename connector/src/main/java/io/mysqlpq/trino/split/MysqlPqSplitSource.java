@@ -4,8 +4,10 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.aggregation.AggregationByRanges;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.metrics.PlanningMetrics;
 import io.mysqlpq.trino.planning.PlannedRange;
 import io.mysqlpq.trino.planning.PlanningOptions;
@@ -40,6 +42,7 @@ import java.util.function.Function;
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.units.Duration.nanosSince;
+import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
 import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
 import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.getDomainCompactionThreshold;
 import static java.lang.Math.clamp;
@@ -60,7 +63,7 @@ final class MysqlPqSplitSource
     private final ConnectorSession session;
     private final JdbcTableHandle table;
     private final List<RemoteTableName> tables;
-    private final Optional<PartialAggregation> aggregation;
+    private final Optional<AggregationByRanges> aggregation;
     private final AggregationOptions aggregationOptions;
     // Told whether the scan is one statement at any rate.
     private final Function<Boolean, ScanSnapshot> openSnapshot;
@@ -85,7 +88,7 @@ final class MysqlPqSplitSource
             ConnectorSession session,
             JdbcTableHandle table,
             List<RemoteTableName> tables,
-            Optional<PartialAggregation> aggregation,
+            Optional<AggregationByRanges> aggregation,
             AggregationOptions aggregationOptions,
             Function<Boolean, ScanSnapshot> openSnapshot,
             RangePlanner planner,
@@ -147,15 +150,15 @@ final class MysqlPqSplitSource
         if (filteredTable.getConstraint().isNone()) {
             return completedFuture(ImmutableList.of());
         }
-        JdbcTableHandle rows = aggregation.map(partial -> partial.table().intersectedWithConstraint(filterOfRows(partial, filter))).orElse(filteredTable);
+        JdbcTableHandle rows = aggregation.map(groups -> groups.table().intersectedWithConstraint(filterOfRows(groups, filter))).orElse(filteredTable);
         return supplyAsync(() -> plan(rows, waited), executor);
     }
 
     // A filter of the groups is one of the rows. Not of columns that Trino has handed over a filter of: see DynamicFilterSql.
-    private static TupleDomain<ColumnHandle> filterOfRows(PartialAggregation partial, TupleDomain<JdbcColumnHandle> filter)
+    private static TupleDomain<ColumnHandle> filterOfRows(AggregationByRanges groups, TupleDomain<JdbcColumnHandle> filter)
     {
-        Map<ColumnHandle, Domain> filtered = partial.table().getConstraint().getDomains().orElse(ImmutableMap.of());
-        return filter.filter((column, _) -> partial.groupBy().contains(column) && !filtered.containsKey(column)).transformKeys(column -> column);
+        Map<ColumnHandle, Domain> filtered = groups.table().getConstraint().getDomains().orElse(ImmutableMap.of());
+        return filter.filter((column, _) -> groups.groupBy().contains(column) && !filtered.containsKey(column)).transformKeys(column -> column);
     }
 
     /** @param rows what ranges are cut from */
@@ -168,24 +171,46 @@ final class MysqlPqSplitSource
         RangePlan plan = snapshot instanceof ScanSnapshot.OneStatement ? RangePlan.OneSplit.because(POINT_LOOKUP) : planner.plan(session, rows, rangeOptions(), snapshot);
         metrics = metrics(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime)).mergeWith(waited);
         return switch (plan) {
-            case RangePlan.OneSplit _ -> ImmutableList.of(split(Optional.empty(), Optional.empty(), snapshot, SplitWeight.standard()));
+            case RangePlan.OneSplit _ -> whole(snapshot);
             case RangePlan.Ranges ranges -> {
                 checkState(!(snapshot instanceof ScanSnapshot.PerScan), "Ranges of a scan that has to be one statement");
-                yield aggregation.map(partial -> ImmutableList.of(split(partial, rows, ranges, snapshot)))
-                        .orElseGet(() -> ranges.ranges().stream()
-                                .map(range -> split(Optional.of(read(ranges, range)), Optional.empty(), snapshot, weight(range)))
-                                .collect(toImmutableList()));
+                yield aggregation.map(groups -> splits(groups, rows, ranges, snapshot)).orElseGet(() -> splits(ranges, Optional.empty(), snapshot));
             }
         };
+    }
+
+    private List<MysqlPqSplit> whole(ScanSnapshot snapshot)
+    {
+        return ImmutableList.of(split(Optional.empty(), Optional.empty(), Optional.empty(), snapshot, SplitWeight.standard()));
+    }
+
+    private List<MysqlPqSplit> splits(AggregationByRanges aggregation, JdbcTableHandle rows, RangePlan.Ranges ranges, ScanSnapshot snapshot)
+    {
+        return switch (aggregation) {
+            case PartialAggregation partial -> ImmutableList.of(split(partial, rows, ranges, snapshot));
+            // What is known of the rows by now may have made another index the better one.
+            case WholeGroups groups -> ranges.key().index().equals(PRIMARY) ? splits(ranges.cutBy(groups.leadingColumns()), Optional.of(groups.of(rows)), snapshot) : whole(snapshot);
+        };
+    }
+
+    private List<MysqlPqSplit> splits(RangePlan.Ranges ranges, Optional<WholeGroups> groups, ScanSnapshot snapshot)
+    {
+        return ranges.ranges().stream()
+                .map(range -> split(Optional.of(read(ranges, range)), groups, Optional.empty(), snapshot, weight(range)))
+                .collect(toImmutableList());
     }
 
     // Some ranges for each thread, so that uneven ones even out; each of them costs a statement and a list of groups. The hypergraph optimizer
     // sorts rows for groups, and makes other aggregations hardly faster.
     private PlanningOptions rangeOptions()
     {
-        return aggregation.isEmpty()
-                ? options
-                : options.withRanges(options.targetRowsPerSplit(), min(options.maxRanges(), RANGES_PER_THREAD * aggregationOptions.parallelism())).ofAggregation();
+        if (aggregation.isEmpty()) {
+            return options;
+        }
+        return switch (aggregation.get()) {
+            case PartialAggregation _ -> options.withRanges(options.targetRowsPerSplit(), min(options.maxRanges(), RANGES_PER_THREAD * aggregationOptions.parallelism())).ofAggregation();
+            case WholeGroups _ -> options.ofAggregation();
+        };
     }
 
     private MysqlPqSplit split(PartialAggregation partial, JdbcTableHandle rows, RangePlan.Ranges ranges, ScanSnapshot snapshot)
@@ -194,7 +219,7 @@ final class MysqlPqSplitSource
                 new PartialAggregation(rows, partial.groupBy(), partial.aggregates()),
                 ranges.ranges().stream().map(range -> read(ranges, range)).collect(toImmutableList()),
                 aggregationOptions);
-        return split(Optional.empty(), Optional.of(ranged), snapshot, SplitWeight.standard());
+        return split(Optional.empty(), Optional.empty(), Optional.of(ranged), snapshot, SplitWeight.standard());
     }
 
     private static RangeRead read(RangePlan.Ranges ranges, PlannedRange range)
@@ -210,9 +235,9 @@ final class MysqlPqSplitSource
         };
     }
 
-    private MysqlPqSplit split(Optional<RangeRead> range, Optional<RangedAggregation> ranged, ScanSnapshot snapshot, SplitWeight weight)
+    private MysqlPqSplit split(Optional<RangeRead> range, Optional<WholeGroups> groups, Optional<RangedAggregation> ranged, ScanSnapshot snapshot, SplitWeight weight)
     {
-        return new MysqlPqSplit(scanId, tables, range, ranged, snapshot.sharedToken(), shares.perNode(), TupleDomain.all(), weight);
+        return new MysqlPqSplit(scanId, tables, range, groups, ranged, snapshot.sharedToken(), shares.perNode(), TupleDomain.all(), weight);
     }
 
     private SplitWeight weight(PlannedRange range)

@@ -3,7 +3,7 @@ package io.mysqlpq.trino.split;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.google.common.collect.ImmutableList;
-import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.aggregation.AggregationByRanges;
 import io.mysqlpq.trino.planning.OneSplitReason;
 import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
@@ -27,7 +27,7 @@ public final class PushedQuery
         extends JdbcQueryRelationHandle
 {
     private final List<RemoteTableName> tables;
-    private final Optional<PartialAggregation> partial;
+    private final Optional<AggregationByRanges> byRanges;
     private final Supplier<String> description;
 
     public PushedQuery(PreparedQuery query, List<RemoteTableName> tables)
@@ -36,14 +36,14 @@ public final class PushedQuery
     }
 
     /**
-     * @param partial how ranges give what the query gives
+     * @param byRanges how ranges give what the query gives
      * @param description how the query is read, for EXPLAIN
      */
-    public PushedQuery(PreparedQuery query, List<RemoteTableName> tables, Optional<PartialAggregation> partial, Supplier<String> description)
+    public PushedQuery(PreparedQuery query, List<RemoteTableName> tables, Optional<AggregationByRanges> byRanges, Supplier<String> description)
     {
         super(query);
         this.tables = ImmutableList.copyOf(tables);
-        this.partial = requireNonNull(partial, "partial is null");
+        this.byRanges = requireNonNull(byRanges, "byRanges is null");
         this.description = memoize(requireNonNull(description, "description is null")::get);
         checkArgument(!tables.isEmpty(), "tables is empty");
     }
@@ -55,9 +55,9 @@ public final class PushedQuery
     }
 
     @JsonIgnore
-    public Optional<PartialAggregation> partial()
+    public Optional<AggregationByRanges> byRanges()
     {
-        return partial;
+        return byRanges;
     }
 
     @Override

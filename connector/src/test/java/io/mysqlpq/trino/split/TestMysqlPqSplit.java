@@ -10,6 +10,7 @@ import io.mysqlpq.trino.aggregation.MergeFunction;
 import io.mysqlpq.trino.aggregation.MergedColumn;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.PartialColumn;
+import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
@@ -69,7 +70,7 @@ class TestMysqlPqSplit
     @Test
     void testTokenIsNotShown()
     {
-        assertThat(new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.empty(), Optional.of(TOKEN), 3, TupleDomain.all(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
+        assertThat(new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(TOKEN), 3, TupleDomain.all(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
     }
 
     @Test
@@ -82,6 +83,7 @@ class TestMysqlPqSplit
                 "scan",
                 TABLES,
                 Optional.of(new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), range, "c0ffee")),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.of(TOKEN),
                 3,
@@ -106,15 +108,15 @@ class TestMysqlPqSplit
                 values.keySet().stream().map(encoding -> KeyColumn.of(encoding.name(), encoding))).collect(toImmutableList());
         KeyBound bound = new KeyBound(columns.stream().map(column -> KeyValue.fromProtocol(column, values.getOrDefault(column.encoding(), "3"))).collect(toImmutableList()));
         RangeRead read = new RangeRead(new IndexKey("PRIMARY", true, columns), ImmutableList.of("p0", "p 1"), new KeyRange(Optional.of(bound), Optional.empty()), "c0ffee", true);
-        assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.of(read), Optional.empty(), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.of(read), Optional.empty(), Optional.empty(), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
     }
 
     @Test
     void testJsonRoundTripOfWholeTable()
     {
         List<RemoteTableName> joined = ImmutableList.of(TABLES.getFirst(), new RemoteTableName(Optional.of("other"), Optional.empty(), "u"));
-        assertRoundTrip(new MysqlPqSplit("scan", joined, Optional.empty(), Optional.empty(), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard()));
-        assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", joined, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
     }
 
     @Test
@@ -123,16 +125,16 @@ class TestMysqlPqSplit
         JdbcColumnHandle column = new JdbcColumnHandle("a", new JdbcTypeHandle(Types.BIGINT, Optional.of("BIGINT"), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), BIGINT);
         // Its constraint needs the engine's own knowledge of column handles: TestParallelAggregation sends one.
         JdbcTableHandle rows = new JdbcTableHandle(new SchemaTableName("test", "t"), TABLES.getFirst(), Optional.empty());
-        PartialAggregation aggregation = new PartialAggregation(
-                rows,
-                ImmutableList.of(column),
-                ImmutableList.of(new MergedColumn(column, MergeFunction.MAX, ImmutableList.of(new PartialColumn(column, new ParameterizedExpression("max(`a`)", ImmutableList.of()))))));
+        PartialColumn greatest = new PartialColumn(column, new ParameterizedExpression("max(`a`)", ImmutableList.of()));
+        PartialAggregation aggregation = new PartialAggregation(rows, ImmutableList.of(column), ImmutableList.of(new MergedColumn(column, MergeFunction.MAX, ImmutableList.of(greatest))));
         RangeRead range = new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), new KeyRange(Optional.empty(), Optional.empty()), "c0ffee");
         RangedAggregation ranged = new RangedAggregation(aggregation, ImmutableList.of(range), new AggregationOptions(3, 1000, false));
-        MysqlPqSplit split = new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard());
+        MysqlPqSplit split = new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard());
         assertRoundTrip(split);
         assertRoundTrip(split.ofRange(range));
         assertThat(split.ofRange(range).range()).contains(range);
+        WholeGroups groups = new WholeGroups(rows, ImmutableList.of(column), ImmutableList.of(greatest), 1);
+        assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.of(range), Optional.of(groups), Optional.empty(), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard()));
     }
 
     private static void assertRoundTrip(MysqlPqSplit split)

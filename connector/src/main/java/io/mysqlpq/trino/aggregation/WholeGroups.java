@@ -1,0 +1,54 @@
+package io.mysqlpq.trino.aggregation;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Describes an aggregation each group of which is in one range, as groups are of the key's leading columns, and ranges are cut between values of these.
+ *
+ * @param table the filtered table that is aggregated
+ * @param groupBy the first columns of the result, the leading ones of the primary key among them
+ * @param aggregates the result's other columns
+ * @param leadingColumns of the primary key, at least one
+ */
+public record WholeGroups(JdbcTableHandle table, List<JdbcColumnHandle> groupBy, List<PartialColumn> aggregates, int leadingColumns)
+        implements AggregationByRanges
+{
+    public WholeGroups
+    {
+        requireNonNull(table, "table is null");
+        checkArgument(table.isNamedRelation() && table.getLimit().isEmpty(), "not rows of a table: %s", table);
+        groupBy = ImmutableList.copyOf(groupBy);
+        aggregates = ImmutableList.copyOf(aggregates);
+        checkArgument(leadingColumns > 0 && leadingColumns <= groupBy.size(), "groups of %s columns by %s of a key", groupBy.size(), leadingColumns);
+    }
+
+    /** The same of other rows of the table. */
+    public WholeGroups of(JdbcTableHandle rows)
+    {
+        return new WholeGroups(rows, groupBy, aggregates, leadingColumns);
+    }
+
+    /** What the aggregation gives. */
+    public List<JdbcColumnHandle> columns()
+    {
+        return Stream.concat(groupBy.stream(), aggregates.stream().map(PartialColumn::column)).collect(toImmutableList());
+    }
+
+    /** What MySQL computes for the columns that the table has not, by their names. */
+    public Map<String, ParameterizedExpression> expressions()
+    {
+        return aggregates.stream().collect(toImmutableMap(aggregate -> aggregate.column().getColumnName(), PartialColumn::expression));
+    }
+}
