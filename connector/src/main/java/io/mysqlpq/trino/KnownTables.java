@@ -2,6 +2,7 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.hash.HashCode;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.inject.Inject;
 import io.trino.plugin.base.session.SessionPropertiesProvider;
@@ -25,7 +26,7 @@ import static java.util.Objects.requireNonNull;
  * Remembers which tables there are and of which columns, and asks MySQL before each use whether that still holds.
  *
  * <p>To show a definition costs MySQL a small part of what its dictionary's tables take to list the columns. What is remembered
- * counts only if the definition is the same to the letter.
+ * counts only if the hash of the definition is the same.
  */
 public final class KnownTables
 {
@@ -127,7 +128,7 @@ public final class KnownTables
     private record Asked(String query, Key key)
     {}
 
-    private record Known(String definition, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    private record Known(HashCode definition, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
         private Known
         {

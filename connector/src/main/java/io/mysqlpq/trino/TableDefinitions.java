@@ -1,5 +1,6 @@
 package io.mysqlpq.trino;
 
+import com.google.common.hash.HashCode;
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPools;
@@ -16,11 +17,13 @@ import java.sql.Statement;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
+import static com.google.common.hash.Hashing.sha256;
 import static io.mysqlpq.trino.server.QuotedNames.quoted;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads the statement that would create a table, as MySQL shows it, and the rights of the account.
+ * Reads the statement that would create a table, as MySQL shows it, and the rights of the account, and gives a hash of them.
  *
  * <p>The one tells all that the dictionary says of the table's columns, the other which of them the account may see.
  */
@@ -49,18 +52,18 @@ public final class TableDefinitions
     }
 
     /** Empty also if the account may not read all columns. */
-    Optional<String> readIfAllowed(ConnectorSession session, JdbcTableHandle table)
+    Optional<HashCode> readIfAllowed(ConnectorSession session, JdbcTableHandle table)
     {
         return read(session, table, true);
     }
 
     /** Empty if there is no such table, if it is a view or locked, or if a column is invisible. */
-    Optional<String> read(ConnectorSession session, JdbcTableHandle table)
+    Optional<HashCode> read(ConnectorSession session, JdbcTableHandle table)
     {
         return read(session, table, false);
     }
 
-    private Optional<String> read(ConnectorSession session, JdbcTableHandle table, boolean columns)
+    private Optional<HashCode> read(ConnectorSession session, JdbcTableHandle table, boolean columns)
     {
         RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
         String quoted = quoted(name);
@@ -73,7 +76,8 @@ public final class TableDefinitions
             if (columns) {
                 statement.execute(queryModifier.apply(session, "SELECT * FROM %s LIMIT 0".formatted(quoted)));
             }
-            return Optional.of(definition.get() + grants(statement, queryModifier.apply(session, "SHOW GRANTS")));
+            // An account may have thousands of rights.
+            return Optional.of(sha256().hashString(definition.get() + grants(statement, queryModifier.apply(session, "SHOW GRANTS")), UTF_8));
         }
         catch (SQLException | TrinoException e) {
             log.debug(e, "No definition of table %s", name);

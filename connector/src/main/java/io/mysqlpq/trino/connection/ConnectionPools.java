@@ -45,6 +45,7 @@ public final class ConnectionPools
     // The least that HikariCP takes. Between steps a refused login is noticed.
     private static final int WAIT_STEP_MILLIS = 250;
     private static final Duration SHORT_WAIT = new Duration(1, SECONDS);
+    private static final Duration SHORT_REPLY_TIME = new Duration(5, SECONDS);
     private static final String INVALID_AUTHORIZATION = "28000";
     private static final String CONNECTION_LOST = "08";
     private static final int ENDED_BY_WAIT_TIMEOUT = 4031;
@@ -97,7 +98,7 @@ public final class ConnectionPools
             HikariDataSource pool = pool(account);
             try {
                 PooledConnection connection = new PooledConnection(pool, pool.getConnection(), spans, queryKiller, new QueryId(session.getQueryId()));
-                connection.setUp(setup, settings.waitTimeout());
+                connection.setUp(setup, waitTimeout);
                 return connection;
             }
             catch (SQLTransientConnectionException e) {
@@ -124,22 +125,22 @@ public final class ConnectionPools
     public PooledConnection openForPlanning(ConnectorSession session)
             throws SQLException
     {
-        return openForPlanning(session, settings.sessionSetup(), settings.waitTimeout());
+        return openForPlanning(session, settings.sessionSetup(), settings.waitTimeout(), settings.planningTimeout());
     }
 
-    /** The same, but neither MySQL nor a locked table is waited for longer than a moment. */
+    /** The same, but a connection or a locked table is waited for a second at most, and a reply five. */
     public PooledConnection openBriefly(ConnectorSession session)
             throws SQLException
     {
-        return openForPlanning(session, settings.sessionSetup().withLockWaitTimeout(SHORT_WAIT), SHORT_WAIT);
+        return openForPlanning(session, settings.sessionSetup().withLockWaitTimeout(SHORT_WAIT), SHORT_WAIT, SHORT_REPLY_TIME);
     }
 
-    private PooledConnection openForPlanning(ConnectorSession session, SessionSetup setup, Duration waitTimeout)
+    private PooledConnection openForPlanning(ConnectorSession session, SessionSetup setup, Duration waitTimeout, Duration replyTime)
             throws SQLException
     {
         PooledConnection connection = open(session, setup, waitTimeout);
         try {
-            connection.limitReplyTime(settings.planningTimeout());
+            connection.limitReplyTime(replyTime);
             return connection;
         }
         catch (SQLException | RuntimeException e) {
@@ -165,7 +166,10 @@ public final class ConnectionPools
 
     private TrinoException waitedTooLong(SQLTransientConnectionException cause, Duration waitTimeout)
     {
-        refused.incrementAndGet();
+        // Else the query goes on without.
+        if (waitTimeout.equals(settings.waitTimeout())) {
+            refused.incrementAndGet();
+        }
         String reason = cause.getCause() == null ? "all connections are in use" : cause.getCause().getMessage();
         return new TrinoException(
                 MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,

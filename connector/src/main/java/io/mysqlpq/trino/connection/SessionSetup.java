@@ -38,13 +38,13 @@ public record SessionSetup(Duration netWriteTimeout, Duration lockWaitTimeout)
     }
 
     // Ranges and EXPLAIN as they are read here are those of MySQL's older optimizer. An empty sql_mode is the mildest: no value of a table is an invalid literal in it. A primary key that MySQL generated may
-    // be hidden from the dictionary's tables, though not from queries.
+    // be hidden from the dictionary's tables, though not from queries. Sizes there may be a day old, unless they must not.
     private String sql()
     {
         return """
                 SET SESSION autocommit = 1, transaction_isolation = 'REPEATABLE-READ', transaction_read_only = 1, \
                 time_zone = '+00:00', sql_mode = '', optimizer_switch = 'hypergraph_optimizer=off', character_set_results = 'utf8mb4', sql_select_limit = 18446744073709551615, completion_type = 'NO_CHAIN', \
-                show_gipk_in_create_table_and_information_schema = ON, wait_timeout = DEFAULT, net_write_timeout = %d, lock_wait_timeout = %d""".formatted(seconds(netWriteTimeout), seconds(lockWaitTimeout));
+                show_gipk_in_create_table_and_information_schema = ON, information_schema_stats_expiry = 0, wait_timeout = DEFAULT, net_write_timeout = %d, lock_wait_timeout = %d""".formatted(seconds(netWriteTimeout), seconds(lockWaitTimeout));
     }
 
     private static long seconds(Duration duration)
