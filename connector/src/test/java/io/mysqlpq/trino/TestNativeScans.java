@@ -14,6 +14,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -92,7 +96,7 @@ class TestNativeScans
     void start()
             throws Exception
     {
-        mysql = MysqlServer.builder().extension(true).start();
+        mysql = MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "10000").start();
         mysql.execute("CREATE DATABASE test", "CREATE TABLE test.t (n INT PRIMARY KEY, %s)".formatted(String.join(", ", COLUMNS.keySet())));
         for (int first = 0; first < ROWS; first += 500) {
             mysql.execute("INSERT INTO test.t VALUES " + IntStream.range(first, first + 500).mapToObj(this::row).collect(joining(", ")));
@@ -123,6 +127,73 @@ class TestNativeScans
         assertSame("SELECT * FROM t", ROWS);
         // Without columns.
         assertSame("SELECT 1 FROM t WHERE rand() < 2", ROWS);
+    }
+
+    /** A filter on the key says where to begin and to end, also one that is known only when the range is read. */
+    @Test
+    void testPartsOfTheKey()
+            throws SQLException
+    {
+        mysql.execute(
+                "CREATE TABLE test.keyed (a INT, b DATE, v VARCHAR(300), PRIMARY KEY (a, b))",
+                "CREATE TABLE test.falling (a BIGINT UNSIGNED, b INT, v VARCHAR(300), PRIMARY KEY (a DESC, b))",
+                "CREATE TABLE test.dated (a DATE PRIMARY KEY, v VARCHAR(300))",
+                "CREATE TABLE test.few (n INT)",
+                "INSERT INTO test.keyed SELECT n DIV 7, DATE'2024-01-01' + INTERVAL n % 7 DAY, REPEAT('x', 200) FROM test.t",
+                "INSERT INTO test.falling SELECT n DIV 7, n, REPEAT('x', 200) FROM test.t",
+                "INSERT INTO test.dated SELECT DATE'2000-01-01' + INTERVAL n DAY, REPEAT('x', 200) FROM test.t",
+                "INSERT INTO test.few VALUES (200), (400)",
+                "ANALYZE TABLE test.keyed, test.falling, test.dated, test.few");
+        long all = pagesOf("SELECT sum(length(v)) FROM keyed");
+        assertThat(all).isGreaterThan(50);
+        for (String sql : List.of(
+                "SELECT a, b, v FROM keyed WHERE a BETWEEN 200 AND 400",
+                "SELECT a, b, v FROM keyed WHERE a IN (200, 300, 400)",
+                "SELECT a, b, v FROM keyed WHERE a > 360",
+                "SELECT a, b, v FROM keyed WHERE a < 212 AND b > DATE '2024-01-02'",
+                "SELECT a, b, v FROM falling WHERE a BETWEEN 200 AND 400",
+                "SELECT a, b, v FROM falling WHERE a > 360",
+                "SELECT a, b, v FROM falling WHERE a < 212",
+                "SELECT a, v FROM dated WHERE a BETWEEN DATE '2004-01-01' AND DATE '2008-01-01'",
+                "SELECT a, b, v FROM keyed JOIN few ON a = n")) {
+            assertThat(trino.count(assertSame(sql), READ_NATIVELY)).as(sql).isGreaterThan(1);
+            assertThat(pagesOf(sql)).as(sql).isBetween(1L, all / 2);
+        }
+    }
+
+    private long pagesOf(String sql)
+            throws SQLException
+    {
+        long before = pagesScanned();
+        trino.execute(sql);
+        return pagesScanned() - before;
+    }
+
+    private long pagesScanned()
+            throws SQLException
+    {
+        try (Connection connection = mysql.connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SHOW GLOBAL STATUS LIKE 'mysql_pq_scan_pages_read'")) {
+            row.next();
+            return row.getLong(2);
+        }
+    }
+
+    /** They are one range, unless they are so small that SQL sends them as soon. */
+    @Test
+    void testSmallTables()
+    {
+        mysql.execute(
+                "CREATE TABLE test.medium (n INT PRIMARY KEY, v INT) WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 8000) SELECT i n, i v FROM s",
+                "CREATE TABLE test.tiny (n INT PRIMARY KEY, v INT) SELECT * FROM test.medium WHERE n < 1000",
+                "ANALYZE TABLE test.medium, test.tiny");
+        Map<String, String> defaults = ImmutableMap.of("target_rows_per_split", "500000", "range_source", "AUTO");
+        for (String table : List.of("medium", "tiny")) {
+            MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(defaults), "SELECT n FROM %s WHERE v > 5".formatted(table));
+            assertThat(result.result().getMaterializedRows()).hasSize((table.equals("tiny") ? 999 : 8000) - 5);
+            assertThat(trino.count(result.queryId(), READ_NATIVELY)).as(table).isEqualTo(table.equals("tiny") ? 0 : 1);
+        }
     }
 
     @ParameterizedTest

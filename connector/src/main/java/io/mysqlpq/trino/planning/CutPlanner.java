@@ -50,20 +50,24 @@ final class CutPlanner
         // Where DDL need not wait, MySQL could have been asked about partitions that have other rows by now.
         Optional<PartitionNames> partitions = options.snapshotMode() == SnapshotMode.NONE ? Optional.empty() : cut.partitions();
         RangePlan plan = cut(session, connection, table, key, cut, partitions, options);
-        boolean readsBySql = options.hypergraphOptimizer() && !(options.nativeScans() && AccessPath.isReadNatively(table, cut));
-        return readsBySql && plan instanceof RangePlan.Ranges ranges && hypergraphOptimizer.reads(session, connection, table, ranges)
+        return options.hypergraphOptimizer() && !isReadNatively(table, cut, options) && plan instanceof RangePlan.Ranges ranges && hypergraphOptimizer.reads(session, connection, table, ranges)
                 ? ranges.readByHypergraphOptimizer()
                 : plan;
+    }
+
+    private static boolean isReadNatively(JdbcTableHandle table, Cut cut, PlanningOptions options)
+    {
+        return options.nativeScans() && AccessPath.isReadNatively(table, cut);
     }
 
     private RangePlan cut(ConnectorSession session, Connection connection, JdbcTableHandle table, TableKey key, Cut cut, Optional<PartitionNames> partitions, PlanningOptions options)
             throws SQLException, ExtensionUnavailableException
     {
-        RangePlan plan = plan(session, connection, table, key.shape(), cut.index(), partitions, options);
+        RangePlan plan = plan(session, connection, table, key.shape(), cut.index(), partitions, options, isReadNatively(table, cut, options));
         return switch (cut.purpose()) {
             case ROWS, FILTER -> plan;
             case COVERING -> isWithoutRanges(plan) && key.clustered().isPresent()
-                    ? plan(session, connection, table, key.shape(), key.clustered().get(), partitions, options)
+                    ? plan(session, connection, table, key.shape(), key.clustered().get(), partitions, options, false)
                     : plan;
             case LOOKUPS -> isSkewed(plan) ? OneSplit.because(NO_PRIMARY_KEY) : plan;
         };
@@ -84,7 +88,7 @@ final class CutPlanner
         return rows.getMax() > rows.getSum() / FEWEST_SHARES;
     }
 
-    private RangePlan plan(ConnectorSession session, Connection connection, JdbcTableHandle table, Shape shape, TableIndex index, Optional<PartitionNames> partitions, PlanningOptions options)
+    private RangePlan plan(ConnectorSession session, Connection connection, JdbcTableHandle table, Shape shape, TableIndex index, Optional<PartitionNames> partitions, PlanningOptions options, boolean natively)
             throws SQLException, ExtensionUnavailableException
     {
         ScannedIndex scanned = ScannedIndex.of(table, index);
@@ -94,7 +98,7 @@ final class CutPlanner
         try {
             return shape == PARTITIONED_TABLE
                     ? extensionRanges.planPartitions(session, connection, scanned, options, partitions)
-                    : extensionRanges.plan(session, connection, scanned, options);
+                    : extensionRanges.plan(session, connection, scanned, options, natively);
         }
         catch (ExtensionUnavailableException e) {
             if (AccessPath.isSqlInstead(options, e.fallbackCause())) {

@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.math.LongMath.divide;
@@ -31,6 +32,8 @@ final class ExtensionRangePlanner
     // Of so many, ranges are made that differ by few rows.
     private static final int PARTS_OF_RANGE = 8;
     private static final int MOST_PARTS = 256;
+    // Fewer are sent by SQL in less time than the extension takes to begin.
+    private static final long FEWEST_ROWS_OF_NATIVE_SCAN = 5_000;
 
     private final ExtensionRanges extension;
     private final PartitionReader partitions;
@@ -42,7 +45,8 @@ final class ExtensionRangePlanner
         this.partitions = requireNonNull(partitions, "partitions is null");
     }
 
-    RangePlan plan(ConnectorSession session, Connection connection, ScannedIndex scanned, PlanningOptions options)
+    /** @param natively whether the extension will read the rows, so that also one range is worth more than one split */
+    RangePlan plan(ConnectorSession session, Connection connection, ScannedIndex scanned, PlanningOptions options, boolean natively)
             throws SQLException, ExtensionUnavailableException
     {
         RangesReply reply = extension.ask(session, connection, request(scanned, options.maxRanges(), options));
@@ -54,7 +58,7 @@ final class ExtensionRangePlanner
             reply = extension.ask(session, connection, request(scanned, parts, options));
         }
         if (wanted == 1 || reply.boundaries().isEmpty()) {
-            return OneSplit.because(SMALL_TABLE);
+            return natively && rows(reply).orElse(0) >= FEWEST_ROWS_OF_NATIVE_SCAN ? RangePlan.Ranges.of(reply, 1) : OneSplit.because(SMALL_TABLE);
         }
         RangePlan.Ranges ranges = RangePlan.Ranges.of(reply, wanted);
         return ranges.ranges().size() == 1 ? OneSplit.because(KEY_WITHOUT_RANGES) : ranges;
@@ -91,10 +95,14 @@ final class ExtensionRangePlanner
     // Without estimates the ranges that there are have to do.
     private static int rangeCount(RangesReply reply, PlanningOptions options)
     {
-        if (reply.rows().isEmpty()) {
-            return reply.boundaries().size() + 1;
-        }
-        long rows = reply.rows().get().stream().mapToLong(Long::longValue).sum();
-        return (int) min(max(divide(rows, options.targetRowsPerSplit(), CEILING), 1), options.maxRanges());
+        OptionalLong rows = rows(reply);
+        return rows.isEmpty()
+                ? reply.boundaries().size() + 1
+                : (int) min(max(divide(rows.getAsLong(), options.targetRowsPerSplit(), CEILING), 1), options.maxRanges());
+    }
+
+    private static OptionalLong rows(RangesReply reply)
+    {
+        return reply.rows().map(rows -> OptionalLong.of(rows.stream().mapToLong(Long::longValue).sum())).orElseGet(OptionalLong::empty);
     }
 }

@@ -59,7 +59,7 @@ final class IndexChooser
     IndexChoice choose(ConnectorSession session, Connection connection, JdbcTableHandle table, PlanningOptions options, TableKey key)
             throws SQLException
     {
-        if (key.indexes().stream().anyMatch(index -> index.unique() && KeyFilter.isPointLookup(index, table))) {
+        if (key.indexes().stream().anyMatch(index -> index.unique() && ScannedIndex.isPointLookup(table, index))) {
             return Whole.because(POINT_LOOKUP);
         }
         Optional<ExplainedScan> scan = ScanNeeds.of(table).leaveChoice(key) ? Optional.of(explainer.explain(session, connection, table)) : Optional.empty();
@@ -83,7 +83,8 @@ final class IndexChooser
             return false;
         }
         return size(session, connection, table)
-                .filter(size -> size.isWithin(POOL_SHARE_FOR_NATIVE_SCANS) && NativeCost.isLess(size, scan))
+                // A smaller one would be one split, by SQL.
+                .filter(size -> size.rows() > options.targetRowsPerSplit() && size.isWithin(POOL_SHARE_FOR_NATIVE_SCANS) && NativeCost.isLess(size, scan))
                 .isPresent();
     }
 

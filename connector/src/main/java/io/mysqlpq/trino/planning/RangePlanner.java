@@ -65,7 +65,7 @@ public final class RangePlanner
     public boolean isPointLookup(JdbcTableHandle table)
     {
         return table.isNamedRelation()
-                && rememberedKeys.unique(table.getRequiredNamedRelation().getRemoteTableName()).stream().anyMatch(index -> KeyFilter.isPointLookup(index, table));
+                && rememberedKeys.unique(table.getRequiredNamedRelation().getRemoteTableName()).stream().anyMatch(index -> ScannedIndex.isPointLookup(table, index));
     }
 
     /** Finds out what a table's access path depends on, as far as the session's wishes let it have ranges at all. */

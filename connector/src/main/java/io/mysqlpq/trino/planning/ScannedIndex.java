@@ -1,10 +1,12 @@
 package io.mysqlpq.trino.planning;
 
 import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.keyfilter.KeyFilter;
 import io.mysqlpq.trino.server.TableIndex;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -25,6 +27,17 @@ record ScannedIndex(String schema, String table, TableIndex index, KeyRange part
     static ScannedIndex of(JdbcTableHandle table, TableIndex index)
     {
         RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
-        return new ScannedIndex(name.getCatalogName().orElseThrow(), name.getTableName(), index, new KeyFilter(index.columns(), table.getConstraint()).range());
+        return new ScannedIndex(name.getCatalogName().orElseThrow(), name.getTableName(), index, filter(table, index).range());
+    }
+
+    /** Whether the scan's filter can match one key of the index only. */
+    static boolean isPointLookup(JdbcTableHandle table, TableIndex index)
+    {
+        return filter(table, index).isPointLookup();
+    }
+
+    private static KeyFilter filter(JdbcTableHandle table, TableIndex index)
+    {
+        return new KeyFilter(index.columns().stream().map(column -> new KeyFilter.Column(column.name(), column.descending())).collect(toImmutableList()), table.getConstraint());
     }
 }

@@ -70,6 +70,12 @@ public record ScanRequest(
         return new ScanRequest(schema, table, index, token, partition, columns, ImmutableList.<ScanCondition>builder().addAll(conditions).addAll(more).build(), range, after);
     }
 
+    /** The same within another range. */
+    public ScanRequest within(KeyRange narrower)
+    {
+        return new ScanRequest(schema, table, index, token, partition, columns, conditions, narrower, after);
+    }
+
     public ScanRequest after(KeyBound last)
     {
         return new ScanRequest(schema, table, index, token, partition, columns, conditions, range, Optional.of(last));

@@ -3,6 +3,9 @@ package io.mysqlpq.trino.scan;
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyBound;
+import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.RangeIntersection;
+import io.mysqlpq.trino.keyfilter.KeyFilter;
 import io.mysqlpq.trino.nativescan.NativeFilters;
 import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.protocol.ExtensionError;
@@ -50,13 +53,15 @@ final class NativeScan
     private final ScanContext context;
     private final ScanRequest request;
     private final IndexKey key;
+    private final TupleDomain<ColumnHandle> filter;
     private final List<NativeColumn> columns;
 
-    private NativeScan(ScanContext context, ScanRequest request, IndexKey key, List<NativeColumn> columns)
+    private NativeScan(ScanContext context, ScanRequest request, IndexKey key, TupleDomain<ColumnHandle> filter, List<NativeColumn> columns)
     {
         this.context = requireNonNull(context, "context is null");
         this.request = requireNonNull(request, "request is null");
         this.key = requireNonNull(key, "key is null");
+        this.filter = requireNonNull(filter, "filter is null");
         this.columns = ImmutableList.copyOf(columns);
     }
 
@@ -86,7 +91,7 @@ final class NativeScan
                 conditions,
                 read.range(),
                 Optional.empty());
-        return request.isWithinLimits() ? Optional.of(new NativeScan(context, request, read.key(), natives)) : Optional.empty();
+        return request.isWithinLimits() ? Optional.of(new NativeScan(context, request, read.key(), table.getConstraint(), natives)) : Optional.empty();
     }
 
     // A row's key must be one that SQL finds again, should it have to go on there.
@@ -99,8 +104,9 @@ final class NativeScan
     Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, RowsAfter rowsAfter, Consumer<String> refusals)
             throws SQLException
     {
-        List<ScanCondition> dynamic = NativeFilters.some(dynamicFilter.transformDomains((column, domain) -> pushedDown(connection, (JdbcColumnHandle) column, domain)));
-        ScanRequest narrowed = request.with(dynamic);
+        TupleDomain<ColumnHandle> pushedDown = dynamicFilter.transformDomains((column, domain) -> pushedDown(connection, (JdbcColumnHandle) column, domain));
+        List<ScanCondition> dynamic = NativeFilters.some(pushedDown);
+        ScanRequest narrowed = request.with(dynamic).within(range(filter.intersect(pushedDown)));
         if (!dynamic.isEmpty() && narrowed.isWithinLimits()) {
             Optional<RowPages> pages = open(connection, narrowed, rowsAfter, _ -> {});
             if (pages.isPresent()) {
@@ -108,7 +114,14 @@ final class NativeScan
             }
         }
         // Trino filters too.
-        return open(connection, request, rowsAfter, refusals);
+        return open(connection, request.within(range(filter)), rowsAfter, refusals);
+    }
+
+    // The extension looks at each row of it, while MySQL finds by itself where a filter on the key begins and ends.
+    private KeyRange range(TupleDomain<ColumnHandle> filter)
+    {
+        List<KeyFilter.Column> index = key.columns().stream().map(column -> new KeyFilter.Column(column.name(), column.descending())).collect(toImmutableList());
+        return RangeIntersection.narrow(key.columns(), request.range(), new KeyFilter(index, filter).range());
     }
 
     // As SQL would have it: not where Trino sees other values than MySQL, such as NULL for an invalid date.

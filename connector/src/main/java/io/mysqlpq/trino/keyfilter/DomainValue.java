@@ -1,4 +1,4 @@
-package io.mysqlpq.trino.planning;
+package io.mysqlpq.trino.keyfilter;
 
 import com.google.common.math.LongMath;
 import io.mysqlpq.trino.key.DateKeyValue;

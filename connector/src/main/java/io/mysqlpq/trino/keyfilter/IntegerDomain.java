@@ -1,4 +1,4 @@
-package io.mysqlpq.trino.planning;
+package io.mysqlpq.trino.keyfilter;
 
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.type.BigintType;

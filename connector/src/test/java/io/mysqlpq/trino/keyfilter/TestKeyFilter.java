@@ -1,4 +1,4 @@
-package io.mysqlpq.trino.planning;
+package io.mysqlpq.trino.keyfilter;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
@@ -9,7 +9,6 @@ import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.key.KeyValue;
-import io.mysqlpq.trino.server.TableIndex;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.spi.connector.ColumnHandle;
@@ -70,7 +69,7 @@ class TestKeyFilter
     @Test
     void testDescendingColumnBeginsAtTheGreatest()
     {
-        KeyFilter filter = new KeyFilter(ImmutableList.of(new TableIndex.Column("a", true)), filter(A, Range.range(BIGINT, 5L, true, 9L, true)));
+        KeyFilter filter = new KeyFilter(ImmutableList.of(new KeyFilter.Column("a", true)), filter(A, Range.range(BIGINT, 5L, true, 9L, true)));
         assertThat(filter.range()).isEqualTo(range("9", "4"));
     }
 
@@ -132,7 +131,7 @@ class TestKeyFilter
     @Test
     void testPointLookupFixesTheWholeKey()
     {
-        List<TableIndex.Column> key = ImmutableList.of(new TableIndex.Column("a", false), new TableIndex.Column("b", true));
+        List<KeyFilter.Column> key = ImmutableList.of(new KeyFilter.Column("a", false), new KeyFilter.Column("b", true));
         TupleDomain<ColumnHandle> a = filter(A, Range.equal(BIGINT, 5L));
         TupleDomain<ColumnHandle> both = a.intersect(filter(B, Range.equal(INTEGER, 7L)));
         assertThat(new KeyFilter(key, a).isPointLookup()).isFalse();
@@ -142,7 +141,7 @@ class TestKeyFilter
 
     private static KeyFilter ascending(TupleDomain<ColumnHandle> filter)
     {
-        return new KeyFilter(ImmutableList.of(new TableIndex.Column("a", false)), filter);
+        return new KeyFilter(ImmutableList.of(new KeyFilter.Column("a", false)), filter);
     }
 
     private static TupleDomain<ColumnHandle> filter(JdbcColumnHandle column, Range... ranges)
@@ -152,7 +151,7 @@ class TestKeyFilter
 
     private static KeyFilter descending(TupleDomain<ColumnHandle> filter)
     {
-        return new KeyFilter(ImmutableList.of(new TableIndex.Column("a", true)), filter);
+        return new KeyFilter(ImmutableList.of(new KeyFilter.Column("a", true)), filter);
     }
 
     private static KeyRange dates(String lower, String upper)

@@ -1,12 +1,10 @@
-package io.mysqlpq.trino.planning;
+package io.mysqlpq.trino.keyfilter;
 
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
-import io.mysqlpq.trino.server.TableIndex;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
-import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
@@ -19,20 +17,29 @@ import java.util.Map;
 import java.util.Optional;
 
 import static java.math.BigInteger.ONE;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Reads off a filter which part of an index it can match.
  *
- * <p>Only planning uses the part, to cut ranges where the rows are. Each split keeps the whole filter, so an
- * answer never depends on it.
+ * <p>The part may be larger than what the filter matches: each split keeps the whole filter.
  */
-final class KeyFilter
+public final class KeyFilter
 {
-    private final List<TableIndex.Column> key;
+    /** One of the index's columns. */
+    public record Column(String name, boolean descending)
+    {
+        public Column
+        {
+            requireNonNull(name, "name is null");
+        }
+    }
+
+    private final List<Column> key;
     private final Map<String, JdbcColumnHandle> columns;
     private final Map<ColumnHandle, Domain> domains;
 
-    KeyFilter(List<TableIndex.Column> key, TupleDomain<ColumnHandle> filter)
+    public KeyFilter(List<Column> key, TupleDomain<ColumnHandle> filter)
     {
         this.key = key;
         this.domains = filter.getDomains().orElse(ImmutableMap.of());
@@ -41,14 +48,8 @@ final class KeyFilter
                 .collect(ImmutableMap.toImmutableMap(JdbcColumnHandle::getColumnName, column -> column));
     }
 
-    /** Whether a scan's filter can match one key of an index only. */
-    static boolean isPointLookup(TableIndex index, JdbcTableHandle table)
-    {
-        return new KeyFilter(index.columns(), table.getConstraint()).isPointLookup();
-    }
-
     /** Whether the filter can match one key only. */
-    boolean isPointLookup()
+    public boolean isPointLookup()
     {
         return !key.isEmpty() && key.stream()
                 .map(column -> domain(column.name()))
@@ -56,12 +57,12 @@ final class KeyFilter
     }
 
     /** The part of the key in which the filter's matches lie, by its leading column if that is a number or a date. */
-    KeyRange range()
+    public KeyRange range()
     {
         if (key.isEmpty()) {
             return KeyRange.all();
         }
-        TableIndex.Column leading = key.getFirst();
+        Column leading = key.getFirst();
         Optional<Domain> domain = domain(leading.name());
         if (domain.isEmpty() || domain.get().isNullAllowed() || domain.get().getValues().isNone()) {
             return KeyRange.all();
