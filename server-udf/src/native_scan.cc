@@ -106,12 +106,42 @@ void Native_scan::release() {
   m_memory.release();
 }
 
-Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
+Result<void> Native_scan::check(THD *thd, const Table_lease &lease) {
+  if (auto prepared = prepare(thd, lease); !prepared) return prepared;
+  if (!m_may_be_off_page) return {};
+  if (dict_table_page_size(lease.tree()->table).is_compressed()) {
+    return fail(Code::unsupported_scan,
+                "the table is compressed, and values of the columns may be stored off-page");
+  }
+  const std::uint64_t bytes = most_off_page_bytes(lease);
+  if (bytes <= m_request.batch_bytes / m_growth) return {};
+  return fail(Code::unsupported_scan, "values of the columns may have " + std::to_string(bytes) +
+                                          " bytes in one row, and be larger than a batch");
+}
+
+// Of one row, at most.
+std::uint64_t Native_scan::most_off_page_bytes(const Table_lease &lease) const {
+  std::uint64_t bytes = 0;
+  for (const Record_layout::Column &one : m_fields) {
+    const dict_col_t *col = lease.tree()->index->get_col(one.field);
+    if (!DATA_BIG_COL(col)) continue;
+    const Field *field = find_field(lease.table(), column_name(*lease.tree(), col));
+    bytes += field == nullptr ? UINT32_MAX : field->max_data_length();
+  }
+  return bytes;
+}
+
+// What a scan needs of the table, whatever its range and snapshot.
+Result<void> Native_scan::prepare(THD *thd, const Table_lease &lease) {
   if (auto scannable = check_scannable(lease); !scannable) return scannable;
+  if (auto found = find_columns(lease); !found) return found;
+  return reserve(thd);
+}
+
+Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
+  if (auto prepared = prepare(thd, lease); !prepared) return prepared;
   m_table_id = lease.tree()->table->id;
   m_index_id = lease.tree()->index->id;
-  if (auto found = find_columns(lease); !found) return found;
-  if (auto reserved = reserve(thd); !reserved) return reserved;
   m_copies.emplace();
   m_readahead.emplace();
   m_cells.emplace(m_fields.size(), rows_of_block);

@@ -36,8 +36,15 @@ class Native_scan final {
   // unsupported_key, unsupported_scan, memory_limit, too_large (a batch must fit max_allowed_packet).
   [[nodiscard]] Result<bool> next(THD *thd, std::string &batch);
 
+  // Instead of all that: whether a scan of the columns and conditions would begin, and read each row whatever it holds.
+  // Errors: those of the first batch that say nothing of a snapshot; unsupported_scan if some row's values might be
+  // such that the scan ends before it.
+  [[nodiscard]] Result<void> check(THD *thd, const Table_lease &lease);
+
  private:
   [[nodiscard]] Result<void> begin(THD *thd, const Table_lease &lease);
+  [[nodiscard]] Result<void> prepare(THD *thd, const Table_lease &lease);
+  [[nodiscard]] std::uint64_t most_off_page_bytes(const Table_lease &lease) const;
   [[nodiscard]] Result<void> check_same(const Table_lease &lease) const;
   [[nodiscard]] Result<void> find_columns(const Table_lease &lease);
   [[nodiscard]] Result<void> reserve(THD *thd);
