@@ -46,6 +46,8 @@ final class AggregationMerging
     private final RangePlanner planner;
     private final BiFunction<ConnectorSession, JdbcTableHandle, TableStatistics> statistics;
     private final BiFunction<ConnectorSession, JdbcTableHandle, AccessPath> accessPath;
+    // Of ranges of which MySQL computes groups.
+    private final BiFunction<ConnectorSession, JdbcTableHandle, AccessPath> groupsPath;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
     private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
 
@@ -54,6 +56,7 @@ final class AggregationMerging
             RangePlanner planner,
             BiFunction<ConnectorSession, JdbcTableHandle, TableStatistics> statistics,
             BiFunction<ConnectorSession, JdbcTableHandle, AccessPath> accessPath,
+            BiFunction<ConnectorSession, JdbcTableHandle, AccessPath> groupsPath,
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, AggregationOptions> aggregationOptions)
     {
@@ -61,6 +64,7 @@ final class AggregationMerging
         this.planner = requireNonNull(planner, "planner is null");
         this.statistics = requireNonNull(statistics, "statistics is null");
         this.accessPath = requireNonNull(accessPath, "accessPath is null");
+        this.groupsPath = requireNonNull(groupsPath, "groupsPath is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
         this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
     }
@@ -171,7 +175,7 @@ final class AggregationMerging
 
     private String describe(ConnectorSession session, JdbcTableHandle table)
     {
-        AccessPath path = accessPath.apply(session, table);
-        return path.oneSplitReason().isPresent() || !aggregationOptions.apply(session).isParallel() ? ONE_SPLIT : "aggregation merged from " + path.bySql();
+        AccessPath path = groupsPath.apply(session, table);
+        return path.oneSplitReason().isPresent() || !aggregationOptions.apply(session).isParallel() ? ONE_SPLIT : "aggregation merged from " + path;
     }
 }

@@ -99,7 +99,7 @@ class MysqlPqMetadata
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
-        this.merging = new AggregationMerging(uncachedClient, planner, this::getTableStatistics, this::accessPath, planningOptions, aggregationOptions);
+        this.merging = new AggregationMerging(uncachedClient, planner, this::getTableStatistics, this::accessPath, this::groupsPath, planningOptions, aggregationOptions);
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
         this.statisticsEnabled = statisticsEnabled;
     }
@@ -264,7 +264,16 @@ class MysqlPqMetadata
 
     private AccessPath accessPath(ConnectorSession session, JdbcTableHandle rows)
     {
-        PlanningOptions options = planningOptions.apply(session);
+        return accessPath(session, rows, planningOptions.apply(session));
+    }
+
+    private AccessPath groupsPath(ConnectorSession session, JdbcTableHandle rows)
+    {
+        return accessPath(session, rows, planningOptions.apply(session).ofAggregation());
+    }
+
+    private AccessPath accessPath(ConnectorSession session, JdbcTableHandle rows, PlanningOptions options)
+    {
         return AccessPath.of(rows, options, planner.isPointLookup(rows), () -> facts(session, rows.getRequiredNamedRelation().getRemoteTableName()), (key, possible) -> planner.choose(session, rows, possible, key));
     }
 

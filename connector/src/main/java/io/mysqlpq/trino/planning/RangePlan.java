@@ -66,6 +66,12 @@ public sealed interface RangePlan
             return new Ranges(key, definition, ranges, pagesRead, true);
         }
 
+        /** The same, but ranges of several partitions, which are their wholes, are of one each. */
+        Ranges ofOnePartitionEach()
+        {
+            return new Ranges(key, definition, ranges.stream().flatMap(PlannedRange::ofOnePartitionEach).collect(toImmutableList()), pagesRead, hypergraphOptimizer);
+        }
+
         /** @param count ranges to make of those in the reply, if it has more */
         public static Ranges of(RangesReply reply, int count)
         {
