@@ -34,7 +34,7 @@ Result<std::optional<std::string>> encode_value(const Key_part &part,
 Result<std::unique_ptr<Saved_key>> make_bound(const Tree &tree, const std::vector<Key_part> &parts,
                                               const std::vector<Written_value> &written) {
   if (written.empty()) return nullptr;
-  const std::size_t own_columns = tree.index->n_user_defined_cols;
+  const std::size_t own_columns = is_by_row_id(tree) ? 1 : tree.index->n_user_defined_cols;
   if (written.size() > own_columns) {
     return fail(Code::bad_argument, "a bound must hold at most the index's own " +
                                         std::to_string(own_columns) + " columns");

@@ -138,6 +138,18 @@ void describe_type(Key_column &column, const Field *field) {
   }
 }
 
+// InnoDB's name of it, which no column can have.
+Key_part describe_row_id() {
+  Key_part described{{}, nullptr};
+  Key_column &column = described.column;
+  column.name = "DB_ROW_ID";
+  column.type = "row id";
+  column.kind = Key_kind::unsigned_integer;
+  column.is_unsigned = true;
+  column.max_bytes = DATA_ROW_ID_LEN;
+  return described;
+}
+
 Key_part describe_part(TABLE *table, const Tree &tree, const dict_field_t *part) {
   Key_part described =
       describe_column(part->col, part->prefix_len, find_field(table, column_name(tree, part->col)));
@@ -177,10 +189,11 @@ Key_part describe_column(const dict_col_t *col, ulint prefix_bytes, Field *field
 
 bool ends_with_row_id(const Tree &tree) {
   const ulint size = dict_index_get_n_unique_in_tree(tree.index);
-  return tree.index->get_col(size - 1)->mtype == DATA_SYS;
+  return !tree.index->is_clustered() && tree.index->get_col(size - 1)->mtype == DATA_SYS;
 }
 
 std::vector<Key_part> describe_key(TABLE *table, const Tree &tree) {
+  if (is_by_row_id(tree)) return {describe_row_id()};
   std::vector<Key_part> parts;
   const ulint size = dict_index_get_n_unique_in_tree(tree.index) - (ends_with_row_id(tree) ? 1 : 0);
   for (ulint i = 0; i < size; ++i) {

@@ -27,7 +27,7 @@ constexpr std::size_t most_member_bytes = 64 * 1024;
 constexpr std::size_t most_record_bytes = 64 * 1024;
 
 // Off-page, of a row: each value is read without a look at KILL.
-constexpr std::size_t most_off_page_bytes = 4 * 1024 * 1024;
+constexpr std::size_t most_off_page_bytes_of_row = 4 * 1024 * 1024;
 
 // Column_buffer takes some memory at least.
 constexpr std::size_t least_column_bytes = 4096;
@@ -52,12 +52,6 @@ Result<void> check_covered(THD *thd, const Target &target) {
   if (!covered) return std::unexpected(covered.error());
   if (*covered) return {};
   return fail(Code::unusable_table, "the table was altered after the moment of the snapshot");
-}
-
-// Of a value, off-page or not. What is no BLOB or TEXT has as much as its type lets it have.
-std::size_t most_bytes_of(const dict_col_t &column) {
-  if (!DATA_BIG_COL(&column)) return 0;
-  return DATA_LARGE_MTYPE(column.mtype) ? most_off_page_bytes : column.len;
 }
 
 std::size_t longest_of(const std::vector<std::string> &members) {
@@ -115,12 +109,43 @@ void Native_scan::release() {
   m_memory.release();
 }
 
-Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
+Result<void> Native_scan::check(THD *thd, const Table_lease &lease) {
+  if (auto prepared = prepare(thd, lease); !prepared) return prepared;
+  if (m_off_page_bytes_of_types == 0) return {};
+  if (dict_table_page_size(lease.tree()->table).is_compressed()) {
+    return fail(Code::unsupported_scan,
+                "the table is compressed, and values of the columns may be stored off-page");
+  }
+  if (m_off_page_bytes_of_types <= m_most_off_page_bytes) return {};
+  return fail(Code::unsupported_scan,
+              "values of the columns may have " + std::to_string(m_off_page_bytes_of_types) +
+                  " bytes in one row, and a scan reads " + std::to_string(m_most_off_page_bytes) +
+                  " of what is stored off-page");
+}
+
+// Of one row, at most.
+std::uint64_t Native_scan::off_page_bytes_of_types(const Table_lease &lease) const {
+  std::uint64_t bytes = 0;
+  for (const Record_layout::Column &one : m_fields) {
+    const dict_col_t *col = lease.tree()->index->get_col(one.field);
+    if (!DATA_BIG_COL(col)) continue;
+    const Field *field = find_field(lease.table(), column_name(*lease.tree(), col));
+    bytes += field == nullptr ? UINT32_MAX : field->max_data_length();
+  }
+  return bytes;
+}
+
+// What a scan needs of the table, whatever its range and snapshot.
+Result<void> Native_scan::prepare(THD *thd, const Table_lease &lease) {
   if (auto scannable = check_scannable(lease); !scannable) return scannable;
+  if (auto found = find_columns(lease); !found) return found;
+  return reserve(thd);
+}
+
+Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
+  if (auto prepared = prepare(thd, lease); !prepared) return prepared;
   m_table_id = lease.tree()->table->id;
   m_index_id = lease.tree()->index->id;
-  if (auto found = find_columns(lease); !found) return found;
-  if (auto reserved = reserve(thd); !reserved) return reserved;
   m_copies.emplace();
   m_readahead.emplace();
   m_cells.emplace(m_fields.size(), rows_of_block);
@@ -170,11 +195,9 @@ Result<void> Native_scan::find_columns(const Table_lease &lease) {
   if (!conditions) return std::unexpected(conditions.error());
   m_conditions = std::move(*conditions);
   if (m_conditions->converts()) m_growth = most_growth;
-  for (const Record_layout::Column &field : m_fields) {
-    m_most_off_page_bytes += most_bytes_of(*lease.tree()->index->get_col(field.field));
-  }
-  m_most_off_page_bytes =
-      std::min({m_most_off_page_bytes, m_request.batch_bytes / m_growth, most_off_page_bytes});
+  m_off_page_bytes_of_types = off_page_bytes_of_types(lease);
+  m_most_off_page_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(
+      {m_off_page_bytes_of_types, m_request.batch_bytes / m_growth, most_off_page_bytes_of_row}));
   m_places.resize(m_columns.size());
   std::iota(m_places.begin(), m_places.end(), 0U);
   return {};

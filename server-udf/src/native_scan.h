@@ -36,8 +36,15 @@ class Native_scan final {
   // unsupported_key, unsupported_scan, memory_limit, too_large (a batch must fit max_allowed_packet).
   [[nodiscard]] Result<bool> next(THD *thd, std::string &batch);
 
+  // Instead of all that: whether a scan of the columns and conditions would begin, and read each row whatever it holds.
+  // Errors: those of the first batch that say nothing of a snapshot; unsupported_scan if some row's values might be
+  // such that the scan ends before it.
+  [[nodiscard]] Result<void> check(THD *thd, const Table_lease &lease);
+
  private:
   [[nodiscard]] Result<void> begin(THD *thd, const Table_lease &lease);
+  [[nodiscard]] Result<void> prepare(THD *thd, const Table_lease &lease);
+  [[nodiscard]] std::uint64_t off_page_bytes_of_types(const Table_lease &lease) const;
   [[nodiscard]] Result<void> check_same(const Table_lease &lease) const;
   [[nodiscard]] Result<void> find_columns(const Table_lease &lease);
   [[nodiscard]] Result<void> reserve(THD *thd);
@@ -67,7 +74,8 @@ class Native_scan final {
   std::vector<Record_layout::Column> m_fields;  // of the columns, then those of conditions only
   std::size_t m_growth = 1;                     // of bytes, from what is stored to what is sent
   std::size_t m_member_bytes = 0;               // that texts of ENUM add to a row at most
-  std::size_t m_most_off_page_bytes = 0;        // of a row
+  std::uint64_t m_off_page_bytes_of_types = 0;  // that a row's values may have
+  std::size_t m_most_off_page_bytes = 0;        // and those that are read
   Scan_memory m_memory;
   std::optional<Page_copies> m_copies;
   std::optional<Leaf_readahead> m_readahead;

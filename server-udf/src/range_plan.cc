@@ -4,6 +4,7 @@
 
 #include "bounds.h"
 #include "definition.h"
+#include "native_scan.h"
 #include "pure/balance.h"
 #include "pure/size_estimate.h"
 #include "subtree_walk.h"
@@ -61,6 +62,10 @@ Result<Range_reply> Range_planner::plan() {
   }
   if (auto known = check_supported(m_lease.parts()); !known) return std::unexpected(known.error());
   if (auto made = make_bounds(); !made) return std::unexpected(made.error());
+  if (m_request.scan != nullptr) {
+    const auto readable = Native_scan(*m_request.scan).check(m_thd, m_lease);
+    if (!readable) return std::unexpected(readable.error());
+  }
   std::uint64_t key_bytes = 0;
   for (const Key_part &part : m_lease.parts()) key_bytes += part.column.max_bytes;
   if (ends_with_row_id(*m_lease.tree())) key_bytes += DATA_ROW_ID_LEN;

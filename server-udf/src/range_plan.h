@@ -13,7 +13,7 @@ namespace pq {
 
 // Takes a lease, walks, and releases everything before it returns. Cost: see subtree_walk.h; memory: a
 // few megabytes at most, whatever the tree. Errors: those of table_lease.h and subtree_walk.h, and
-// unsupported_key, bad_argument for a bound.
+// unsupported_key, bad_argument for a bound, and those of Native_scan::check if the request has a scan.
 [[nodiscard]] Result<Range_reply> plan_ranges(THD *thd, const Range_request &request);
 
 // Names of the (sub)partitions in order; one that is no name if the table has none. Reads no page.

@@ -29,6 +29,10 @@ bool has_ranges(const KEY &key) {
   return true;
 }
 
+bool is_named(const char *index, const std::string &name) {
+  return my_strcasecmp(system_charset_info, index, name.c_str()) == 0;
+}
+
 // Metadata locks are on the names as the dictionary has them.
 std::string lock_name(std::string name) {
   if (lower_case_table_names != 0) my_casedn_str(files_charset_info, name.data());
@@ -62,7 +66,7 @@ Result<std::unique_ptr<Table_lease>> Table_lease::take_table(THD *thd, const Tar
 Result<std::unique_ptr<Table_lease>> Table_lease::take(THD *thd, const Target &target) {
   auto lease = take_table(thd, target);
   if (!lease) return lease;
-  auto taken = (*lease)->find_key(target.index);
+  auto taken = (*lease)->find_index(target.index);
   if (taken) taken = (*lease)->choose_tree(target);
   if (taken) taken = (*lease)->check_key_columns();
   if (taken) taken = (*lease)->check_trees();
@@ -93,18 +97,24 @@ Result<void> Table_lease::open(const Target &target) {
   return {};
 }
 
-Result<void> Table_lease::find_key(const std::string &index) {
-  for (uint i = 0; i < table()->s->keys && m_key == nullptr; ++i) {
-    const KEY &key = table()->key_info[i];
-    if (my_strcasecmp(system_charset_info, key.name, index.c_str()) == 0) m_key = &key;
+Result<void> Table_lease::find_index(const std::string &name) {
+  if (is_named(innobase_index_reserve_name, name) && table()->s->primary_key == MAX_KEY) {
+    m_index = innobase_index_reserve_name;
+    return {};
   }
-  if (m_key != nullptr && has_ranges(*m_key)) return {};
-  my_error(ER_KEY_DOES_NOT_EXITS, MYF(0), index.c_str(), m_table_ref->table_name);
+  for (uint i = 0; i < table()->s->keys; ++i) {
+    const KEY &key = table()->key_info[i];
+    if (!is_named(key.name, name)) continue;
+    if (has_ranges(key)) m_index = key.name;
+    break;
+  }
+  if (m_index != nullptr) return {};
+  my_error(ER_KEY_DOES_NOT_EXITS, MYF(0), name.c_str(), m_table_ref->table_name);
   return reported("no such index");
 }
 
 Result<void> Table_lease::choose_tree(const Target &target) {
-  auto trees = list_trees(table(), *m_key);
+  auto trees = list_trees(table(), m_index);
   if (!trees) return std::unexpected(trees.error());
   m_trees = std::move(*trees);
   m_parts = describe_key(table(), m_trees.front());
@@ -129,10 +139,20 @@ Result<void> Table_lease::check_column(const char *name) const {
 
 // Boundaries are data: the user must be allowed to read each column of the key, through roles too.
 Result<void> Table_lease::check_key_columns() const {
+  if (is_by_row_id(m_trees.front())) return check_whole_table();
   for (const Key_part &part : m_parts) {
     if (auto allowed = check_column(part.column.name.c_str()); !allowed) return allowed;
   }
   return {};
+}
+
+// A row id is of no column that could be granted.
+Result<void> Table_lease::check_whole_table() const {
+  if (may_read_whole_table()) return {};
+  const Security_context *user = m_thd->security_context();
+  my_error(ER_TABLEACCESS_DENIED_ERROR, MYF(0), "SELECT", user->priv_user().str,
+           user->host_or_ip().str, m_table_ref->table_name);
+  return reported("no access to the whole table");
 }
 
 Result<void> Table_lease::check_trees() const {

@@ -31,7 +31,6 @@ class Table_lease final {
                                                                        const Target &target);
 
   [[nodiscard]] TABLE *table() const { return m_table_ref->table; }
-  [[nodiscard]] const KEY &key() const { return *m_key; }
   [[nodiscard]] const std::vector<Tree> &trees() const { return m_trees; }
   [[nodiscard]] const std::vector<Key_part> &parts() const { return m_parts; }
 
@@ -48,15 +47,16 @@ class Table_lease final {
   explicit Table_lease(THD *thd) : m_thd(thd), m_open(thd) {}
 
   [[nodiscard]] Result<void> open(const Target &target);
-  [[nodiscard]] Result<void> find_key(const std::string &index);
+  [[nodiscard]] Result<void> find_index(const std::string &name);
   [[nodiscard]] Result<void> check_key_columns() const;
+  [[nodiscard]] Result<void> check_whole_table() const;
   [[nodiscard]] Result<void> choose_tree(const Target &target);
   [[nodiscard]] Result<void> check_trees() const;
 
   THD *m_thd;
   Nested_open m_open;
   Table_ref *m_table_ref = nullptr;
-  const KEY *m_key = nullptr;
+  const char *m_index = nullptr;  // InnoDB's name of it
   std::vector<Tree> m_trees;
   const Tree *m_tree = nullptr;
   std::vector<Key_part> m_parts;

@@ -49,11 +49,15 @@ std::vector<dict_table_t *> partition_tables(TABLE *table) {
 
 }  // namespace
 
-Result<std::vector<Tree>> list_trees(TABLE *table, const KEY &key) {
+bool is_by_row_id(const Tree &tree) {
+  return tree.index->is_clustered() && tree.index->get_col(0)->mtype == DATA_SYS;
+}
+
+Result<std::vector<Tree>> list_trees(TABLE *table, const char *index) {
   std::vector<Tree> trees;
   for (dict_table_t *part : partition_tables(table)) {
     if (part == nullptr) return fail(Code::unusable_table, "a partition is not open");
-    const Tree tree{part, dict_table_get_index_on_name(part, key.name)};
+    const Tree tree{part, dict_table_get_index_on_name(part, index)};
     if (tree.index == nullptr) return unusable(part, "lacks the index in InnoDB's dictionary");
     trees.push_back(tree);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pure/arguments.h"
+#include "pure/scan_request.h"
 #include "pure/utf8.h"
 
 namespace pq {
@@ -27,20 +28,30 @@ Result<void> read_leaf(Range_request &request, const Json &json) {
   return {};
 }
 
+Result<void> read_scan(Range_request &request, const std::string &name, const Json &json) {
+  if (request.scan == nullptr) request.scan = std::make_shared<Scan_request>();
+  return read_scanned_rows(*request.scan, name, json);
+}
+
 Result<void> read_option(Range_request &request, const std::string &name, const Json &json) {
   if (name == "partition") return assign(request.target.partition, read_partition(json));
   if (name == "lower") return assign(request.lower, read_bound("options.lower", json));
   if (name == "upper") return assign(request.upper, read_bound("options.upper", json));
   if (name == "leaf") return read_leaf(request, json);
+  if (name == "columns" || name == "filters") return read_scan(request, name, json);
   return unknown_option(name);
 }
 
 Result<void> read_range_options(Range_request &request, const Argument &argument) {
-  const auto options = read_options(argument, max_json_bytes);
+  const auto options = read_options(argument, max_scan_options_bytes);
   if (!options) return std::unexpected(options.error());
   for (std::size_t i = 0; i < options->names.size(); ++i) {
     auto read = read_option(request, options->names[i], options->items[i]);
     if (!read) return read;
+  }
+  if (request.scan != nullptr &&
+      std::ranges::find(options->names, "columns") == options->names.end()) {
+    return bad("options.filters", "must not be given without options.columns");
   }
   return {};
 }

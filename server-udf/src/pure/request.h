@@ -4,6 +4,7 @@
 #define MYSQL_PQ_PURE_REQUEST_H
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,8 @@ struct Target {
   std::optional<std::string> partition;
 };
 
+struct Scan_request;
+
 struct Range_request {
   Target target;
   std::int64_t count_requested = 0;
@@ -36,6 +39,8 @@ struct Range_request {
   std::vector<Written_value> lower;  // empty: no bound
   std::vector<Written_value> upper;
   bool leaf = false;
+  std::shared_ptr<Scan_request>
+      scan;  // which is to read the ranges, by columns and conditions; null if none is told
 
   [[nodiscard]] bool count_clamped() const { return count_requested != count; }
 };

@@ -210,8 +210,7 @@ Result<void> read_filters(Scan_request &request, const Json &json) {
 }
 
 Result<void> read_option(Scan_request &request, const std::string &name, const Json &json) {
-  if (name == "columns") return read_columns(request, json);
-  if (name == "filters") return read_filters(request, json);
+  if (name == "columns" || name == "filters") return read_scanned_rows(request, name, json);
   if (name == "partition") return assign(request.target.partition, read_partition(json));
   if (name == "lower") return assign(request.lower, read_bound("options.lower", json));
   if (name == "upper") return assign(request.upper, read_bound("options.upper", json));
@@ -240,6 +239,10 @@ Result<void> read_scan_options(Scan_request &request, const Argument &argument) 
 }
 
 }  // namespace
+
+Result<void> read_scanned_rows(Scan_request &request, std::string_view name, const Json &json) {
+  return name == "columns" ? read_columns(request, json) : read_filters(request, json);
+}
 
 Result<Scan_request> read_scan_request(const Argument &schema, const Argument &table,
                                        const Argument &index, const Argument &token,

@@ -12,6 +12,7 @@
 #include "pure/cell_comparison.h"
 #include "pure/column_batch.h"
 #include "pure/error.h"
+#include "pure/json_reader.h"
 #include "pure/request.h"
 #include "pure/snapshot_token.h"
 
@@ -80,6 +81,10 @@ constexpr std::uint32_t min_batch_bytes = 64 * 1024;
 constexpr std::uint32_t max_batch_bytes = 64 * 1024 * 1024;
 // A thousand columns and some thousand intervals fit.
 constexpr std::size_t max_scan_options_bytes = 256 * 1024;
+
+// The option `columns` or `filters`.
+[[nodiscard]] Result<void> read_scanned_rows(Scan_request &request, std::string_view name,
+                                             const Json &json);
 
 // Arguments schema, table, index, token and options.
 [[nodiscard]] Result<Scan_request> read_scan_request(const Argument &schema, const Argument &table,

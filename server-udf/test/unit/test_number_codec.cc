@@ -48,6 +48,18 @@ TEST(MemberCodec, KeepsToTheColumnsValues) {
   EXPECT_TRUE(encode_key(members, "6").error().message.contains("from 0 to 5"));
 }
 
+TEST(RowIdCodec, HasSixBytes) {
+  const auto row_id = number_column(Key_kind::unsigned_integer, 6);
+  EXPECT_EQ(encoded_hex(row_id, "0"), "000000000000");
+  EXPECT_EQ(encoded_hex(row_id, "281474976710655"), "ffffffffffff");
+  EXPECT_EQ(decoded(row_id, "000000000201"), "513");
+  for (const char *value : {"281474976710656", "-1", "00", ""}) {
+    EXPECT_EQ(encoded_hex(row_id, value), "refused") << value;
+  }
+  EXPECT_EQ(decoded(row_id, "0000000201"), "refused");
+  EXPECT_EQ(decoded(row_id, "00000000000201"), "refused");
+}
+
 TEST(YearCodec, CountsFrom1900ButFor0) {
   const auto column = number_column(Key_kind::year, 1);
   EXPECT_EQ(decoded(column, "00"), "0");

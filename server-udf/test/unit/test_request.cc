@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "pure/request.h"
+#include "pure/scan_request.h"
 
 namespace pq {
 namespace {
@@ -88,6 +89,20 @@ TEST(Request, ReadsOptions) {
   EXPECT_EQ(request->lower, (std::vector<Written_value>{"1", std::nullopt}));
   EXPECT_EQ(request->upper, (std::vector<Written_value>{"2"}));
   EXPECT_TRUE(request->leaf);
+}
+
+TEST(Request, ReadsScan) {
+  EXPECT_EQ(read(integer(1), text("{}"))->scan, nullptr);
+  const auto request =
+      read(integer(1), text(R"({"filters": [{"left": "a", "comparison": "<", "right": "b"}],
+                                                 "columns": [["a", "int64"]], "leaf": true})"));
+  ASSERT_TRUE(request) << request.error().message;
+  ASSERT_NE(request->scan, nullptr);
+  EXPECT_EQ(request->scan->columns.size(), 1U);
+  EXPECT_EQ(request->scan->conditions.comparisons.size(), 1U);
+  expect_bad(read(integer(1), text(R"({"filters": []})")), "options.columns");
+  expect_bad(read(integer(1), text(R"({"columns": ["a"]})")), "options.columns");
+  expect_bad(read(integer(1), text(R"({"columns": [], "filters": [1]})")), "options.filters");
 }
 
 TEST(Request, RefusesBadOptions) {

@@ -58,6 +58,8 @@ final class AggregationMerging
     private final BiFunction<ConnectorSession, JdbcTableHandle, TableStatistics> statistics;
     private final BiFunction<ConnectorSession, JdbcTableHandle, AccessPath> accessPath;
     private final BiFunction<ConnectorSession, RemoteTableName, TableKey> keys;
+    // Of ranges of which MySQL computes groups.
+    private final BiFunction<ConnectorSession, JdbcTableHandle, AccessPath> groupsPath;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
     private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
 
@@ -66,6 +68,7 @@ final class AggregationMerging
             RangePlanner planner,
             BiFunction<ConnectorSession, JdbcTableHandle, TableStatistics> statistics,
             BiFunction<ConnectorSession, JdbcTableHandle, AccessPath> accessPath,
+            BiFunction<ConnectorSession, JdbcTableHandle, AccessPath> groupsPath,
             BiFunction<ConnectorSession, RemoteTableName, TableKey> keys,
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, AggregationOptions> aggregationOptions)
@@ -75,6 +78,7 @@ final class AggregationMerging
         this.statistics = requireNonNull(statistics, "statistics is null");
         this.accessPath = requireNonNull(accessPath, "accessPath is null");
         this.keys = requireNonNull(keys, "keys is null");
+        this.groupsPath = requireNonNull(groupsPath, "groupsPath is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
         this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
     }
@@ -222,7 +226,7 @@ final class AggregationMerging
 
     private String describe(ConnectorSession session, JdbcTableHandle table, String kind)
     {
-        AccessPath path = accessPath.apply(session, table);
-        return path.oneSplitReason().isPresent() || !aggregationOptions.apply(session).isParallel() ? ONE_SPLIT : kind + path.bySql();
+        AccessPath path = groupsPath.apply(session, table);
+        return path.oneSplitReason().isPresent() || !aggregationOptions.apply(session).isParallel() ? ONE_SPLIT : kind + path;
     }
 }

@@ -100,7 +100,7 @@ class MysqlPqMetadata
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
-        this.merging = new AggregationMerging(uncachedClient, planner, this::getTableStatistics, this::accessPath, (session, table) -> facts(session, table).key(), planningOptions, aggregationOptions);
+        this.merging = new AggregationMerging(uncachedClient, planner, this::getTableStatistics, this::accessPath, this::groupsPath, (session, table) -> facts(session, table).key(), planningOptions, aggregationOptions);
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
         this.statisticsEnabled = statisticsEnabled;
     }
@@ -265,7 +265,16 @@ class MysqlPqMetadata
 
     private AccessPath accessPath(ConnectorSession session, JdbcTableHandle rows)
     {
-        PlanningOptions options = planningOptions.apply(session);
+        return accessPath(session, rows, planningOptions.apply(session));
+    }
+
+    private AccessPath groupsPath(ConnectorSession session, JdbcTableHandle rows)
+    {
+        return accessPath(session, rows, planningOptions.apply(session).ofAggregation());
+    }
+
+    private AccessPath accessPath(ConnectorSession session, JdbcTableHandle rows, PlanningOptions options)
+    {
         return AccessPath.of(rows, options, planner.isPointLookup(rows), () -> facts(session, rows.getRequiredNamedRelation().getRemoteTableName()), (key, possible) -> planner.choose(session, rows, possible, key));
     }
 

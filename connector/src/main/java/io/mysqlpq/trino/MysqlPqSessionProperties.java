@@ -187,7 +187,9 @@ public class MysqlPqSessionProperties
                 session.getProperty(MAX_RANGES_PER_SCAN, Integer.class),
                 session.getProperty(SNAPSHOT_MODE, SnapshotMode.class),
                 session.getProperty(HYPERGRAPH_OPTIMIZER_ENABLED, Boolean.class),
-                isNativeScanEnabled(session));
+                isNativeScanEnabled(session),
+                // Dates that are to be NULL are left to SQL, which cannot read by row ids.
+                isNativeScanEnabled(session) && session.getProperty(INVALID_DATE_HANDLING, InvalidDateHandling.class) == InvalidDateHandling.ERROR);
     }
 
     static SnapshotOptions snapshotOptions(ConnectorSession session)

@@ -49,7 +49,8 @@ class TestExplain
         assertThat(explain("SELECT n FROM numbers WHERE n = 5")).contains("read=[one split: point lookup]");
         assertThat(explain("SELECT n FROM numbers LIMIT 5")).contains("read=[one split: limit]");
         assertThat(explain("SELECT n FROM numbers ORDER BY n LIMIT 5")).contains("read=[one split: limit]");
-        assertThat(explain("SELECT * FROM keyless")).contains("read=[one split: no primary key]");
+        assertThat(explain("SELECT * FROM keyless")).contains("read=[ranges of row ids from EXTENSION, natively]");
+        assertThat(explain("SELECT n FROM keyless WHERE n > 5")).contains("read=[ranges of row ids from EXTENSION, natively]");
     }
 
     @Test
@@ -59,6 +60,8 @@ class TestExplain
                 .contains("read=[one split: parallel reads off]");
         assertThat(trino.execute(trino.session(ImmutableMap.of("range_source", "NONE")), "EXPLAIN SELECT * FROM numbers").getOnlyValue().toString())
                 .contains("read=[one split: range source none]");
+        assertThat(trino.execute(trino.session(ImmutableMap.of("native_scan_enabled", "false")), "EXPLAIN SELECT * FROM keyless").getOnlyValue().toString())
+                .contains("read=[one split: no primary key]");
     }
 
     @Test

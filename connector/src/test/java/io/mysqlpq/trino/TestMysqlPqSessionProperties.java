@@ -28,7 +28,7 @@ class TestMysqlPqSessionProperties
     @Test
     void testDefaultsComeFromTheCatalog()
     {
-        assertThat(options(ImmutableMap.of())).isEqualTo(new PlanningOptions(true, RangeSource.AUTO, 42, 128, SnapshotMode.AUTO, true, true));
+        assertThat(options(ImmutableMap.of())).isEqualTo(new PlanningOptions(true, RangeSource.AUTO, 42, 128, SnapshotMode.AUTO, true, true, true));
     }
 
     @Test
@@ -42,7 +42,7 @@ class TestMysqlPqSessionProperties
                 "snapshot_mode", "NONE",
                 "hypergraph_optimizer_enabled", false,
                 "native_scan_enabled", false)))
-                .isEqualTo(new PlanningOptions(false, RangeSource.NONE, 7, 9, SnapshotMode.NONE, false, false));
+                .isEqualTo(new PlanningOptions(false, RangeSource.NONE, 7, 9, SnapshotMode.NONE, false, false, false));
     }
 
     @Test

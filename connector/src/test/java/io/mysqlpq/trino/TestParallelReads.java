@@ -264,6 +264,14 @@ class TestParallelReads
         assertThat(trino.count(result.queryId(), SPLITS_READ)).isEqualTo(1);
     }
 
+    // InnoDB numbers its rows itself.
+    @Test
+    void testTableWithoutKey()
+    {
+        createFromNumbers("keyless", "k INT, v INT", "n * 3, n");
+        assertEachRowOnce("keyless");
+    }
+
     @Test
     void testTablesThatHaveNoRanges()
     {
@@ -271,13 +279,11 @@ class TestParallelReads
                 "CREATE TABLE test.small (k INT PRIMARY KEY)",
                 "INSERT INTO test.small VALUES (1), (2)",
                 "CREATE VIEW test.number_view AS SELECT n FROM test.numbers",
-                "CREATE TABLE test.keyless AS SELECT n FROM test.numbers",
                 "CREATE TABLE test.other_engine (n BIGINT PRIMARY KEY) ENGINE = MyISAM SELECT n FROM test.numbers",
                 "CREATE TABLE test.small_partitions (n BIGINT PRIMARY KEY) PARTITION BY HASH (n) PARTITIONS 3",
                 "INSERT INTO test.small_partitions VALUES (1), (2)");
         assertOneSplit("small", 2);
         assertOneSplit("number_view", ROWS);
-        assertOneSplit("keyless", ROWS);
         assertOneSplit("other_engine", ROWS);
         assertOneSplit("small_partitions", 2);
     }

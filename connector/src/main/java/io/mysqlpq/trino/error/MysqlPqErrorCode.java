@@ -34,6 +34,8 @@ public enum MysqlPqErrorCode
     MYSQL_PQ_INVALID_DATE(9, USER_ERROR),
     /** MySQL has no room for the temporary table of a statement. */
     MYSQL_PQ_TEMPORARY_TABLE_FULL(10, EXTERNAL),
+    /** The extension began to read a range of row ids, which SQL cannot read, and met something that it cannot read. */
+    MYSQL_PQ_NATIVE_SCAN_FAILED(11, EXTERNAL),
     /**/;
 
     private static final int FIRST_CODE = 0x0D50_0000;

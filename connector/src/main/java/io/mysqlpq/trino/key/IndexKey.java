@@ -16,11 +16,19 @@ public record IndexKey(String index, boolean clustered, List<KeyColumn> columns)
     /** MySQL's name of every primary key. */
     public static final String PRIMARY = "PRIMARY";
 
+    /** InnoDB's name of the index that holds rows by ids of its own, where no key of the table can. SQL knows neither the index nor the ids. */
+    public static final String ROW_IDS = "GEN_CLUST_INDEX";
+
     public IndexKey
     {
         requireNonNull(index, "index is null");
         columns = ImmutableList.copyOf(columns);
         checkArgument(!columns.isEmpty(), "columns is empty");
+    }
+
+    public boolean isOfRowIds()
+    {
+        return index.equals(ROW_IDS);
     }
 
     /** How many leading columns a range's bounds may have, so that MySQL reads no more than the range. */

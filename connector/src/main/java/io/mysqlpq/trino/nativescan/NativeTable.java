@@ -1,12 +1,16 @@
 package io.mysqlpq.trino.nativescan;
 
+import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyEncoding;
+import io.mysqlpq.trino.protocol.ScannedRows;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.spi.type.DateType;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Tells what of a table the extension can read itself. */
 public final class NativeTable
@@ -14,11 +18,11 @@ public final class NativeTable
     private NativeTable()
     {}
 
-    /** Whether it reads rows by the index, and SQL can go on behind one of them. */
+    /** Whether it reads rows by the index, and SQL can go on behind one of them, or never reads rows by it. */
     public static boolean isReadBy(IndexKey key)
     {
         return key.clustered()
-                && key.index().equals(IndexKey.PRIMARY)
+                && (key.index().equals(IndexKey.PRIMARY) || key.isOfRowIds())
                 && key.columnsReadByRange() == key.columns().size()
                 && key.columns().stream().noneMatch(column -> column.prefixLength().isPresent() || column.encoding() == KeyEncoding.DOUBLE);
     }
@@ -33,10 +37,29 @@ public final class NativeTable
     /** Whether it can read these columns of the rows that the table's filters leave, as far as types tell. */
     public static boolean reads(JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
-        return table.isNamedRelation()
-                && table.getLimit().isEmpty()
-                && table.getSortOrder().isEmpty()
-                && columns.stream().allMatch(column -> NativeLayout.of(column.getJdbcTypeHandle(), column.getColumnType()).isPresent())
-                && NativeFilters.all(table).isPresent();
+        return rows(table, columns).isPresent();
+    }
+
+    /** What to ask it for; empty if it cannot read that, as far as types tell. */
+    public static Optional<ScannedRows> rows(JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
+        if (!table.isNamedRelation() || table.getLimit().isPresent() || table.getSortOrder().isPresent()) {
+            return Optional.empty();
+        }
+        ImmutableList.Builder<ScannedRows.Column> scanned = ImmutableList.builder();
+        for (JdbcColumnHandle column : columns) {
+            Optional<NativeLayout> layout = NativeLayout.of(column.getJdbcTypeHandle(), column.getColumnType());
+            if (layout.isEmpty()) {
+                return Optional.empty();
+            }
+            scanned.add(new ScannedRows.Column(column.getColumnName(), layout.get().protocolName()));
+        }
+        return NativeFilters.all(table).map(conditions -> new ScannedRows(scanned.build(), conditions));
+    }
+
+    /** Whether each value of the column becomes one of Trino without MySQL's help, or else is an error by SQL too. Year 0 does not. */
+    public static boolean isReadAlone(JdbcColumnHandle column)
+    {
+        return !(column.getColumnType() instanceof DateType) || !column.getJdbcTypeHandle().jdbcTypeName().orElse("").equalsIgnoreCase("YEAR");
     }
 }

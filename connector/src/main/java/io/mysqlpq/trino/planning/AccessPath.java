@@ -14,6 +14,7 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static io.mysqlpq.trino.key.IndexKey.ROW_IDS;
 import static io.mysqlpq.trino.planning.OneSplitReason.LIMIT;
 import static io.mysqlpq.trino.planning.OneSplitReason.NOT_A_TABLE;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_RANGES_FROM_EXTENSION;
@@ -94,7 +95,7 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<Strin
     /** Whether the extension reads the rows, as far as the types of columns and filters tell. */
     static boolean isReadNatively(JdbcTableHandle table, Cut cut)
     {
-        return cut.index().isWholePrimaryKey() && ReadColumns.of(table).filter(columns -> NativeTable.reads(table, columns)).isPresent();
+        return cut.index().isOfRowIds() || (cut.index().isWholePrimaryKey() && ReadColumns.of(table).filter(columns -> NativeTable.reads(table, columns)).isPresent());
     }
 
     private static AccessPath bySource(Cut cut, PlanningOptions options, boolean natively, Optional<FallbackCause> cause)
@@ -142,18 +143,12 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<Strin
         };
     }
 
-    /** The same, where MySQL itself reads the ranges. */
-    public AccessPath bySql()
-    {
-        return new AccessPath(oneSplitReason, index, partitions, source, false, fallbackCause);
-    }
-
     /** What EXPLAIN shows. */
     @Override
     public String toString()
     {
         if (oneSplitReason.isEmpty()) {
-            String ranges = "ranges of index %s from %s".formatted(index.orElseThrow(), source)
+            String ranges = "ranges of %s from %s".formatted(index.filter(name -> !name.equals(ROW_IDS)).map("index "::concat).orElse("row ids"), source)
                     + (partitions.isPresent() ? " in %s partitions".formatted(partitions.getAsInt()) : "")
                     + (natively ? ", natively" : "");
             return fallbackCause.map(cause -> "%s (extension: %s)".formatted(ranges, cause)).orElse(ranges);

@@ -1,8 +1,10 @@
 package io.mysqlpq.trino.planning;
 
 import com.google.inject.Inject;
+import io.mysqlpq.trino.nativescan.DriverPackets;
 import io.mysqlpq.trino.planning.IndexChoice.Cut;
 import io.mysqlpq.trino.planning.RangePlan.OneSplit;
+import io.mysqlpq.trino.protocol.ScannedRows;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.mysqlpq.trino.server.TableIndex;
 import io.mysqlpq.trino.server.TableKey;
@@ -32,14 +34,16 @@ final class CutPlanner
     private final ExtensionRangePlanner extensionRanges;
     private final SqlRangePlanner sqlRanges;
     private final HypergraphOptimizer hypergraphOptimizer;
+    private final RowIds rowIds;
     private final FallbackReporter fallbacks;
 
     @Inject
-    CutPlanner(ExtensionRangePlanner extensionRanges, SqlRangePlanner sqlRanges, HypergraphOptimizer hypergraphOptimizer, FallbackReporter fallbacks)
+    CutPlanner(ExtensionRangePlanner extensionRanges, SqlRangePlanner sqlRanges, HypergraphOptimizer hypergraphOptimizer, RowIds rowIds, FallbackReporter fallbacks)
     {
         this.extensionRanges = requireNonNull(extensionRanges, "extensionRanges is null");
         this.sqlRanges = requireNonNull(sqlRanges, "sqlRanges is null");
         this.hypergraphOptimizer = requireNonNull(hypergraphOptimizer, "hypergraphOptimizer is null");
+        this.rowIds = requireNonNull(rowIds, "rowIds is null");
         this.fallbacks = requireNonNull(fallbacks, "fallbacks is null");
     }
 
@@ -58,6 +62,42 @@ final class CutPlanner
     private static boolean isReadNatively(JdbcTableHandle table, Cut cut, PlanningOptions options)
     {
         return options.nativeScans() && AccessPath.isReadNatively(table, cut);
+    }
+
+    /**
+     * Cuts a table by the ids that InnoDB gives its rows.
+     *
+     * @param scanned the table as workers know it, without the dynamic filters of this moment
+     * @return empty unless the extension reads all of the rows
+     */
+    Optional<RangePlan> planByRowIds(ConnectorSession session, Connection connection, JdbcTableHandle table, JdbcTableHandle scanned, Shape shape, Optional<PartitionNames> partitions, PlanningOptions options)
+            throws SQLException, ExtensionUnavailableException
+    {
+        Optional<ScannedRows> rows = rowIds.rows(session, scanned, options);
+        if (rows.isEmpty() || !DriverPackets.areReadable(connection)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(ranges(session, connection, ScannedIndex.ofRowIds(table, rows.get()), shape, partitions, options, false));
+        }
+        catch (ExtensionUnavailableException e) {
+            return switch (e.fallbackCause()) {
+                // By other ranges it may be read all the same.
+                case UNSUPPORTED_KEY, UNKNOWN_ENCODING, NO_INDEX, ACCESS_DENIED, REPLY_TOO_LARGE, SCAN_REFUSED -> {
+                    fallbacks.report(session, table.getRequiredNamedRelation().getRemoteTableName(), e, "otherwise than by its row ids");
+                    yield Optional.empty();
+                }
+                case NOT_INSTALLED, DISABLED, UNKNOWN_PROTOCOL, TABLE_UNUSABLE, LOCK_WAIT_TIMEOUT, SNAPSHOT_REFUSED -> throw e;
+            };
+        }
+    }
+
+    private RangePlan ranges(ConnectorSession session, Connection connection, ScannedIndex scanned, Shape shape, Optional<PartitionNames> partitions, PlanningOptions options, boolean natively)
+            throws SQLException, ExtensionUnavailableException
+    {
+        return shape == PARTITIONED_TABLE
+                ? extensionRanges.planPartitions(session, connection, scanned, options, partitions)
+                : extensionRanges.plan(session, connection, scanned, options, natively);
     }
 
     private RangePlan cut(ConnectorSession session, Connection connection, JdbcTableHandle table, TableKey key, Cut cut, Optional<PartitionNames> partitions, PlanningOptions options)
@@ -96,9 +136,7 @@ final class CutPlanner
             return sqlRanges.plan(session, connection, scanned, options);
         }
         try {
-            return shape == PARTITIONED_TABLE
-                    ? extensionRanges.planPartitions(session, connection, scanned, options, partitions)
-                    : extensionRanges.plan(session, connection, scanned, options, natively);
+            return ranges(session, connection, scanned, shape, partitions, options, natively);
         }
         catch (ExtensionUnavailableException e) {
             if (AccessPath.isSqlInstead(options, e.fallbackCause())) {
@@ -119,7 +157,7 @@ final class CutPlanner
         return switch (exception.fallbackCause()) {
             case UNSUPPORTED_KEY, UNKNOWN_ENCODING, NO_INDEX -> KEY_WITHOUT_RANGES;
             case ACCESS_DENIED -> KEY_NOT_READABLE;
-            case NOT_INSTALLED, DISABLED, UNKNOWN_PROTOCOL, TABLE_UNUSABLE, REPLY_TOO_LARGE, LOCK_WAIT_TIMEOUT, SNAPSHOT_REFUSED -> throw exception;
+            case NOT_INSTALLED, DISABLED, UNKNOWN_PROTOCOL, TABLE_UNUSABLE, REPLY_TOO_LARGE, LOCK_WAIT_TIMEOUT, SNAPSHOT_REFUSED, SCAN_REFUSED -> throw exception;
         };
     }
 }

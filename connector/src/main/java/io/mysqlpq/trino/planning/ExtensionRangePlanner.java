@@ -19,6 +19,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.math.LongMath.divide;
 import static io.mysqlpq.trino.key.BoundOrder.isOrderKnown;
 import static io.mysqlpq.trino.planning.OneSplitReason.KEY_WITHOUT_RANGES;
+import static io.mysqlpq.trino.planning.OneSplitReason.NO_PRIMARY_KEY;
 import static io.mysqlpq.trino.planning.OneSplitReason.SMALL_TABLE;
 import static java.lang.Math.clamp;
 import static java.lang.Math.max;
@@ -76,12 +77,22 @@ final class ExtensionRangePlanner
             return OneSplit.because(SMALL_TABLE);
         }
         RangePlan.Ranges ranges = new PartitionedRanges(request -> extension.ask(session, connection, request), request(scanned, 1, options), options).plan(names);
-        return ranges.ranges().size() == 1 ? OneSplit.because(SMALL_TABLE) : ranges;
+        if (ranges.ranges().size() == 1) {
+            return OneSplit.because(SMALL_TABLE);
+        }
+        return scanned.rows().isPresent() ? ofOnePartitionEach(ranges, options) : ranges;
+    }
+
+    // One native scan reads one tree.
+    private static RangePlan ofOnePartitionEach(RangePlan.Ranges ranges, PlanningOptions options)
+    {
+        RangePlan.Ranges each = ranges.ofOnePartitionEach();
+        return each.ranges().size() > options.maxRanges() ? OneSplit.because(NO_PRIMARY_KEY) : each;
     }
 
     private static RangesRequest request(ScannedIndex scanned, int count, PlanningOptions options)
     {
-        return new RangesRequest(scanned.schema(), scanned.table(), scanned.index().name(), count, scanned.part()).withLeafKeys(options.leafKeys());
+        return new RangesRequest(scanned.schema(), scanned.table(), scanned.index().name(), count, scanned.part()).withLeafKeys(options.leafKeys()).withRows(scanned.rows());
     }
 
     // Composite keys are cut finer, to learn where the leading column alone would do: see SpokenRanges. Not so fine that the extension has

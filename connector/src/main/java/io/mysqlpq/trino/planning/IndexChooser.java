@@ -47,12 +47,14 @@ final class IndexChooser
 
     private final ScanExplainer explainer;
     private final TableSizeReader sizes;
+    private final RowIds rowIds;
 
     @Inject
-    IndexChooser(ScanExplainer explainer, TableSizeReader sizes)
+    IndexChooser(ScanExplainer explainer, TableSizeReader sizes, RowIds rowIds)
     {
         this.explainer = requireNonNull(explainer, "explainer is null");
         this.sizes = requireNonNull(sizes, "sizes is null");
+        this.rowIds = requireNonNull(rowIds, "rowIds is null");
     }
 
     /** Asks MySQL only where the table's indexes and partitions leave a choice. */
@@ -64,22 +66,23 @@ final class IndexChooser
         }
         Optional<ExplainedScan> scan = ScanNeeds.of(table).leaveChoice(key) ? Optional.of(explainer.explain(session, connection, table)) : Optional.empty();
         Optional<IndexChoice> chosen = scan.flatMap(explained -> ofMysql(key, options, explained));
+        Optional<TableIndex> ofRows = key.clustered().or(() -> rowIds.rows(session, table, options).map(_ -> TableIndex.ofRowIds()));
         boolean atAnyCost = chosen.isPresent() && chosen.get() instanceof Whole(OneSplitReason reason, _) && reason == POINT_LOOKUP;
-        if (chosen.isPresent() && (atAnyCost || !isReadNatively(session, connection, table, options, key, scan.get()))) {
+        if (chosen.isPresent() && (atAnyCost || !isReadNatively(session, connection, table, options, ofRows, scan.get()))) {
             return chosen.get();
         }
         Optional<PartitionNames> partitions = scan.flatMap(ExplainedScan::partitionNames);
-        return key.clustered().isPresent()
-                ? new Cut(key.clustered().get(), partitions, ROWS)
+        return ofRows.isPresent()
+                ? new Cut(ofRows.get(), partitions, ROWS)
                 : ofRowsWithoutOrder(session, connection, table, key, partitions);
     }
 
-    // By the clustered index, though MySQL would take another.
-    private boolean isReadNatively(ConnectorSession session, Connection connection, JdbcTableHandle table, PlanningOptions options, TableKey key, ExplainedScan scan)
+    // By the index that holds the rows, though MySQL would take another.
+    private boolean isReadNatively(ConnectorSession session, Connection connection, JdbcTableHandle table, PlanningOptions options, Optional<TableIndex> ofRows, ExplainedScan scan)
             throws SQLException
     {
         Optional<List<JdbcColumnHandle>> columns = ReadColumns.of(table);
-        if (!options.nativeScans() || key.clustered().filter(TableIndex::isWholePrimaryKey).isEmpty() || columns.isEmpty() || !NativeTable.reads(table, columns.get())) {
+        if (!options.nativeScans() || ofRows.filter(index -> index.isWholePrimaryKey() || index.isOfRowIds()).isEmpty() || columns.isEmpty() || !NativeTable.reads(table, columns.get())) {
             return false;
         }
         return size(session, connection, table)

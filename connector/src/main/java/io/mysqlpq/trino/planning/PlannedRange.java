@@ -5,6 +5,7 @@ import io.mysqlpq.trino.key.KeyRange;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -25,6 +26,13 @@ public record PlannedRange(List<String> partitions, KeyRange range, OptionalLong
         partitions = ImmutableList.copyOf(partitions);
         requireNonNull(range, "range is null");
         requireNonNull(estimatedRows, "estimatedRows is null");
+    }
+
+    // How the rows are shared out among the partitions is not known here.
+    Stream<PlannedRange> ofOnePartitionEach()
+    {
+        OptionalLong rows = estimatedRows.isPresent() && !partitions.isEmpty() ? OptionalLong.of(estimatedRows.getAsLong() / partitions.size()) : estimatedRows;
+        return partitions.size() <= 1 ? Stream.of(this) : partitions.stream().map(partition -> new PlannedRange(ImmutableList.of(partition), range, rows));
     }
 
     PlannedRange ofPartition(String partition)

@@ -10,8 +10,9 @@ import static java.util.Objects.requireNonNull;
  *
  * @param hypergraphOptimizer whether MySQL's hypergraph optimizer is to read the ranges, where it would read no more
  * @param nativeScans whether the extension may read rows itself
+ * @param rowIds whether it may do so by ids that SQL does not know, so that no row can be left to SQL
  */
-public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, SnapshotMode snapshotMode, boolean hypergraphOptimizer, boolean nativeScans)
+public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, SnapshotMode snapshotMode, boolean hypergraphOptimizer, boolean nativeScans, boolean rowIds)
 {
     // A page of 16 KB holds fewer rows than that, unless they are very short.
     private static final long ROWS_OF_SOME_PAGES = 1000;
@@ -26,19 +27,25 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
 
     public PlanningOptions withRanges(long targetRowsPerSplit, int maxRanges)
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, hypergraphOptimizer, nativeScans);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, hypergraphOptimizer, nativeScans, rowIds);
     }
 
     /** For tables and snapshots that the extension cannot read. */
     PlanningOptions withoutNativeScans()
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, hypergraphOptimizer, false);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, hypergraphOptimizer, false, false);
+    }
+
+    /** For tables of whose rows some are left to MySQL. */
+    PlanningOptions withoutRowIds()
+    {
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, hypergraphOptimizer, nativeScans, false);
     }
 
     /** For ranges of which MySQL itself computes groups. */
     public PlanningOptions ofAggregation()
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, false, false);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, snapshotMode, false, false, false);
     }
 
     /** Whether ranges may be so small that those between a small table's pages are too few. */

@@ -72,6 +72,12 @@ public sealed interface RangePlan
             return new Ranges(key, definition, CoarseRanges.of(ranges, columns), pagesRead, hypergraphOptimizer);
         }
 
+        /** The same, but ranges of several partitions, which are their wholes, are of one each. */
+        Ranges ofOnePartitionEach()
+        {
+            return new Ranges(key, definition, ranges.stream().flatMap(PlannedRange::ofOnePartitionEach).collect(toImmutableList()), pagesRead, hypergraphOptimizer);
+        }
+
         /** @param count ranges to make of those in the reply, if it has more */
         public static Ranges of(RangesReply reply, int count)
         {

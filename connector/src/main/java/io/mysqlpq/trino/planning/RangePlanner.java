@@ -118,9 +118,10 @@ public final class RangePlanner
 
     /**
      * @param table its constraint including all dynamic filters known so far, its columns those that will be read
+     * @param scanned the same without the dynamic filters, as workers know it
      * @param snapshot what the scan will see
      */
-    public RangePlan plan(ConnectorSession session, JdbcTableHandle table, PlanningOptions options, ScanSnapshot snapshot)
+    public RangePlan plan(ConnectorSession session, JdbcTableHandle table, JdbcTableHandle scanned, PlanningOptions options, ScanSnapshot snapshot)
     {
         Optional<OneSplitReason> whole = AccessPath.byHandle(table, options);
         if (whole.isPresent()) {
@@ -131,7 +132,7 @@ public final class RangePlanner
             return fallback(session, name, options, cause.get());
         }
         try (PooledConnection connection = connections.openForPlanning(session)) {
-            return plan(session, connection.connection(), table, options, snapshot);
+            return plan(session, connection.connection(), table, scanned, options, snapshot);
         }
         catch (ExtensionUnavailableException e) {
             return fallback(session, name, options, e);
@@ -141,7 +142,7 @@ public final class RangePlanner
         }
     }
 
-    private RangePlan plan(ConnectorSession session, Connection connection, JdbcTableHandle table, PlanningOptions options, ScanSnapshot snapshot)
+    private RangePlan plan(ConnectorSession session, Connection connection, JdbcTableHandle table, JdbcTableHandle scanned, PlanningOptions options, ScanSnapshot snapshot)
             throws SQLException, ExtensionUnavailableException
     {
         TableKey key = key(session, connection, table.getRequiredNamedRelation().getRemoteTableName(), snapshot);
@@ -149,10 +150,19 @@ public final class RangePlanner
         if (whole.isPresent()) {
             return OneSplit.because(whole.get());
         }
-        PlanningOptions possible = snapshot instanceof ScanSnapshot.Exact ? options : options.withoutNativeScans();
-        return switch (indexes.choose(session, connection, table, possible, key)) {
+        return plan(session, connection, table, scanned, key, snapshot instanceof ScanSnapshot.Exact ? options : options.withoutNativeScans());
+    }
+
+    private RangePlan plan(ConnectorSession session, Connection connection, JdbcTableHandle table, JdbcTableHandle scanned, TableKey key, PlanningOptions options)
+            throws SQLException, ExtensionUnavailableException
+    {
+        return switch (indexes.choose(session, connection, table, options, key)) {
             case Whole(OneSplitReason reason, _) -> OneSplit.because(reason);
-            case Cut cut -> cuts.plan(session, connection, table, key, cut, possible);
+            case Cut cut when cut.index().isOfRowIds() -> {
+                Optional<RangePlan> byRowIds = cuts.planByRowIds(session, connection, table, scanned, key.shape(), cut.partitions(), options);
+                yield byRowIds.isPresent() ? byRowIds.get() : plan(session, connection, table, scanned, key, options.withoutRowIds());
+            }
+            case Cut cut -> cuts.plan(session, connection, table, key, cut, options);
         };
     }
 

@@ -2,9 +2,12 @@ package io.mysqlpq.trino.planning;
 
 import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.keyfilter.KeyFilter;
+import io.mysqlpq.trino.protocol.ScannedRows;
 import io.mysqlpq.trino.server.TableIndex;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
+
+import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
@@ -13,8 +16,9 @@ import static java.util.Objects.requireNonNull;
  * Names the index that a scan is cut by.
  *
  * @param part where in the index the rows lie that the scan's filter leaves
+ * @param rows what the extension has to read of it, if nobody else can
  */
-record ScannedIndex(String schema, String table, TableIndex index, KeyRange part)
+record ScannedIndex(String schema, String table, TableIndex index, KeyRange part, Optional<ScannedRows> rows)
 {
     ScannedIndex
     {
@@ -22,12 +26,23 @@ record ScannedIndex(String schema, String table, TableIndex index, KeyRange part
         requireNonNull(table, "table is null");
         requireNonNull(index, "index is null");
         requireNonNull(part, "part is null");
+        requireNonNull(rows, "rows is null");
     }
 
     static ScannedIndex of(JdbcTableHandle table, TableIndex index)
     {
+        return of(table, index, Optional.empty());
+    }
+
+    static ScannedIndex ofRowIds(JdbcTableHandle table, ScannedRows rows)
+    {
+        return of(table, TableIndex.ofRowIds(), Optional.of(rows));
+    }
+
+    private static ScannedIndex of(JdbcTableHandle table, TableIndex index, Optional<ScannedRows> rows)
+    {
         RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
-        return new ScannedIndex(name.getCatalogName().orElseThrow(), name.getTableName(), index, filter(table, index).range());
+        return new ScannedIndex(name.getCatalogName().orElseThrow(), name.getTableName(), index, filter(table, index).range(), rows);
     }
 
     /** Whether the scan's filter can match one key of the index only. */

@@ -33,7 +33,10 @@ public enum ExtensionError
 
     private static final int UDF_ERROR = 3200;
     private static final String PREFIX = "mysql_pq: ";
-    private static final List<String> SCAN_REFUSALS = List.of("bad_argument", "unsupported_key", "unsupported_scan", "unusable_table", "memory_limit", "too_large");
+    /** Why a scan may be refused now, and not later. */
+    public static final String MEMORY_LIMIT = "memory_limit";
+
+    private static final List<String> SCAN_REFUSALS = List.of("bad_argument", "unsupported_key", "unsupported_scan", "unusable_table", MEMORY_LIMIT, "too_large");
 
     private final int code;
     private final String messageStart;

@@ -15,12 +15,13 @@ import static java.util.Objects.requireNonNull;
  * @param partition the (sub)partition to cut, required if and only if the table has some
  * @param within plan only inside this range of the key
  * @param leafKeys cut a small table at keys of its rows too, where it has too few pages
+ * @param rows what native scans are to read of each range, which is refused unless they can, whatever the rows hold
  */
-public record RangesRequest(String schema, String table, String index, Optional<String> partition, int count, KeyRange within, boolean leafKeys)
+public record RangesRequest(String schema, String table, String index, Optional<String> partition, int count, KeyRange within, boolean leafKeys, Optional<ScannedRows> rows)
 {
     public RangesRequest(String schema, String table, String index, int count, KeyRange within)
     {
-        this(schema, table, index, Optional.empty(), count, within, false);
+        this(schema, table, index, Optional.empty(), count, within, false, Optional.empty());
     }
 
     public RangesRequest
@@ -30,23 +31,29 @@ public record RangesRequest(String schema, String table, String index, Optional<
         requireNonNull(index, "index is null");
         requireNonNull(partition, "partition is null");
         requireNonNull(within, "within is null");
+        requireNonNull(rows, "rows is null");
         checkArgument(count > 0, "count is not positive: %s", count);
     }
 
     public RangesRequest ofPartition(String name, int ranges)
     {
-        return new RangesRequest(schema, table, index, Optional.of(name), ranges, within, leafKeys);
+        return new RangesRequest(schema, table, index, Optional.of(name), ranges, within, leafKeys, rows);
     }
 
     public RangesRequest withLeafKeys(boolean leafKeys)
     {
-        return new RangesRequest(schema, table, index, partition, count, within, leafKeys);
+        return new RangesRequest(schema, table, index, partition, count, within, leafKeys, rows);
+    }
+
+    public RangesRequest withRows(Optional<ScannedRows> rows)
+    {
+        return new RangesRequest(schema, table, index, partition, count, within, leafKeys, rows);
     }
 
     /** The {@code options} argument, if one is needed. */
     public Optional<String> options()
     {
-        if (within.isAll() && partition.isEmpty() && !leafKeys) {
+        if (within.isAll() && partition.isEmpty() && !leafKeys && rows.isEmpty()) {
             return Optional.empty();
         }
         ObjectNode options = JsonNodeFactory.instance.objectNode();
@@ -56,6 +63,7 @@ public record RangesRequest(String schema, String table, String index, Optional<
         if (leafKeys) {
             options.put("leaf", true);
         }
+        rows.ifPresent(scanned -> scanned.write(options));
         return Optional.of(options.toString());
     }
 }

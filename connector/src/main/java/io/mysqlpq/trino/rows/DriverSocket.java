@@ -1,7 +1,6 @@
 package io.mysqlpq.trino.rows;
 
 import com.mysql.cj.NativeSession;
-import com.mysql.cj.conf.PropertyKey;
 import com.mysql.cj.jdbc.JdbcConnection;
 import com.mysql.cj.jdbc.ServerPreparedStatement;
 import com.mysql.cj.jdbc.StatementImpl;
@@ -25,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
+import static io.mysqlpq.trino.nativescan.DriverPackets.isDriverAskedForMore;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -64,7 +64,7 @@ final class DriverSocket
         }
         ResultSetImpl rows = result.unwrap(ResultSetImpl.class);
         JdbcConnection connection = creator.getConnection().unwrap(JdbcConnection.class);
-        if (!(rows.getRows() instanceof ResultsetRowsStreaming<?>) || !(connection.getSession() instanceof NativeSession session) || isAskedForMore(connection)) {
+        if (!(rows.getRows() instanceof ResultsetRowsStreaming<?>) || !(connection.getSession() instanceof NativeSession session) || isDriverAskedForMore(connection)) {
             return Optional.empty();
         }
         SocketConnection socket = session.getProtocol().getSocketConnection();
@@ -74,12 +74,6 @@ final class DriverSocket
         catch (IOException e) {
             throw lost(e);
         }
-    }
-
-    private static boolean isAskedForMore(JdbcConnection connection)
-    {
-        return connection.getPropertySet().getBooleanProperty(PropertyKey.padCharsWithSpace).getValue()
-                || connection.getPropertySet().getBooleanProperty(PropertyKey.enablePacketDebug).getValue();
     }
 
     Field[] fields()

@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 import static java.util.Objects.requireNonNull;
 
@@ -23,8 +24,12 @@ public final class NativePages
         PreparedStatement scan(String cursor)
                 throws SQLException;
 
-        /** All rows that are left. */
-        RowPages rows(Optional<String> cursor)
+        /**
+         * All rows that are left.
+         *
+         * @param unusual the column whose cell is not as usual, if it is not the extension that leaves them
+         */
+        RowPages rows(Optional<String> cursor, OptionalInt unusual)
                 throws SQLException;
     }
 
@@ -34,6 +39,7 @@ public final class NativePages
     private BatchRows batches;
     // Of the batches that became pages.
     private Optional<String> cursor = Optional.empty();
+    private OptionalInt unusual = OptionalInt.empty();
     @Nullable
     private RowPages rest;
     private boolean finished;
@@ -102,13 +108,14 @@ public final class NativePages
     private Optional<Page> page(ColumnBatch batch)
     {
         Block[] blocks = new Block[columns.size()];
-        try {
-            for (int column = 0; column < blocks.length; column++) {
+        for (int column = 0; column < blocks.length; column++) {
+            try {
                 blocks[column] = columns.get(column).decoder().decode(batch, column);
             }
-        }
-        catch (UnusualCellException _) {
-            return Optional.empty();
+            catch (UnusualCellException _) {
+                unusual = OptionalInt.of(column);
+                return Optional.empty();
+            }
         }
         return Optional.of(new Page(batch.rows(), blocks));
     }
@@ -126,7 +133,7 @@ public final class NativePages
             throws SQLException
     {
         drain();
-        rest = continuation.rows(cursor);
+        rest = continuation.rows(cursor, unusual);
     }
 
     private void drain()

@@ -11,6 +11,7 @@ import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.ScanCondition;
 import io.mysqlpq.trino.protocol.ScanRequest;
+import io.mysqlpq.trino.protocol.ScannedRows;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
 import io.mysqlpq.trino.rows.NativeColumn;
 import io.mysqlpq.trino.rows.NativePages;
@@ -29,7 +30,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.OptionalInt;
+import java.util.function.BiConsumer;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
@@ -46,7 +48,8 @@ final class NativeScan
     /** Reads the rows after a key by SQL, or all of the range. */
     interface RowsAfter
     {
-        RowPages read(Connection connection, Optional<KeyBound> last)
+        /** @param unusual the column with a cell that only SQL reads, if there is one */
+        RowPages read(Connection connection, Optional<KeyBound> last, OptionalInt unusual)
                 throws SQLException;
     }
 
@@ -68,27 +71,22 @@ final class NativeScan
     /** Empty where rows come by SQL: types, filters, keys and relations that the extension does not read. */
     static Optional<NativeScan> of(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
-        if (!context.nativeScans() || split.snapshot().isEmpty() || split.range().filter(NativeScan::isSupported).isEmpty() || !NativeTable.reads(table, columns)) {
+        Optional<ScannedRows> rows = NativeTable.rows(table, columns);
+        if (!context.nativeScans() || split.snapshot().isEmpty() || split.range().filter(NativeScan::isSupported).isEmpty() || rows.isEmpty()) {
             return Optional.empty();
         }
         List<NativeColumn> natives = columns.stream()
                 .map(column -> NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType()).orElseThrow())
                 .collect(toImmutableList());
-        List<ScanCondition> conditions = NativeFilters.all(table).orElseThrow();
         RangeRead read = split.range().get();
         RemoteTableName name = getOnlyElement(split.tables());
-        ImmutableList.Builder<ScanRequest.Column> wanted = ImmutableList.builder();
-        for (int i = 0; i < natives.size(); i++) {
-            wanted.add(new ScanRequest.Column(columns.get(i).getColumnName(), natives.get(i).layout().protocolName()));
-        }
         ScanRequest request = new ScanRequest(
                 name.getCatalogName().orElseThrow(),
                 name.getTableName(),
                 read.key().index(),
                 split.snapshot().get().value(),
                 read.partitions().stream().findFirst(),
-                wanted.build(),
-                conditions,
+                rows.get(),
                 read.range(),
                 Optional.empty());
         return request.isWithinLimits() ? Optional.of(new NativeScan(context, request, read.key(), table.getConstraint(), natives)) : Optional.empty();
@@ -101,14 +99,14 @@ final class NativeScan
     }
 
     /** Empty if the extension refuses the scan, which it says why, or its batches cannot be read past the driver. */
-    Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, RowsAfter rowsAfter, Consumer<String> refusals)
+    Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, RowsAfter rowsAfter, BiConsumer<String, SQLException> refusals)
             throws SQLException
     {
         TupleDomain<ColumnHandle> pushedDown = dynamicFilter.transformDomains((column, domain) -> pushedDown(connection, (JdbcColumnHandle) column, domain));
         List<ScanCondition> dynamic = NativeFilters.some(pushedDown);
         ScanRequest narrowed = request.with(dynamic).within(range(filter.intersect(pushedDown)));
         if (!dynamic.isEmpty() && narrowed.isWithinLimits()) {
-            Optional<RowPages> pages = open(connection, narrowed, rowsAfter, _ -> {});
+            Optional<RowPages> pages = open(connection, narrowed, rowsAfter, (_, _) -> {});
             if (pages.isPresent()) {
                 return pages;
             }
@@ -132,7 +130,7 @@ final class NativeScan
                 .orElseGet(() -> Domain.all(domain.getType()));
     }
 
-    private Optional<RowPages> open(Connection connection, ScanRequest filtered, RowsAfter rowsAfter, Consumer<String> refusals)
+    private Optional<RowPages> open(Connection connection, ScanRequest filtered, RowsAfter rowsAfter, BiConsumer<String, SQLException> refusals)
             throws SQLException
     {
         try {
@@ -145,15 +143,15 @@ final class NativeScan
                 }
 
                 @Override
-                public RowPages rows(Optional<String> cursor)
+                public RowPages rows(Optional<String> cursor, OptionalInt unusual)
                         throws SQLException
                 {
-                    return rowsAfter.read(connection, cursor.isEmpty() ? Optional.empty() : Optional.of(keyOf(cursor.get())));
+                    return rowsAfter.read(connection, cursor.isEmpty() ? Optional.empty() : Optional.of(keyOf(cursor.get())), unusual);
                 }
             });
         }
         catch (SQLException e) {
-            refusals.accept(ExtensionError.scanRefusal(e).orElseThrow(() -> e));
+            refusals.accept(ExtensionError.scanRefusal(e).orElseThrow(() -> e), e);
             return Optional.empty();
         }
     }

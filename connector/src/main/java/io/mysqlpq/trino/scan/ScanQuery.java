@@ -61,14 +61,17 @@ final class ScanQuery
     /** Reads rows of a table or of a pushed query. */
     static ScanQuery rows(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
+        if (RowIdRange.is(split)) {
+            return new ScanQuery(context, split, columns, new RowIdRange(context, split, table, columns)::open);
+        }
         Optional<NativeScan> nativeScan = NativeScan.of(context, split, table, columns);
         return new ScanQuery(context, split, columns, (connection, dynamicFilter, refusals) -> {
             if (nativeScan.isPresent()) {
                 Optional<RowPages> pages = nativeScan.get().open(
                         connection,
                         dynamicFilter,
-                        (session, last) -> pages(context, columns, session, prepareRows(context, split, table, columns, session, dynamicFilter, last)),
-                        refusals);
+                        (session, last, _) -> pages(context, columns, session, prepareRows(context, split, table, columns, session, dynamicFilter, last)),
+                        (code, _) -> refusals.accept(code));
                 if (pages.isPresent()) {
                     return pages.get();
                 }

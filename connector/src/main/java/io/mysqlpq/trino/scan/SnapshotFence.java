@@ -13,7 +13,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
-import static io.airlift.units.Duration.nanosSince;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_ADOPT_FUNCTION;
@@ -21,8 +20,6 @@ import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_ADOPT_SQL;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_FUNCTION;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_SQL;
 import static io.mysqlpq.trino.protocol.ExtensionError.TOO_MANY_SCANS;
-import static java.lang.Math.min;
-import static java.lang.System.nanoTime;
 
 /**
  * Makes sure that a read sees the query's snapshot.
@@ -34,8 +31,6 @@ final class SnapshotFence
         implements ReadFence
 {
     private static final int INTERRUPTED = 1317;
-    private static final long FIRST_WAIT_MILLIS = 10;
-    private static final long LONGEST_WAIT_MILLIS = 500;
 
     private final SnapshotToken token;
     private final TableAccess access;
@@ -60,8 +55,7 @@ final class SnapshotFence
     private void adopt(Connection connection)
             throws SQLException
     {
-        long start = nanoTime();
-        long wait = FIRST_WAIT_MILLIS;
+        Patience patience = new Patience(scanWaitTimeout);
         while (true) {
             try {
                 call(connection, SNAPSHOT_ADOPT_FUNCTION, SNAPSHOT_ADOPT_SQL);
@@ -71,27 +65,14 @@ final class SnapshotFence
                 if (!isExtensionError(e, TOO_MANY_SCANS)) {
                     throw e;
                 }
-                if (nanosSince(start).compareTo(scanWaitTimeout) >= 0) {
+                if (patience.isOver()) {
                     throw new TrinoException(
                             MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,
                             "MySQL allowed no further scan within %s. Raise mysql_pq_max_scans in MySQL or connection-wait-timeout, or lower max-connections-per-server".formatted(scanWaitTimeout),
                             e);
                 }
             }
-            pause(wait);
-            wait = min(2 * wait, LONGEST_WAIT_MILLIS);
-        }
-    }
-
-    private static void pause(long millis)
-            throws SQLException
-    {
-        try {
-            Thread.sleep(millis);
-        }
-        catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new SQLException("Interrupted while waiting for MySQL to allow a scan", e);
+            patience.pause();
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.Optional;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.RANGES_SQL;
 import static io.mysqlpq.trino.server.FallbackCause.DISABLED;
 import static io.mysqlpq.trino.server.FallbackCause.NOT_INSTALLED;
+import static io.mysqlpq.trino.server.FallbackCause.SCAN_REFUSED;
 import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
@@ -57,6 +58,9 @@ public final class ExtensionRanges
         }
         catch (SQLException e) {
             Optional<ExtensionError> error = ExtensionError.of(e);
+            if (error.isEmpty() && request.rows().isPresent() && ExtensionError.scanRefusal(e).isPresent()) {
+                throw new ExtensionUnavailableException(SCAN_REFUSED, e);
+            }
             if (error.isEmpty()) {
                 throw e;
             }

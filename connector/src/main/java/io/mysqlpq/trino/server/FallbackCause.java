@@ -16,6 +16,8 @@ public enum FallbackCause
     REPLY_TOO_LARGE("lower max_ranges_per_scan, or raise MySQL's max_allowed_packet"),
     LOCK_WAIT_TIMEOUT("run the query again when the table is no longer locked"),
     SNAPSHOT_REFUSED("raise mysql_pq_max_snapshots or mysql_pq_max_history_length in MySQL, or run the query again later"),
+    /** The extension does not read all of the rows itself, which nobody else can by the ranges asked for. */
+    SCAN_REFUSED("leave the columns or filters that the message names out of the query"),
     /** A view, another engine, or an index that is gone. */
     NO_INDEX("read this table with range_source AUTO");
 
@@ -35,7 +37,7 @@ public enum FallbackCause
     public boolean leavesTableReadable()
     {
         return switch (this) {
-            case NOT_INSTALLED, DISABLED, UNKNOWN_PROTOCOL, UNKNOWN_ENCODING, UNSUPPORTED_KEY, ACCESS_DENIED, REPLY_TOO_LARGE, SNAPSHOT_REFUSED -> true;
+            case NOT_INSTALLED, DISABLED, UNKNOWN_PROTOCOL, UNKNOWN_ENCODING, UNSUPPORTED_KEY, ACCESS_DENIED, REPLY_TOO_LARGE, SNAPSHOT_REFUSED, SCAN_REFUSED -> true;
             case TABLE_UNUSABLE, LOCK_WAIT_TIMEOUT, NO_INDEX -> false;
         };
     }

@@ -8,6 +8,7 @@ import java.util.Set;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
+import static io.mysqlpq.trino.key.IndexKey.ROW_IDS;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -46,6 +47,17 @@ public record TableIndex(String name, boolean unique, boolean clustered, List<Co
     public static TableIndex primary(List<Column> columns)
     {
         return new TableIndex(PRIMARY, true, true, columns);
+    }
+
+    /** Of a table without a key that its rows could be held by. No statement can be forced to use it. */
+    public static TableIndex ofRowIds()
+    {
+        return new TableIndex(ROW_IDS, true, true, ImmutableList.of(new Column("DB_ROW_ID", false)));
+    }
+
+    public boolean isOfRowIds()
+    {
+        return name.equals(ROW_IDS);
     }
 
     /** Whether it holds the rows in the order of all of the primary key's values. */

@@ -168,7 +168,7 @@ final class MysqlPqSplitSource
         boolean pointLookup = planner.isPointLookup(rows) && options.rangeSource() != RangeSource.EXTENSION;
         ScanSnapshot snapshot = openSnapshot.apply(pointLookup);
         Duration snapshotTime = nanosSince(start);
-        RangePlan plan = snapshot instanceof ScanSnapshot.OneStatement ? RangePlan.OneSplit.because(POINT_LOOKUP) : planner.plan(session, rows, rangeOptions(), snapshot);
+        RangePlan plan = snapshot instanceof ScanSnapshot.OneStatement ? RangePlan.OneSplit.because(POINT_LOOKUP) : planner.plan(session, rows, table, rangeOptions(), snapshot);
         metrics = metrics(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime)).mergeWith(waited);
         return switch (plan) {
             case RangePlan.OneSplit _ -> whole(snapshot);

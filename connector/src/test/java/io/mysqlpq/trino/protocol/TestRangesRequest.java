@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.protocol;
 
+import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.Optional;
 
+import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -39,6 +41,25 @@ class TestRangesRequest
         assertThat(request.options()).contains("{\"leaf\":true}");
         assertThat(request.ofPartition("p", 4).options()).contains("{\"partition\":\"p\",\"leaf\":true}");
         assertThat(request.withLeafKeys(false).options()).isEmpty();
+    }
+
+    @Test
+    void testScannedRows()
+    {
+        ScannedRows rows = new ScannedRows(ImmutableList.of(new ScannedRows.Column("n", "int32")), ImmutableList.of(new ScanCondition.Comparison("a", "<", "b")));
+        RangesRequest request = new RangesRequest("s", "t", "GEN_CLUST_INDEX", 1, KeyRange.all()).withRows(Optional.of(rows));
+        assertThat(request.options()).contains("{\"columns\":[[\"n\",\"int32\"]],\"filters\":[{\"left\":\"a\",\"comparison\":\"<\",\"right\":\"b\"}]}");
+        assertThat(request.ofPartition("p", 4).withLeafKeys(true).rows()).contains(rows);
+    }
+
+    @Test
+    void testLimitsOfScannedRows()
+    {
+        ScanCondition condition = new ScanCondition.Filter("n".repeat(64), nCopies(100, ScanCondition.Interval.ALL), true);
+        assertThat(new ScannedRows(ImmutableList.of(), nCopies(40, condition)).isWithinLimits()).isTrue();
+        assertThat(new ScannedRows(ImmutableList.of(), nCopies(41, condition)).isWithinLimits()).isFalse();
+        ScanCondition large = new ScanCondition.Filter("n", ImmutableList.of(new ScanCondition.Interval(Optional.of("x".repeat(192 * 1024)), true, Optional.empty(), true)), true);
+        assertThat(new ScannedRows(ImmutableList.of(), ImmutableList.of(large)).isWithinLimits()).isFalse();
     }
 
     @Test

@@ -16,9 +16,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  * @param table "schema.table"
  * @param options further members of the options, each followed by a comma: {@code "rows": 7, }
  */
-record NativeScan(Session session, String token, String table, List<ScanColumn> columns, String options)
+record NativeScan(Session session, String token, String table, String index, List<ScanColumn> columns, String options)
 {
     private static final int BATCHES_OF_STATEMENT = 50;
+
+    NativeScan(Session session, String token, String table, List<ScanColumn> columns, String options)
+    {
+        this(session, token, table, "PRIMARY", columns, options);
+    }
 
     /** Where a scan ended, and what it read. */
     record Scanned(List<List<String>> rows, String cursor, boolean stopped)
@@ -26,9 +31,14 @@ record NativeScan(Session session, String token, String table, List<ScanColumn> 
 
     static String sql(String table, String token, String options, int batches)
     {
+        return sql(table, "PRIMARY", token, options, batches);
+    }
+
+    static String sql(String table, String index, String token, String options, int batches)
+    {
         String[] names = table.split("\\.", 2);
-        return "SELECT mysql_pq_scan('%s', '%s', 'PRIMARY', '%s', '%s') FROM JSON_TABLE('[%s]', '$[*]' COLUMNS (i FOR ORDINALITY)) batches"
-                .formatted(names[0], names[1], token, options, "0, ".repeat(batches - 1) + "0");
+        return "SELECT mysql_pq_scan('%s', '%s', '%s', '%s', '%s') FROM JSON_TABLE('[%s]', '$[*]' COLUMNS (i FOR ORDINALITY)) batches"
+                .formatted(names[0], names[1], index, token, options, "0, ".repeat(batches - 1) + "0");
     }
 
     String options(String cursor)
@@ -46,7 +56,7 @@ record NativeScan(Session session, String token, String table, List<ScanColumn> 
         List<List<String>> rows = new ArrayList<>();
         String cursor = null;
         while (true) {
-            List<ScanBatch> batches = batches(sql(table, token, options(cursor), BATCHES_OF_STATEMENT));
+            List<ScanBatch> batches = batches(sql(table, index, token, options(cursor), BATCHES_OF_STATEMENT));
             assertThat(batches).isNotEmpty();
             long before = 0;
             for (int i = 0; i < batches.size(); i++) {
@@ -99,7 +109,18 @@ record NativeScan(Session session, String token, String table, List<ScanColumn> 
     /** The rows that MySQL gives, in the order of the primary key. */
     static List<List<String>> bySql(Session session, String table, List<ScanColumn> columns, String condition)
     {
-        String sql = "SELECT %s FROM %s FORCE INDEX (PRIMARY) %s".formatted(columns.isEmpty() ? "1" : columns.stream().map(ScanColumn::sql).collect(joining(", ")), table, condition);
+        return rows(session, table + " FORCE INDEX (PRIMARY) " + condition, columns);
+    }
+
+    /** The rows that MySQL gives of a table without a primary key, in the order that InnoDB keeps them in. */
+    static List<List<String>> bySqlByRowIds(Session session, String table, List<ScanColumn> columns)
+    {
+        return rows(session, table + " USE INDEX ()", columns);
+    }
+
+    private static List<List<String>> rows(Session session, String source, List<ScanColumn> columns)
+    {
+        String sql = "SELECT %s FROM %s".formatted(columns.isEmpty() ? "1" : columns.stream().map(ScanColumn::sql).collect(joining(", ")), source);
         List<List<String>> rows = new ArrayList<>();
         try (Statement statement = session.connection().createStatement(); ResultSet result = statement.executeQuery(sql)) {
             while (result.next()) {

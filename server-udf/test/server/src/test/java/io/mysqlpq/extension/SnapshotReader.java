@@ -45,6 +45,11 @@ record SnapshotReader(Session donor, Session session, String token)
         return new NativeScan(session, token, table, ScanColumn.of(session, table), options);
     }
 
+    NativeScan scanByRowIds(String table, String options)
+    {
+        return new NativeScan(session, token, table, "GEN_CLUST_INDEX", ScanColumn.of(session, table), options);
+    }
+
     @Override
     public void close()
     {

@@ -41,6 +41,7 @@ class TestObjects
                   KEY hidden_index (v) INVISIBLE, KEY by_text (txt(10)))""",
                 "CREATE TABLE s.no_key (a INT, b INT)",
                 "INSERT INTO s.no_key VALUES (1, 1)",
+                "CREATE TABLE s.unique_key (a INT NOT NULL, b INT, UNIQUE KEY (a))",
                 "CREATE TABLE s.memory (k INT PRIMARY KEY) ENGINE = MEMORY",
                 "CREATE TABLE s.myisam (k INT PRIMARY KEY) ENGINE = MyISAM",
                 "CREATE TABLE s.csv (k INT NOT NULL) ENGINE = CSV",
@@ -53,7 +54,7 @@ class TestObjects
             "s.memory, PRIMARY, 1178", "s.myisam, PRIMARY, 1178", "s.csv, PRIMARY, 1178",
             "performance_schema.threads, PRIMARY, 1178", "mysql.tables, PRIMARY, 3554",
             "s.nowhere, PRIMARY, 1146", "nowhere.t, PRIMARY, 1049",
-            "s.t, nowhere, 1176", "s.no_key, PRIMARY, 1176", "s.no_key, GEN_CLUST_INDEX, 1176",
+            "s.t, nowhere, 1176", "s.no_key, PRIMARY, 1176", "s.t, GEN_CLUST_INDEX, 1176", "s.unique_key, GEN_CLUST_INDEX, 1176",
             "s.t, ft, 1176", "s.t, sp, 1176", "s.t, multi, 1176", "s.t, func, 1176", "s.t, func_second, 1176"})
     void testErrors(String table, String index, int errorCode)
     {

@@ -71,19 +71,26 @@ final class StressCaller
         }
         switch (random.nextInt(meetsDdl ? 7 : 3)) {
             case 0 -> assertThat(reply("SELECT mysql_pq_version()").required("protocol").intValue()).isEqualTo(1);
-            case 1 -> ascending(reply(ranges(hint, StressTables.CHURNED, index(), options())));
+            case 1 -> ascending(reply(ranges(hint, StressTables.CHURNED, index(StressTables.CHURNED), options())));
             case 2 -> readAhead(hint, meetsDdl ? changing() : StressTables.CHURNED);
             case 3 -> partition();
             case 4 -> sameDefinition();
-            default -> ascending(reply(ranges(hint, changing(), index(), options())));
+            default -> changingRanges(hint);
         }
+    }
+
+    private void changingRanges(String hint)
+            throws SQLException, JsonProcessingException
+    {
+        String table = changing();
+        ascending(reply(ranges(hint, table, index(table), options())));
     }
 
     // What it asked for may arrive when the table is another, or gone.
     private void readAhead(String hint, String table)
             throws SQLException, JsonProcessingException
     {
-        JsonNode reply = reply("SELECT %smysql_pq_read_ahead('s', '%s', '%s')".formatted(hint, table, index()));
+        JsonNode reply = reply("SELECT %smysql_pq_read_ahead('s', '%s', '%s')".formatted(hint, table, index(table)));
         if (reply.required("pages_asked").longValue() > 0) {
             report.count("call read pages ahead");
         }
@@ -98,7 +105,7 @@ final class StressCaller
                 SELECT %sSUM(ranges = 1 + last) FROM (
                   SELECT COUNT(*) AS ranges, MAX(range_no) AS last FROM information_schema.mysql_pq_ranges
                   WHERE table_schema = 's' AND table_name = '%s' AND index_name = '%s' AND range_count = %s
-                  GROUP BY partition_name) r""".formatted(hint, table, index(), oneOf(1, 8, 64)));
+                  GROUP BY partition_name) r""".formatted(hint, table, index(table), oneOf(1, 8, 64)));
         assertThat(rows).isEqualTo("parts".equals(table) ? "2" : "1");
         report.count("call rows of the ranges table");
     }
@@ -106,7 +113,7 @@ final class StressCaller
     private void partition()
             throws SQLException, JsonProcessingException
     {
-        ascending(reply(ranges("", "parts", index(), ", '{\"partition\": \"%s\"}'".formatted(oneOf("p0", "p1")))));
+        ascending(reply(ranges("", "parts", index("parts"), ", '{\"partition\": \"%s\"}'".formatted(oneOf("p0", "p1")))));
     }
 
     // If the definition is the same before and after, then a plan in between is of that definition too.
@@ -114,7 +121,7 @@ final class StressCaller
             throws SQLException, JsonProcessingException
     {
         String table = changing();
-        String index = index();
+        String index = index(table);
         String definition = "SELECT mysql_pq_definition('s', '%s', '%s')".formatted(table, index);
         String before = reply(definition).required("definition").textValue();
         String planned = reply(ranges("", table, index, "")).required("definition").textValue();
@@ -153,9 +160,9 @@ final class StressCaller
         return StressTables.CHANGING.get(random.nextInt(StressTables.CHANGING.size()));
     }
 
-    private String index()
+    private String index(String table)
     {
-        return oneOf("PRIMARY", "i");
+        return oneOf(StressTables.clusteredIndex(table), "i");
     }
 
     private String options()

@@ -8,7 +8,10 @@ import java.util.stream.Stream;
  */
 final class StressTables
 {
-    static final List<String> WRITTEN = List.of("t0", "t1", "t2");
+    // InnoDB numbers its rows itself.
+    static final String KEYLESS = "keyless";
+
+    static final List<String> WRITTEN = List.of("t0", "t1", "t2", KEYLESS);
 
     // Rows are inserted, but never updated or deleted: IMPORT TABLESPACE gives all rows the roll pointer 0, as of an
     // update, and MySQL 9.7.4 crashes when an UPDATE rolls back and follows it before purge has passed the import.
@@ -25,7 +28,12 @@ final class StressTables
 
     static String createChanging(String name)
     {
-        return "CREATE TABLE IF NOT EXISTS s.%s (k INT, n INT, v VARCHAR(50), x MEDIUMTEXT, PRIMARY KEY (k), KEY i (n DESC, v))".formatted(name);
+        return "CREATE TABLE IF NOT EXISTS s.%s (k INT, n INT, v VARCHAR(50), x MEDIUMTEXT, %s (k), KEY i (n DESC, v))".formatted(name, name.equals(KEYLESS) ? "KEY" : "PRIMARY KEY");
+    }
+
+    static String clusteredIndex(String table)
+    {
+        return table.equals(KEYLESS) ? "GEN_CLUST_INDEX" : "PRIMARY";
     }
 
     static String fill(String name, int rows)

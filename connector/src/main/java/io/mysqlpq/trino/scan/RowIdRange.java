@@ -1,0 +1,107 @@
+package io.mysqlpq.trino.scan;
+
+import io.mysqlpq.trino.protocol.ExtensionError;
+import io.mysqlpq.trino.rows.RowPages;
+import io.mysqlpq.trino.split.MysqlPqSplit;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.type.TimeType;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_INVALID_DATE;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_NATIVE_SCAN_FAILED;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Reads a range of the ids that InnoDB gives rows: natively or not at all, for no SQL can say the range.
+ *
+ * <p>The planner has made sure that the extension reads the columns and filters, whatever a row holds. What can still be in the way fails
+ * the query: were this range read otherwise, rows could be read twice or by nobody.
+ */
+final class RowIdRange
+{
+    private final ScanContext context;
+    private final MysqlPqSplit split;
+    private final JdbcTableHandle table;
+    private final List<JdbcColumnHandle> columns;
+
+    RowIdRange(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
+        this.context = requireNonNull(context, "context is null");
+        this.split = requireNonNull(split, "split is null");
+        this.table = requireNonNull(table, "table is null");
+        this.columns = requireNonNull(columns, "columns is null");
+    }
+
+    static boolean is(MysqlPqSplit split)
+    {
+        return split.range().filter(read -> read.key().isOfRowIds()).isPresent();
+    }
+
+    RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
+            throws SQLException
+    {
+        NativeScan scan = NativeScan.of(context, split, table, columns)
+                .orElseThrow(() -> failure("this worker was not told what to ask the extension for", null));
+        Patience patience = new Patience(context.waitTimeout());
+        while (true) {
+            Refusal refusal = new Refusal();
+            Optional<RowPages> pages = scan.open(connection, dynamicFilter, (_, _, unusual) -> { throw cannotGoOn(unusual); }, refusal::set);
+            if (pages.isPresent()) {
+                return pages.get();
+            }
+            // Other scans have it, and will end.
+            if (!refusal.code.equals(ExtensionError.MEMORY_LIMIT) || patience.isOver()) {
+                refusals.accept(refusal.code);
+                throw failure(refusal.code.isEmpty() ? "the driver cannot be read past" : refusal.cause.getMessage(), refusal.cause);
+            }
+            patience.pause();
+        }
+    }
+
+    private TrinoException cannotGoOn(OptionalInt unusual)
+    {
+        if (unusual.isEmpty()) {
+            return failure("it left a row to SQL", null);
+        }
+        JdbcColumnHandle column = columns.get(unusual.getAsInt());
+        if (column.getColumnType() instanceof TimeType) {
+            return failure("column %s holds a time that is none of a day".formatted(column.getColumnName()), null);
+        }
+        return new TrinoException(
+                MYSQL_PQ_INVALID_DATE,
+                "Column %s holds a date that is none of the calendar. To read such dates as NULL, set the session property invalid_date_handling (catalog: invalid-date-handling) to NULL"
+                        .formatted(column.getColumnName()));
+    }
+
+    private TrinoException failure(String why, Exception cause)
+    {
+        return new TrinoException(
+                MYSQL_PQ_NATIVE_SCAN_FAILED,
+                "The extension could not read a range of table %s, which has no primary key, and SQL cannot read it either: %s. Way out: native_scan_enabled = false reads the table as one split"
+                        .formatted(getOnlyElement(split.tables()), why),
+                cause);
+    }
+
+    private static final class Refusal
+    {
+        private String code = "";
+        private SQLException cause;
+
+        void set(String code, SQLException cause)
+        {
+            this.code = code;
+            this.cause = cause;
+        }
+    }
+}
