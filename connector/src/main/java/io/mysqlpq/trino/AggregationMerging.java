@@ -137,7 +137,7 @@ final class AggregationMerging
         if (leading == 0 || GroupEstimate.groups(estimated, groupBy) * FEWEST_ROWS_OF_GROUP > estimated.getRowCount().getValue() || !hasManyRows(session, query, table)) {
             return Optional.empty();
         }
-        AccessPath path = accessPath.apply(session, withColumns(table, columns(aggregates, assignments, groupBy)));
+        AccessPath path = groupsPath.apply(session, withColumns(table, columns(aggregates, assignments, groupBy)));
         if (path.oneSplitReason().isPresent() || !path.index().equals(Optional.of(PRIMARY)) || explain(session, query, table).filter(scan -> !scan.keepsGroups()).isEmpty()) {
             return Optional.empty();
         }

@@ -3,6 +3,7 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
@@ -375,10 +376,16 @@ class MysqlPqMetadata
         return withRelation(table, switch (table.getRelationHandle()) {
             case DescribedRelation relation -> described(session, table, relation, relation.sample());
             case JdbcNamedRelationHandle relation -> described(session, table, relation, Optional.empty());
-            case PushedQuery query -> query;
+            case PushedQuery query -> isLimitedPart(table, query) ? new PushedQuery(query.getPreparedQuery(), query.tables()) : query;
             case JdbcQueryRelationHandle query -> described(table, query);
             default -> table.getRelationHandle();
         });
+    }
+
+    // The first of each range's groups are not the first of all.
+    private static boolean isLimitedPart(JdbcTableHandle table, PushedQuery query)
+    {
+        return query.byRanges().filter(WholeGroups.class::isInstance).isPresent() && (table.getLimit().isPresent() || table.getSortOrder().isPresent());
     }
 
     private JdbcRelationHandle described(ConnectorSession session, JdbcTableHandle table, JdbcNamedRelationHandle relation, Optional<RangeSample> sample)

@@ -53,6 +53,7 @@ class TestNativeScans
             .put("t8 INT UNSIGNED", List.of("0", "4294967295"))
             .put("t9 BIGINT", List.of("-9223372036854775808", "9223372036854775807"))
             .put("t10 BIGINT UNSIGNED", List.of("0", "18446744073709551615"))
+            .put("b1 BIT(1)", List.of("b'0'", "b'1'"))
             .put("d1 DECIMAL(12, 2)", List.of("-9999999999.99", "0", "0.01", "9999999999.99"))
             .put("d2 DECIMAL(18, 18)", List.of("0.000000000000000001", "-0.5"))
             .put("d3 DECIMAL(38, 10)", List.of("-9999999999999999999999999999.9999999999", "1e-10", "9999999999999999999999999999.9999999999"))
@@ -161,6 +162,33 @@ class TestNativeScans
         }
     }
 
+    /** MySQL may hold days between two of the calendar, which a filter lets through that does not name them. */
+    @Test
+    void testFiltersBesideDatesOfNoCalendar()
+    {
+        mysql.execute("SET GLOBAL sql_mode = 'ALLOW_INVALID_DATES'");
+        mysql.execute(
+                "CREATE TABLE test.leap (d DATE, n INT, PRIMARY KEY (d, n))",
+                "CREATE TABLE test.leapback (d DATE, n INT, PRIMARY KEY (d DESC, n))",
+                "CREATE TABLE test.leaptime (d DATETIME, n INT, PRIMARY KEY (d, n))");
+        for (String table : List.of("leap", "leapback", "leaptime")) {
+            mysql.execute(
+                    "INSERT INTO test.%s SELECT IF(n < 2000, '2020-02-29', '2020-03-01'), n FROM test.t".formatted(table),
+                    "INSERT INTO test.%s VALUES ('2020-02-30', 1), ('2020-03-00', 2)".formatted(table),
+                    "ANALYZE TABLE test." + table);
+        }
+        for (String sql : List.of(
+                "SELECT n FROM leap WHERE d > DATE '2020-02-29'",
+                "SELECT n FROM leap WHERE d < DATE '2020-03-01'",
+                "SELECT n FROM leapback WHERE d > DATE '2020-02-29'",
+                "SELECT n FROM leapback WHERE d < DATE '2020-03-01'",
+                "SELECT n FROM leaptime WHERE d > TIMESTAMP '2020-02-29 00:00:00'",
+                "SELECT n FROM leaptime WHERE d < TIMESTAMP '2020-03-01 00:00:00'")) {
+            assertThat(trino.count(assertSame(sql), READ_NATIVELY)).as(sql).isGreaterThan(1);
+        }
+        mysql.execute("SET GLOBAL sql_mode = DEFAULT");
+    }
+
     private long pagesOf(String sql)
             throws SQLException
     {
@@ -177,6 +205,22 @@ class TestNativeScans
                 ResultSet row = statement.executeQuery("SHOW GLOBAL STATUS LIKE 'mysql_pq_scan_pages_read'")) {
             row.next();
             return row.getLong(2);
+        }
+    }
+
+    @Test
+    void testNumbersOfBits()
+    {
+        mysql.execute(
+                "CREATE TABLE test.bits (n INT PRIMARY KEY, b5 BIT(5), b56 BIT(56), b60 BIT(60), b64 BIT(64))",
+                "INSERT INTO test.bits SELECT n, n % 32, (1 << 56) - 1 - n, (1 << 60) - 1 - n, IF(n % 5 = 0, NULL, ~0 - n) FROM test.t",
+                "ANALYZE TABLE test.bits");
+        Map<String, String> extended = ImmutableMap.of("extended_types", "true");
+        Map<String, String> extendedBySql = ImmutableMap.of("extended_types", "true", "native_scan_enabled", "false");
+        for (String sql : List.of("SELECT n, b5, b56, b64 FROM bits", "SELECT n, b64 FROM bits WHERE b5 > 7 AND b56 < 72057594037925000", "SELECT n, b60 FROM bits")) {
+            MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(extended), sql);
+            assertThat(texts(result.result())).as(sql).isEqualTo(texts(trino.execute(trino.session(extendedBySql), sql))).isNotEmpty();
+            assertThat(trino.count(result.queryId(), READ_NATIVELY)).as(sql).isEqualTo(sql.contains("b60") ? 0 : trino.count(result.queryId(), SPLITS_READ));
         }
     }
 
@@ -199,7 +243,7 @@ class TestNativeScans
     @ParameterizedTest
     @ValueSource(strings = {
             "t7 > 0", "t7 <> -1 OR t7 IS NULL", "t7 IN (-1, 2147483647)", "t10 > DECIMAL '18446744073709551614'", "d1 BETWEEN DECIMAL '0.00' AND DECIMAL '0.05'", "d3 < DECIMAL '0'",
-            "c1 < DATE '1970-01-01'", "c1 IS NULL", "c1 IN (DATE '2000-02-29', DATE '9999-12-31') AND t1 = 0", "t9 IS NOT NULL AND n BETWEEN 100 AND 3500", "t1 = 5",
+            "b1", "NOT b1", "b1 IS NULL OR t1 = 0", "c1 < DATE '1970-01-01'", "c1 IS NULL", "c1 IN (DATE '2000-02-29', DATE '9999-12-31') AND t1 = 0", "t9 IS NOT NULL AND n BETWEEN 100 AND 3500", "t1 = 5",
             "c2 = TIMESTAMP '9999-12-31 23:59:59'", "c3 < TIMESTAMP '1970-01-01 00:00:00.000'", "c4 > TIMESTAMP '2024-02-29 01:02:03.000003'", "c5 <= TIMESTAMP '1970-01-01 00:00:01 UTC'",
             "c6 = TIMESTAMP '2024-02-29 01:02:03.004 UTC'", "c7 > TIMESTAMP '1970-01-01 00:00:01.999998 UTC'",
             // Text is compared by code points, and by characters of Unicode.

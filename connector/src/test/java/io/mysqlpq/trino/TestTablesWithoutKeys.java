@@ -173,9 +173,10 @@ class TestTablesWithoutKeys
                 "connection-user", "columns_",
                 "connection-password", "secret",
                 "target-rows-per-split", "1000"))) {
-            MaterializedResultWithPlan result = restricted.executeWithPlan(restricted.session(ImmutableMap.of("aggregation_pushdown_enabled", "false")), "SELECT sum(v) FROM alike");
+            MaterializedResultWithPlan result = restricted.executeWithPlan(restricted.session(ImmutableMap.of()), "SELECT sum(v) FROM alike");
             assertThat(result.result().getOnlyValue()).isEqualTo((long) ROWS);
             assertThat(restricted.count(result.queryId(), SPLITS_READ)).isEqualTo(1);
+            assertThat(restricted.count(result.queryId(), ROWS_READ)).as("summed by MySQL").isEqualTo(1);
         }
     }
 
@@ -188,9 +189,10 @@ class TestTablesWithoutKeys
                 "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true&padCharsWithSpace=true",
                 "connection-user", "root",
                 "target-rows-per-split", "1000"))) {
-            MaterializedResultWithPlan result = padding.executeWithPlan(padding.session(ImmutableMap.of("aggregation_pushdown_enabled", "false")), "SELECT sum(v) FROM alike");
+            MaterializedResultWithPlan result = padding.executeWithPlan(padding.session(ImmutableMap.of()), "SELECT sum(v) FROM alike");
             assertThat(result.result().getOnlyValue()).isEqualTo((long) ROWS);
             assertThat(padding.count(result.queryId(), SPLITS_READ)).isEqualTo(1);
+            assertThat(padding.count(result.queryId(), ROWS_READ)).as("summed by MySQL").isEqualTo(1);
         }
     }
 

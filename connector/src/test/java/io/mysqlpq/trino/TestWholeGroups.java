@@ -3,6 +3,7 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.random.Seed;
+import io.trino.testing.MaterializedResult;
 import io.trino.testing.MaterializedRow;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -113,6 +114,7 @@ class TestWholeGroups
     {
         for (String sql : List.of("SELECT k, sum(q) FROM lines GROUP BY k ORDER BY sum(q) DESC, k LIMIT 5", "SELECT count(*) FROM (SELECT k, sum(q) FROM lines GROUP BY k LIMIT 5)")) {
             assertSame(BY_RANGES, sql);
+            assertThat(explain(sql)).as(sql).contains("read=[one split: pushed query]");
             assertThat(rangesPlanned(sql)).as(sql).isZero();
         }
     }
@@ -120,10 +122,14 @@ class TestWholeGroups
     @Test
     void testFiltersOfGroups()
     {
-        assertSame(BY_RANGES, "SELECT k, sum(q) FROM lines WHERE k BETWEEN -5 AND 700 GROUP BY k");
-        assertSame(BY_RANGES, "SELECT a.k, a.s FROM (SELECT k, sum(q) s FROM lines GROUP BY k) a JOIN (SELECT DISTINCT k FROM parts WHERE q = 7) b ON a.k = b.k");
-        assertSame(BY_RANGES, "SELECT a.k, a.s FROM (SELECT k, sum(q) s FROM lines GROUP BY k) a JOIN (SELECT DISTINCT q FROM parts WHERE l = 5) b ON a.s = b.q");
-        assertSame(BY_RANGES, "SELECT a.k, a.s FROM (SELECT k, sum(q) s FROM lines GROUP BY k) a JOIN (SELECT k, count(*) c FROM lines GROUP BY k HAVING count(*) = 7) b ON a.k = b.k");
+        assertByRanges("SELECT k, sum(q) FROM lines WHERE k BETWEEN -5 AND 700 GROUP BY k");
+        for (String sql : List.of(
+                "SELECT a.k, a.s FROM (SELECT k, sum(q) s FROM lines GROUP BY k) a JOIN (SELECT DISTINCT k FROM parts WHERE q = 7) b ON a.k = b.k",
+                "SELECT a.k, a.s FROM (SELECT k, sum(q) s FROM lines GROUP BY k) a JOIN (SELECT DISTINCT q FROM parts WHERE l = 5) b ON a.s = b.q",
+                "SELECT a.k, a.s FROM (SELECT k, sum(q) s FROM lines GROUP BY k) a JOIN (SELECT k, count(*) c FROM lines GROUP BY k HAVING count(*) = 7) b ON a.k = b.k")) {
+            assertThat(explain(sql)).as(sql).contains(READ_BY_RANGES);
+            assertSame(BY_RANGES, sql);
+        }
     }
 
     /** Groups of other columns, and of tables whose groups have rows in several trees, are in several ranges. */
@@ -172,7 +178,12 @@ class TestWholeGroups
 
     private List<String> run(Map<String, String> properties, String sql)
     {
-        return trino.execute(trino.session(properties), sql).getMaterializedRows().stream().map(MaterializedRow::toString).collect(toImmutableList());
+        return texts(trino.execute(trino.session(properties), sql));
+    }
+
+    private static List<String> texts(MaterializedResult result)
+    {
+        return result.getMaterializedRows().stream().map(MaterializedRow::toString).collect(toImmutableList());
     }
 
     private String explain(String sql)

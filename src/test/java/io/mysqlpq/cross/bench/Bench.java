@@ -55,7 +55,11 @@ public final class Bench
                 report.add(new ScalingRuns(running, servers, options.rounds()).run());
             }
             Bench bench = new Bench(servers, sides, options.rounds());
-            for (BenchCase each : BenchCases.named(options.queries(), options.surroundings(), servers)) {
+            List<BenchCase> cases = BenchCases.named(options.queries(), options.surroundings(), servers);
+            if (cases.stream().anyMatch(each -> each.runsOn(TrinoSide.MEMORY))) {
+                PointLookups.copyToMemory(running);
+            }
+            for (BenchCase each : cases) {
                 report.add(bench.measure(each));
             }
         }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,6 +20,11 @@ record BenchQuery(String name, String sql, String mysqlSql, boolean isScan)
 {
     // Trino rounds averages of decimals to their column's scale, MySQL only if told to, and these compare with one.
     private static final Set<Integer> ROUNDED_IN_MYSQL = Set.of(17, 22);
+    static final Map<String, String> COUNTED_BY_INDEX = Map.of(
+            "lineitem_partkey_suppkey", "l_partkey > 0",
+            "lineitem_suppkey", "l_suppkey > 0",
+            "lineitem_shipdate", "l_shipdate > DATE '1990-01-01'",
+            "lineitem_receiptdate", "l_receiptdate > DATE '1990-01-01'");
     private static final Pattern LAST_ORDER = Pattern.compile("ORDER BY ([^()]*?)(\\s+LIMIT \\d+)?\\s*$");
 
     static List<BenchQuery> all()
@@ -29,12 +35,23 @@ record BenchQuery(String name, String sql, String mysqlSql, boolean isScan)
             queries.add(tpch(number));
         }
         queries.add(same("count(*)", "SELECT count(*) FROM lineitem"));
+        COUNTED_BY_INDEX.entrySet().stream().sorted(Map.Entry.comparingByKey()).map(index -> countBy(index.getKey(), index.getValue())).forEach(queries::add);
         queries.add(new ColumnScan(ColumnScan.LINEITEM, "lineitem").named("all 16 columns"));
         queries.add(new ColumnScan(List.of("l_orderkey", "l_partkey"), "lineitem").named("2 bigint columns"));
         queries.add(new ColumnScan(List.of("l_orderkey", "l_extendedprice"), "lineitem WHERE l_shipdate BETWEEN DATE '1995-03-01' AND DATE '1995-03-07'").named("date range"));
         queries.add(new ColumnScan(BenchTables.WIDE_COLUMNS, BenchTables.WIDE).named("12 text columns"));
         queries.add(new ColumnScan(BenchTables.SKEWED_COLUMNS, BenchTables.SKEWED).named("uneven keys"));
         return queries;
+    }
+
+    // The filter, which all rows pass, has MySQL read the index.
+    private static BenchQuery countBy(String index, String filter)
+    {
+        return new BenchQuery(
+                "count(*) by " + index,
+                "SELECT count(*) FROM lineitem WHERE " + filter,
+                "SELECT count(*) FROM lineitem FORCE INDEX (%s) WHERE %s".formatted(index, filter),
+                false);
     }
 
     static BenchQuery tpch(int number)

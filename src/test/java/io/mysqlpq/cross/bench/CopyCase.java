@@ -30,7 +30,7 @@ record CopyCase()
     @Override
     public boolean runsOn(Side side)
     {
-        return side instanceof TrinoSide;
+        return side instanceof TrinoSide && !side.equals(TrinoSide.MEMORY);
     }
 
     @Override

@@ -28,6 +28,10 @@ final class Goals
         goals.addAll(noQuerySlower());
         goals.addAll(lookups());
         BenchCases.all(List.of()).stream().filter(LoadCase.class::isInstance).map(load -> new NoErrorsGoal(load.name())).forEach(goals::add);
+        BenchQuery.COUNTED_BY_INDEX.keySet().stream().sorted().map("count(*) by %s"::formatted).forEach(query -> {
+            goals.add(new SpeedGoal(query, STOCK, 2));
+            goals.add(new SpeedGoal(query, MysqlSide.NAME, 2));
+        });
         goals.add(new LinkGoal(LinkCase.name("all 16 columns"), 0.8));
         ConnectorxSide.QUERIES.stream().sorted().map(query -> new SpeedGoal(query, ConnectorxSide.NAME, 3)).forEach(goals::add);
         BenchCases.all(List.of()).stream().map(each -> new PresenceGoal(each.name())).forEach(goals::add);
@@ -77,6 +81,8 @@ final class Goals
         return List.of(
                 new SpeedGoal(PointLookups.name(8), STOCK, 3),
                 new SpeedGoal(PointLookups.name(32), STOCK, 3),
+                new LatencyGoal(PointLookups.name(8), TrinoSide.MEMORY.name(), 0.005),
+                new LatencyGoal(PointLookups.name(32), TrinoSide.MEMORY.name(), 0.005),
                 new PeakGoal(loads, 0.9));
     }
 

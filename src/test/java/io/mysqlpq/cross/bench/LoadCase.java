@@ -35,6 +35,9 @@ record LoadCase(String name, int clients, Duration duration, List<BenchQuery> qu
     @Override
     public boolean runsOn(Side side)
     {
+        if (side.equals(TrinoSide.MEMORY)) {
+            return PointLookups.isLoadOf(this);
+        }
         return side instanceof TrinoSide || (side instanceof MysqlSide && clients <= MAX_CLIENTS_OF_MYSQL);
     }
 

@@ -1,5 +1,10 @@
 package io.mysqlpq.cross.bench;
 
+import io.mysqlpq.cross.running.RunningServers;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 
 /**
@@ -9,6 +14,8 @@ final class PointLookups
 {
     static final List<Integer> CLIENTS = List.of(1, 8, 32, 100, 200);
 
+    private static final String COLUMNS = "o_orderkey, o_custkey, o_orderstatus, o_totalprice, o_orderdate";
+
     private PointLookups()
     {}
 
@@ -17,10 +24,26 @@ final class PointLookups
         return "point lookup x " + clients;
     }
 
+    static boolean isLoadOf(LoadCase load)
+    {
+        return CLIENTS.stream().map(PointLookups::name).anyMatch(load.name()::equals);
+    }
+
+    /** Copies what is read to where no database is asked. */
+    static void copyToMemory(RunningServers servers)
+            throws SQLException
+    {
+        try (Connection trino = servers.trino(); Statement statement = trino.createStatement()) {
+            statement.execute("CREATE SCHEMA IF NOT EXISTS memory.tpch");
+            statement.execute("DROP TABLE IF EXISTS memory.tpch.orders");
+            statement.execute("CREATE TABLE memory.tpch.orders AS SELECT %s FROM orders".formatted(COLUMNS));
+        }
+    }
+
     static List<BenchQuery> queries(List<Long> orderKeys)
     {
         return orderKeys.stream()
-                .map("SELECT o_orderkey, o_custkey, o_orderstatus, o_totalprice, o_orderdate FROM orders WHERE o_orderkey = %d"::formatted)
+                .map(key -> "SELECT %s FROM orders WHERE o_orderkey = %d".formatted(COLUMNS, key))
                 .map(sql -> BenchQuery.same("point lookup", sql))
                 .toList();
     }

@@ -42,6 +42,7 @@ sealed interface Side
         sides.add(TrinoSide.RANGES);
         sides.add(TrinoSide.PLAIN_SQL);
         sides.add(new MysqlSide());
+        sides.add(TrinoSide.MEMORY);
         connectorx.map(ConnectorxSide::new).ifPresent(sides::add);
         spark.map(SparkSide::new).ifPresent(sides::add);
         tuned.stream().map(TrinoSide::tuned).forEach(sides::add);

@@ -23,6 +23,7 @@ class TestBenchCases
         List<BenchCase> onMysql = BenchCases.all(List.of(1L)).stream().filter(each -> each.runsOn(new MysqlSide())).toList();
         assertThat(onMysql).extracting(BenchCase::name).contains("Q1 x 8", "point lookup x 32", "dashboard x 50").doesNotContain("point lookup x 100", "copy of lineitem");
         assertThat(BenchCases.all(List.of(1L))).allMatch(each -> each.runsOn(TrinoSide.RANGES));
+        assertThat(BenchCases.all(List.of(1L)).stream().filter(each -> each.runsOn(TrinoSide.MEMORY))).extracting(BenchCase::name).hasSize(5).allMatch(name -> name.startsWith("point lookup x "));
     }
 
     @Test

@@ -81,6 +81,16 @@ class TestGoals
     }
 
     @Test
+    void testLatency()
+    {
+        Goal goal = new LatencyGoal("point lookup x 8", "Trino alone", 0.005);
+        assertThat(goal.shortfall(results(figures("point lookup x 8", "ranges", 0.015), figures("point lookup x 8", "Trino alone", 0.0101)))).isEmpty();
+        assertThat(goal.shortfall(results(figures("point lookup x 8", "ranges", 0.015), figures("point lookup x 8", "Trino alone", 0.009))))
+                .contains("point lookup x 8: takes 6.0 ms more than Trino alone, wanted 5.0 at most");
+        assertThat(goal.shortfall(results(figures("point lookup x 8", "ranges", 0.015)))).contains("point lookup x 8: absent, no figures of Trino alone");
+    }
+
+    @Test
     void testPeak()
     {
         Goal goal = new PeakGoal(List.of("point lookup x 100", "point lookup x 200"), 0.9);
@@ -131,7 +141,7 @@ class TestGoals
             throws IOException
     {
         return BenchCases.all(List.of(1L)).stream()
-                .flatMap(query -> Stream.of(figures(query.name(), "ranges", seconds), figures(query.name(), "stock", 100), figures(query.name(), "MySQL alone", 100), figures(query.name(), "ConnectorX", 100)))
+                .flatMap(query -> Stream.of(figures(query.name(), "ranges", seconds), figures(query.name(), "stock", 100), figures(query.name(), "MySQL alone", 100), figures(query.name(), "Trino alone", 100), figures(query.name(), "ConnectorX", 100)))
                 .toList();
     }
 

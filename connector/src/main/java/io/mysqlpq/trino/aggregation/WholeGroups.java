@@ -34,6 +34,13 @@ public record WholeGroups(JdbcTableHandle table, List<JdbcColumnHandle> groupBy,
         checkArgument(leadingColumns > 0 && leadingColumns <= groupBy.size(), "groups of %s columns by %s of a key", groupBy.size(), leadingColumns);
     }
 
+    /** Whether groups are of so many of the key's columns as ranges are cut by. */
+    public boolean beginsWith(List<String> key)
+    {
+        return leadingColumns <= key.size()
+                && key.subList(0, leadingColumns).stream().allMatch(name -> groupBy.stream().anyMatch(column -> column.getColumnName().equals(name)));
+    }
+
     /** The same of other rows of the table. */
     public WholeGroups of(JdbcTableHandle rows)
     {
@@ -46,9 +53,9 @@ public record WholeGroups(JdbcTableHandle table, List<JdbcColumnHandle> groupBy,
         return Stream.concat(groupBy.stream(), aggregates.stream().map(PartialColumn::column)).collect(toImmutableList());
     }
 
-    /** What MySQL computes for the columns that the table has not, by their names. */
-    public Map<String, ParameterizedExpression> expressions()
+    /** What MySQL computes for those of the columns that the table has not, by their names. */
+    public Map<String, ParameterizedExpression> expressions(List<JdbcColumnHandle> columns)
     {
-        return aggregates.stream().collect(toImmutableMap(aggregate -> aggregate.column().getColumnName(), PartialColumn::expression));
+        return aggregates.stream().filter(aggregate -> columns.contains(aggregate.column())).collect(toImmutableMap(aggregate -> aggregate.column().getColumnName(), PartialColumn::expression));
     }
 }

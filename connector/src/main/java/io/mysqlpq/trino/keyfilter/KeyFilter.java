@@ -82,11 +82,10 @@ public final class KeyFilter
 
     private static KeyRange range(JdbcColumnHandle column, boolean descending, Range span)
     {
-        int afterLow = span.isLowInclusive() ? 0 : 1;
-        int afterHigh = span.isHighInclusive() ? 1 : 0;
+        // MySQL may hold dates between two days of the calendar, such as February 30: the part begins at the bound itself, whether that is in it or not.
         return descending
-                ? new KeyRange(bound(column, span.getHighValue(), afterHigh - 1), bound(column, span.getLowValue(), afterLow - 1))
-                : new KeyRange(bound(column, span.getLowValue(), afterLow), bound(column, span.getHighValue(), afterHigh));
+                ? new KeyRange(bound(column, span.getHighValue(), 0), bound(column, span.getLowValue(), span.isLowInclusive() ? -1 : 0))
+                : new KeyRange(bound(column, span.getLowValue(), 0), bound(column, span.getHighValue(), span.isHighInclusive() ? 1 : 0));
     }
 
     private static Optional<KeyBound> bound(JdbcColumnHandle column, Optional<Object> value, int steps)

@@ -3,6 +3,7 @@ package io.mysqlpq.trino.nativescan;
 import com.google.common.collect.ImmutableList;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.spi.type.BigintType;
+import io.trino.spi.type.BooleanType;
 import io.trino.spi.type.CharType;
 import io.trino.spi.type.DateType;
 import io.trino.spi.type.DecimalType;
@@ -30,6 +31,9 @@ public enum NativeLayout
     private static final String COLLATE = " COLLATE ";
     private static final List<String> MAY_HOLD_HALVES = ImmutableList.of("UCS2_", "UTF32_");
     private static final int MOST_FRACTION_DIGITS = 6;
+    private static final String BIT = "BIT";
+    // As it has no sign, and is of whole bytes.
+    private static final int MOST_BITS_OF_INT64 = 56;
 
     /**
      * Empty if cells of the type come by SQL only.
@@ -40,6 +44,10 @@ public enum NativeLayout
     {
         String name = typeName(mysqlType);
         return Optional.ofNullable(switch (type) {
+            // A byte without a sign.
+            case BooleanType _ when name.equals(BIT) -> INT16;
+            case BigintType _ when name.equals(BIT) && mysqlType.columnSize().filter(bits -> bits <= MOST_BITS_OF_INT64).isPresent() -> INT64;
+            case DecimalType _ when name.equals(BIT) -> INT128;
             case TinyintType _ when isInteger(name) -> INT8;
             case SmallintType _ when isInteger(name) -> INT16;
             case IntegerType _ when isInteger(name) -> INT32;

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.nativescan;
 
 import io.airlift.slice.Slice;
 import io.trino.spi.type.BigintType;
+import io.trino.spi.type.BooleanType;
 import io.trino.spi.type.CharType;
 import io.trino.spi.type.DateType;
 import io.trino.spi.type.DecimalType;
@@ -50,6 +51,7 @@ final class NativeValue
     static Optional<String> write(Type type, Object value)
     {
         return switch (type) {
+            case BooleanType _ -> Optional.of((boolean) value ? "1" : "0");
             case TinyintType _,SmallintType _,IntegerType _,BigintType _ -> Optional.of(value.toString());
             case DecimalType decimal -> Optional.of(new BigDecimal(decimal.isShort() ? BigInteger.valueOf((long) value) : ((Int128) value).toBigInteger(), decimal.getScale()).toPlainString());
             case DateType _ -> Optional.of(LocalDate.ofEpochDay((long) value)).filter(day -> isDatetime(day.atStartOfDay())).map(LocalDate::toString);

@@ -34,7 +34,7 @@ final class ExtensionRangePlanner
     private static final int PARTS_OF_RANGE = 8;
     private static final int MOST_PARTS = 256;
     // Fewer are sent by SQL in less time than the extension takes to begin.
-    private static final long FEWEST_ROWS_OF_NATIVE_SCAN = 5_000;
+    static final long FEWEST_ROWS_OF_NATIVE_SCAN = 5_000;
 
     private final ExtensionRanges extension;
     private final PartitionReader partitions;

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
+import static io.mysqlpq.trino.planning.ExtensionRangePlanner.FEWEST_ROWS_OF_NATIVE_SCAN;
 import static io.mysqlpq.trino.planning.IndexChoice.Purpose.COVERING;
 import static io.mysqlpq.trino.planning.IndexChoice.Purpose.FILTER;
 import static io.mysqlpq.trino.planning.IndexChoice.Purpose.LOOKUPS;
@@ -85,9 +86,10 @@ final class IndexChooser
         if (!options.nativeScans() || ofRows.filter(index -> index.isWholePrimaryKey() || index.isOfRowIds()).isEmpty() || columns.isEmpty() || !NativeTable.reads(table, columns.get())) {
             return false;
         }
+        // Of fewer there is one split, by SQL.
+        long fewest = ofRows.get().isOfRowIds() ? options.targetRowsPerSplit() : FEWEST_ROWS_OF_NATIVE_SCAN;
         return size(session, connection, table)
-                // A smaller one would be one split, by SQL.
-                .filter(size -> size.rows() > options.targetRowsPerSplit() && size.isWithin(POOL_SHARE_FOR_NATIVE_SCANS) && NativeCost.isLess(size, scan))
+                .filter(size -> size.rows() > fewest && size.isWithin(POOL_SHARE_FOR_NATIVE_SCANS) && NativeCost.isLess(size, scan))
                 .isPresent();
     }
 

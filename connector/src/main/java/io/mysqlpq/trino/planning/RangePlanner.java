@@ -97,10 +97,27 @@ public final class RangePlanner
     public IndexChoice choose(ConnectorSession session, JdbcTableHandle table, PlanningOptions options, TableKey key)
     {
         try (PooledConnection connection = connections.openForPlanning(session)) {
-            return indexes.choose(session, connection.connection(), table, options, key);
+            IndexChoice choice = indexes.choose(session, connection.connection(), table, options, key);
+            return choice instanceof Cut cut && cut.index().isOfRowIds() && !isReadByRowIds(session, connection.connection(), table, options, key, cut)
+                    ? indexes.choose(session, connection.connection(), table, options.withoutRowIds(), key)
+                    : choice;
         }
         catch (SQLException e) {
             throw failure(table.getRequiredNamedRelation().getRemoteTableName(), e);
+        }
+    }
+
+    // What else is in the way than types, only the extension knows. It would have to be asked for each partition.
+    private boolean isReadByRowIds(ConnectorSession session, Connection connection, JdbcTableHandle table, PlanningOptions options, TableKey key, Cut cut)
+            throws SQLException
+    {
+        try {
+            return key.shape() == TableKey.Shape.PARTITIONED_TABLE
+                    || cuts.planByRowIds(session, connection, table, table, key.shape(), cut.partitions(), options).isPresent();
+        }
+        catch (ExtensionUnavailableException e) {
+            log.debug(e, "Not asked how to read table %s", table);
+            return true;
         }
     }
 

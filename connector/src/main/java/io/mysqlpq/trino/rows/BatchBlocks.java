@@ -43,6 +43,17 @@ final class BatchBlocks
         return new ByteArrayBlock(batch.rows(), batch.valid(column), batch.bytes(column));
     }
 
+    /** Of single bits. */
+    static Block booleans(ColumnBatch batch, int column)
+    {
+        short[] bits = batch.shorts(column);
+        byte[] values = new byte[bits.length];
+        for (int row = 0; row < bits.length; row++) {
+            values[row] = (byte) bits[row];
+        }
+        return new ByteArrayBlock(values.length, batch.valid(column), values);
+    }
+
     static Block shorts(ColumnBatch batch, int column)
     {
         return new ShortArrayBlock(batch.rows(), batch.valid(column), batch.shorts(column));

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.rows;
 
 import io.mysqlpq.trino.nativescan.NativeLayout;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
+import io.trino.spi.type.BooleanType;
 import io.trino.spi.type.DateType;
 import io.trino.spi.type.RealType;
 import io.trino.spi.type.TimeType;
@@ -31,6 +32,7 @@ public record NativeColumn(NativeLayout layout, BatchDecoder decoder)
     private static BatchDecoder decoder(NativeLayout layout, JdbcTypeHandle mysqlType, Type type)
     {
         return switch (type) {
+            case BooleanType _ -> BatchBlocks::booleans;
             case RealType _ -> BatchBlocks::shownFloats;
             case DateType _ -> mysqlType.jdbcTypeName().filter(name -> name.equalsIgnoreCase("YEAR")).isPresent() ? BatchBlocks::years : BatchBlocks::dates;
             case TimeType _ -> BatchBlocks::times;

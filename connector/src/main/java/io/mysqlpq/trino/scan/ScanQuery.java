@@ -104,8 +104,13 @@ final class ScanQuery
     {
         JdbcTableHandle ranged = withRange(context, split, groups.table(), Optional.empty());
         return new ScanQuery(context, split, columns, (connection, dynamicFilter, _) -> {
-            PreparedQuery query = select(context, connection, ranged, Optional.of(ImmutableList.of(groups.groupBy())), groups.columns(), groups.expressions());
-            JdbcTableHandle read = withDynamicFilter(context, connection, withRelation(result, new JdbcQueryRelationHandle(query)), dynamicFilter);
+            Optional<List<List<JdbcColumnHandle>>> groupingSets = Optional.of(ImmutableList.of(groups.groupBy()));
+            JdbcTableHandle filtered = withDynamicFilter(context, connection, result, dynamicFilter);
+            if (filtered.getConstraint().isAll() && filtered.getConstraintExpressions().isEmpty() && !columns.isEmpty()) {
+                return pages(context, columns, connection, prepare(context, connection, select(context, connection, ranged, groupingSets, columns, groups.expressions(columns)), columns));
+            }
+            PreparedQuery query = select(context, connection, ranged, groupingSets, groups.columns(), groups.expressions(groups.columns()));
+            JdbcTableHandle read = withRelation(filtered, new JdbcQueryRelationHandle(query));
             return pages(context, columns, connection, context.client().buildSql(context.session(), connection, new JdbcSplit(Optional.empty()), read, columns));
         });
     }

@@ -6,7 +6,6 @@ import io.mysqlpq.trino.aggregation.AggregationByRanges;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.ResultView;
-import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.planning.RangeSample;
@@ -113,16 +112,7 @@ public class MysqlPqSplitManager
 
     private static Optional<AggregationByRanges> aggregation(JdbcTableHandle table, AggregationOptions options)
     {
-        return options.isParallel() && table.getRelationHandle() instanceof PushedQuery query ? query.byRanges().filter(found -> isByRanges(found, table)) : Optional.empty();
-    }
-
-    // Whether ranges also give what was pushed down on top of the aggregation.
-    private static boolean isByRanges(AggregationByRanges aggregation, JdbcTableHandle result)
-    {
-        return switch (aggregation) {
-            case PartialAggregation _ -> ResultView.isSupported(result);
-            case WholeGroups _ -> result.getLimit().isEmpty() && result.getSortOrder().isEmpty();
-        };
+        return options.isParallel() && table.getRelationHandle() instanceof PushedQuery query ? query.byRanges().filter(found -> !(found instanceof PartialAggregation) || ResultView.isSupported(table)) : Optional.empty();
     }
 
     // None where they are not known.

@@ -8,6 +8,7 @@ import io.mysqlpq.trino.aggregation.AggregationByRanges;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.WholeGroups;
+import io.mysqlpq.trino.key.KeyColumn;
 import io.mysqlpq.trino.metrics.PlanningMetrics;
 import io.mysqlpq.trino.planning.PlannedRange;
 import io.mysqlpq.trino.planning.PlanningOptions;
@@ -188,9 +189,16 @@ final class MysqlPqSplitSource
     {
         return switch (aggregation) {
             case PartialAggregation partial -> ImmutableList.of(split(partial, rows, ranges, snapshot));
-            // What is known of the rows by now may have made another index the better one.
-            case WholeGroups groups -> ranges.key().index().equals(PRIMARY) ? splits(ranges.cutBy(groups.leadingColumns()), Optional.of(groups.of(rows)), snapshot) : whole(snapshot);
+            // The table may have been altered since the aggregation was pushed down, and what is known of the rows by now may have made another index the better one.
+            case WholeGroups groups -> areWhole(groups, ranges) ? splits(ranges.cutBy(groups.leadingColumns()), Optional.of(groups.of(rows)), snapshot) : whole(snapshot);
         };
+    }
+
+    private static boolean areWhole(WholeGroups groups, RangePlan.Ranges ranges)
+    {
+        return ranges.key().index().equals(PRIMARY)
+                && groups.beginsWith(ranges.key().columns().stream().map(KeyColumn::name).collect(toImmutableList()))
+                && ranges.ranges().stream().allMatch(range -> range.partitions().isEmpty());
     }
 
     private List<MysqlPqSplit> splits(RangePlan.Ranges ranges, Optional<WholeGroups> groups, ScanSnapshot snapshot)

@@ -94,7 +94,8 @@ class TestKeyFilter
         JdbcColumnHandle column = column("a", "DATE", DATE);
         long day = LocalDate.of(2026, 11, 21).toEpochDay();
         assertThat(ascending(filter(column, Range.equal(DATE, day))).range()).isEqualTo(dates("2026-11-21", "2026-11-22"));
-        assertThat(ascending(filter(column, Range.range(DATE, day, false, day + 30, false))).range()).isEqualTo(dates("2026-11-22", "2026-12-21"));
+        assertThat(ascending(filter(column, Range.range(DATE, day, false, day + 30, false))).range()).isEqualTo(dates("2026-11-21", "2026-12-21"));
+        assertThat(descending(filter(column, Range.range(DATE, day, false, day + 30, false))).range()).isEqualTo(dates("2026-12-21", "2026-11-21"));
         assertThat(descending(filter(column, Range.range(DATE, day, true, day + 30, true))).range()).isEqualTo(dates("2026-12-21", "2026-11-20"));
         assertThat(ascending(filter(column, Range.lessThanOrEqual(DATE, LocalDate.of(9999, 12, 31).toEpochDay()))).range()).isEqualTo(KeyRange.all());
         assertThat(ascending(filter(column, Range.greaterThan(DATE, LocalDate.of(-5, 1, 1).toEpochDay()))).range()).isEqualTo(KeyRange.all());
@@ -110,7 +111,7 @@ class TestKeyFilter
         TimestampWithTimeZoneType instant = TimestampWithTimeZoneType.createTimestampWithTimeZoneType(0);
         JdbcColumnHandle timestamp = column("a", "TIMESTAMP", instant);
         assertThat(ascending(filter(timestamp, Range.greaterThan(instant, packDateTimeWithZone(1_000, UTC_KEY)))).range())
-                .isEqualTo(new KeyRange(bound(new DatetimeKeyValue("1970-01-01 00:00:02")), Optional.empty()));
+                .isEqualTo(new KeyRange(bound(new DatetimeKeyValue("1970-01-01 00:00:01")), Optional.empty()));
         assertThat(ascending(filter(timestamp, Range.lessThan(instant, packDateTimeWithZone(0, UTC_KEY)))).range()).isEqualTo(KeyRange.all());
         assertThat(ascending(filter(timestamp, Range.lessThan(instant, packDateTimeWithZone(Integer.MAX_VALUE * 1000L + 1000, UTC_KEY)))).range()).isEqualTo(KeyRange.all());
     }

@@ -31,17 +31,21 @@ final class BackgroundTasks
     /** Waits until all have ended. Fails if one of them did. */
     void await()
     {
+        Throwable failure = null;
         for (FutureTask<Void> task : tasks) {
             try {
                 task.get();
             }
             catch (ExecutionException e) {
-                throw new AssertionError("A task failed", e.getCause());
+                failure = e.getCause();
             }
             catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("Interrupted while tasks end", e);
             }
+        }
+        if (failure != null) {
+            throw new AssertionError("A task failed", failure);
         }
     }
 }

@@ -210,8 +210,12 @@ class OltpBenchmark
         public void close()
         {
             ended.set(true);
-            tasks.await();
-            sessions.forEach(Session::close);
+            try {
+                tasks.await();
+            }
+            finally {
+                sessions.forEach(Session::close);
+            }
         }
     }
 }

@@ -73,10 +73,14 @@ final class StressReader
             }
             if (batches.getLast().end() == ScanBatch.STOPPED) {
                 assertThat(value("SELECT row_format FROM information_schema.tables WHERE table_schema = 's' AND table_name = '%s'".formatted(offer.table()))).isEqualTo("Compressed");
+                report.count("native scan that stopped");
+                if (offer.table().equals(StressTables.KEYLESS)) {
+                    // SQL cannot go on behind a row id.
+                    return offer.state();
+                }
                 List<Long> rest = restBySql(offer.table(), partition, batches.getLast().cursor());
                 rows += rest.get(0);
                 checksum ^= rest.get(1);
-                report.count("native scan that stopped");
             }
         }
         return rows + " " + checksum;
