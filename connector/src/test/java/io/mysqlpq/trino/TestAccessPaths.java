@@ -92,6 +92,29 @@ class TestAccessPaths
         assertThat(examined(result)).isEqualTo(ROWS / 50);
     }
 
+    // Ranges of the primary key would hold what is between the keys too, which a native scan looks at row by row.
+    @Test
+    void testFewKeysOfThePrimaryKeyAreOneSplit()
+            throws Exception
+    {
+        mysql.execute("CREATE TABLE test.lines AS SELECT n div 4 AS id, n % 4 AS part, n % 10 AS amount FROM test.numbers", "ALTER TABLE test.lines ADD PRIMARY KEY (id, part)", "ANALYZE TABLE test.lines");
+        String sql = "SELECT part, amount FROM lines WHERE id IN (1, 700, 4000) OR id BETWEEN 4100 AND 4102";
+        assertThat(explain(sql)).contains("read=[one split: selective index PRIMARY]");
+        MaterializedResultWithPlan result = assertSameAsOneSplit(sql);
+        assertThat(result.result().getRowCount()).isEqualTo(24);
+        assertThat(splits(result)).isEqualTo(1);
+        assertThat(examined(result, "lines")).isEqualTo(24);
+
+        Session natively = trino.session(ImmutableMap.of("native_scan_enabled", "true"));
+        assertThat(splits(trino.executeWithPlan(natively, sql))).isEqualTo(1);
+        // Half of the table: MySQL would read more by SQL than a native scan costs.
+        String many = "SELECT part, amount FROM lines WHERE id < 1000 OR id > 4000";
+        assertThat(explain(many)).contains("read=[ranges of index PRIMARY from EXTENSION]");
+        assertSameAsOneSplit(many);
+        // A range without gaps is cut, whatever its length.
+        assertThat(explain("SELECT part, amount FROM lines WHERE id BETWEEN 4100 AND 4102")).contains("read=[ranges of index PRIMARY from EXTENSION]");
+    }
+
     @Test
     void testUniqueSecondaryIndexIsAPointLookup()
             throws Exception

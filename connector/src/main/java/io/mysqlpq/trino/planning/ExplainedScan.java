@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import static com.google.common.base.Strings.nullToEmpty;
+import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -86,7 +87,13 @@ public record ExplainedScan(Optional<String> access, Optional<String> index, lon
     /** Whether it would read all rows in the order of an index, and look each of them up in the table. */
     public boolean looksUpAllRows()
     {
-        return access.filter("index"::equals).isPresent() && index.filter("PRIMARY"::equals).isEmpty() && !isCovering();
+        return access.filter("index"::equals).isPresent() && looksRowsUp();
+    }
+
+    /** Whether what it finds in an index leads it to rows elsewhere. */
+    boolean looksRowsUp()
+    {
+        return index.filter(PRIMARY::equals).isEmpty() && !isCovering();
     }
 
     private Stream<String> notes()

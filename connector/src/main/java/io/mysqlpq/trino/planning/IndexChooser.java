@@ -65,8 +65,9 @@ final class IndexChooser
         if (key.indexes().stream().anyMatch(index -> index.unique() && ScannedIndex.isPointLookup(table, index))) {
             return Whole.because(POINT_LOOKUP);
         }
-        Optional<ExplainedScan> scan = ScanNeeds.of(table).leaveChoice(key) ? Optional.of(explainer.explain(session, connection, table)) : Optional.empty();
-        Optional<IndexChoice> chosen = scan.flatMap(explained -> ofMysql(key, options, explained));
+        ScanNeeds needs = ScanNeeds.of(table);
+        Optional<ExplainedScan> scan = needs.leaveChoice(key) ? Optional.of(explainer.explain(session, connection, table)) : Optional.empty();
+        Optional<IndexChoice> chosen = scan.flatMap(explained -> ofMysql(key, needs, options, explained));
         Optional<TableIndex> ofRows = key.clustered().or(() -> rowIds.rows(session, table, options).map(_ -> TableIndex.ofRowIds()));
         boolean atAnyCost = chosen.isPresent() && chosen.get() instanceof Whole(OneSplitReason reason, _) && reason == POINT_LOOKUP;
         if (chosen.isPresent() && (atAnyCost || !isReadNatively(session, connection, table, options, ofRows, scan.get()))) {
@@ -101,20 +102,22 @@ final class IndexChooser
     }
 
     // Empty where MySQL would read all rows.
-    private static Optional<IndexChoice> ofMysql(TableKey key, PlanningOptions options, ExplainedScan scan)
+    private static Optional<IndexChoice> ofMysql(TableKey key, ScanNeeds needs, PlanningOptions options, ExplainedScan scan)
     {
         if (scan.isPointLookup()) {
             return Optional.of(Whole.because(POINT_LOOKUP));
         }
         Optional<TableIndex> index = scan.index().flatMap(key::index);
-        if (index.filter(TableIndex::clustered).isPresent()) {
+        boolean clustered = index.filter(TableIndex::clustered).isPresent();
+        // Of one range of keys only what is within is cut.
+        if (clustered && !needs.isOfKeysApart(key)) {
             return Optional.empty();
         }
         // What one split would read is read by one.
         if (!scan.isFullScan() && scan.rows() <= options.targetRowsPerSplit()) {
             return Optional.of(new Whole(SELECTIVE_INDEX, scan.index()));
         }
-        return index.flatMap(secondary -> purpose(scan).map(purpose -> new Cut(secondary, scan.partitionNames(), purpose)));
+        return clustered ? Optional.empty() : index.flatMap(secondary -> purpose(scan).map(purpose -> new Cut(secondary, scan.partitionNames(), purpose)));
     }
 
     private static Optional<Purpose> purpose(ExplainedScan scan)

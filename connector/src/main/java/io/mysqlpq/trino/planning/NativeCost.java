@@ -21,10 +21,10 @@ final class NativeCost
     private NativeCost()
     {}
 
-    /** @param scan how MySQL would read it, by a secondary index */
+    /** @param scan how MySQL would read it, by a secondary index or by some keys of its rows */
     static boolean isLess(TableSize table, ExplainedScan scan)
     {
-        double bySql = scan.rows() * (scan.isCovering() ? SQL_ROW : SQL_LOOKUP);
+        double bySql = scan.rows() * (scan.looksRowsUp() ? SQL_LOOKUP : SQL_ROW);
         return RANGES + table.rows() * ROW + table.dataBytes() * BYTE < bySql;
     }
 }

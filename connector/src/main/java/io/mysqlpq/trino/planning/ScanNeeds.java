@@ -6,10 +6,13 @@ import io.mysqlpq.trino.server.TableIndex;
 import io.mysqlpq.trino.server.TableKey;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.SortedRangeSet;
 
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.mysqlpq.trino.server.TableKey.Shape.PARTITIONED_TABLE;
@@ -20,22 +23,38 @@ import static java.util.Objects.requireNonNull;
  *
  * @param columns names of the columns that it reads; empty if it may be all
  * @param filtered names of the columns that it filters
+ * @param apart names of those of them of which several values match, or several ranges, with others between them
  * @param expressions whether it has filters whose columns are not known
  */
-record ScanNeeds(Optional<Set<String>> columns, Set<String> filtered, boolean expressions)
+record ScanNeeds(Optional<Set<String>> columns, Set<String> filtered, Set<String> apart, boolean expressions)
 {
     ScanNeeds
     {
         requireNonNull(columns, "columns is null");
         requireNonNull(filtered, "filtered is null");
+        requireNonNull(apart, "apart is null");
     }
 
     static ScanNeeds of(JdbcTableHandle table)
     {
         return new ScanNeeds(
                 ReadColumns.of(table).map(columns -> columns.stream().map(JdbcColumnHandle::getColumnName).collect(toImmutableSet())),
-                table.getConstraint().getDomains().orElse(ImmutableMap.of()).keySet().stream().map(column -> ((JdbcColumnHandle) column).getColumnName()).collect(toImmutableSet()),
+                filtered(table, _ -> true),
+                filtered(table, ScanNeeds::isApart),
                 !table.getConstraintExpressions().isEmpty());
+    }
+
+    private static Set<String> filtered(JdbcTableHandle table, Predicate<Domain> predicate)
+    {
+        return table.getConstraint().getDomains().orElse(ImmutableMap.of()).entrySet().stream()
+                .filter(entry -> predicate.test(entry.getValue()))
+                .map(entry -> ((JdbcColumnHandle) entry.getKey()).getColumnName())
+                .collect(toImmutableSet());
+    }
+
+    private static boolean isApart(Domain domain)
+    {
+        return domain.getValues() instanceof SortedRangeSet ranges && ranges.getRangeCount() > 1;
     }
 
     /** Whether MySQL might read the scan otherwise than by the whole clustered index. */
@@ -44,7 +63,13 @@ record ScanNeeds(Optional<Set<String>> columns, Set<String> filtered, boolean ex
         if (key.shape() == PARTITIONED_TABLE && isFiltered()) {
             return true;
         }
-        return key.secondary().stream().anyMatch(index -> expressions || filters(index) || mayCover(index, key));
+        return isOfKeysApart(key) || key.secondary().stream().anyMatch(index -> expressions || filters(index) || mayCover(index, key));
+    }
+
+    /** Whether MySQL finds rows by the clustered index here and there, while ranges of it hold all that is between. */
+    boolean isOfKeysApart(TableKey key)
+    {
+        return key.clustered().filter(index -> apart.contains(index.columns().getFirst().name())).isPresent();
     }
 
     private boolean isFiltered()
