@@ -310,9 +310,9 @@ class TestTablesWithoutKeys
             String token = Sql.value(donor, "SELECT JSON_UNQUOTE(JSON_EXTRACT(mysql_pq_snapshot_export(), '$.token'))");
             Sql.execute(reader, "START TRANSACTION READ ONLY");
             Sql.value(reader, "SELECT mysql_pq_snapshot_adopt('%s')".formatted(token));
-            long refused = status("mysql_pq_scans_refused");
+            long refused = mysql.status("mysql_pq_scans_refused");
             CompletableFuture<MaterializedResultWithPlan> query = Background.supply(() -> trino.executeWithPlan(trino.session(ImmutableMap.of("aggregation_pushdown_enabled", "false")), "SELECT sum(v) FROM alike"));
-            Await.until("ranges wait to be read", () -> status("mysql_pq_scans_refused") > refused);
+            Await.until("ranges wait to be read", () -> mysql.status("mysql_pq_scans_refused") > refused);
             mysql.execute("SET GLOBAL mysql_pq_memory_limit = 1000");
             return query;
         }
@@ -323,17 +323,7 @@ class TestTablesWithoutKeys
 
     private long refused()
     {
-        return status("mysql_pq_refused");
-    }
-
-    private long status(String name)
-    {
-        try (Connection connection = mysql.connect()) {
-            return Long.parseLong(Sql.value(connection, "SELECT variable_value FROM performance_schema.global_status WHERE variable_name = '%s'".formatted(name)));
-        }
-        catch (SQLException e) {
-            throw new AssertionError(e);
-        }
+        return mysql.status("mysql_pq_refused");
     }
 
     private void assertNative(MaterializedResultWithPlan result, int leastSplits)

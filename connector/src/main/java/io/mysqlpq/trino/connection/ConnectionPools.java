@@ -205,6 +205,8 @@ public final class ConnectionPools
         config.setMaximumPoolSize(settings.maxConnections() + CONNECTIONS_WITHOUT_PERMIT);
         config.setIdleTimeout(settings.idleTimeout().toMillis());
         config.setMaxLifetime(settings.maxLifetime().toMillis());
+        // Connections are gone before anything between here and MySQL forgets them.
+        config.setKeepaliveTime(0);
         config.setInitializationFailTimeout(-1);
         config.setConnectionTimeout(WAIT_STEP_MILLIS);
         config.setThreadFactory(daemonThreadsNamed(settings.catalog() + "-pool-%s"));

@@ -5,7 +5,6 @@ import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import jakarta.annotation.Nullable;
 
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +19,8 @@ public final class NativePages
     /** How a scan goes on after the row of a cursor, or from its beginning. */
     public interface Continuation
     {
-        /** Further batches. */
-        PreparedStatement scan(String cursor)
+        /** Further batches. Empty if the extension refuses them by now. */
+        Optional<NativeBatches> scan(String cursor)
                 throws SQLException;
 
         /**
@@ -35,8 +34,7 @@ public final class NativePages
 
     private final List<NativeColumn> columns;
     private final Continuation continuation;
-    private PreparedStatement statement;
-    private BatchRows batches;
+    private NativeBatches batches;
     // Of the batches that became pages.
     private Optional<String> cursor = Optional.empty();
     private OptionalInt unusual = OptionalInt.empty();
@@ -44,33 +42,11 @@ public final class NativePages
     private RowPages rest;
     private boolean finished;
 
-    private NativePages(PreparedStatement statement, BatchRows batches, List<NativeColumn> columns, Continuation continuation)
+    public NativePages(NativeBatches batches, List<NativeColumn> columns, Continuation continuation)
     {
-        this.statement = requireNonNull(statement, "statement is null");
         this.batches = requireNonNull(batches, "batches is null");
         this.columns = ImmutableList.copyOf(columns);
         this.continuation = requireNonNull(continuation, "continuation is null");
-    }
-
-    /** Executes the statement, which it closes. Empty if batches cannot be read past the driver. */
-    public static Optional<RowPages> of(PreparedStatement statement, List<NativeColumn> columns, Continuation continuation)
-            throws SQLException
-    {
-        boolean opened = false;
-        try {
-            Optional<BatchRows> batches = BatchRows.of(statement.executeQuery(), columns.size());
-            if (batches.isPresent()) {
-                // The extension says with the first one whether it reads this table at all.
-                batches.get().readFirst();
-            }
-            opened = batches.isPresent();
-            return batches.map(read -> new NativePages(statement, read, columns, continuation));
-        }
-        finally {
-            if (!opened) {
-                statement.close();
-            }
-        }
     }
 
     @Override
@@ -85,16 +61,18 @@ public final class NativePages
             }
             Optional<Page> page = page(batch.get());
             if (page.isEmpty()) {
+                batches.drain();
                 goOnByRows();
                 continue;
             }
             int end = batch.get().end();
             cursor = batch.get().cursor();
             if (end == ColumnBatch.STOPPED) {
+                batches.drain();
                 goOnByRows();
             }
             else if (end == ColumnBatch.RANGE_ENDED) {
-                drain();
+                batches.drain();
                 finished = true;
             }
             if (page.get().getPositionCount() > 0 || finished) {
@@ -124,25 +102,20 @@ public final class NativePages
     private void scanOn()
             throws SQLException
     {
-        statement.close();
-        statement = continuation.scan(cursor.orElseThrow(() -> ColumnBatch.malformed("says neither where the scan goes on nor that it ended")));
-        batches = BatchRows.of(statement.executeQuery(), columns.size()).orElseThrow(() -> ColumnBatch.malformed("comes by the driver"));
+        batches.close();
+        Optional<NativeBatches> further = continuation.scan(cursor.orElseThrow(() -> ColumnBatch.malformed("says neither where the scan goes on nor that it ended")));
+        if (further.isPresent()) {
+            batches = further.get();
+        }
+        else {
+            goOnByRows();
+        }
     }
 
     private void goOnByRows()
             throws SQLException
     {
-        drain();
         rest = continuation.rows(cursor, unusual);
-    }
-
-    private void drain()
-            throws SQLException
-    {
-        while (batches.next().isPresent()) {
-            // Batches after one with an unusual cell are read again by SQL.
-        }
-        statement.close();
     }
 
     @Override
@@ -173,7 +146,7 @@ public final class NativePages
     public void close()
             throws SQLException
     {
-        statement.close();
+        batches.close();
         if (rest != null) {
             rest.close();
         }

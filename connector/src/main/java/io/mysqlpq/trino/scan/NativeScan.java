@@ -13,6 +13,7 @@ import io.mysqlpq.trino.protocol.ScanCondition;
 import io.mysqlpq.trino.protocol.ScanRequest;
 import io.mysqlpq.trino.protocol.ScannedRows;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
+import io.mysqlpq.trino.rows.NativeBatches;
 import io.mysqlpq.trino.rows.NativeColumn;
 import io.mysqlpq.trino.rows.NativePages;
 import io.mysqlpq.trino.rows.RowPages;
@@ -31,11 +32,11 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.BiConsumer;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SCAN_SQL;
+import static io.mysqlpq.trino.protocol.ExtensionError.MEMORY_LIMIT;
 import static java.util.Objects.requireNonNull;
 
 /** Reads a range of a clustered index by the extension's column batches. */
@@ -50,6 +51,18 @@ final class NativeScan
     {
         /** @param unusual the column with a cell that only SQL reads, if there is one */
         RowPages read(Connection connection, Optional<KeyBound> last, OptionalInt unusual)
+                throws SQLException;
+    }
+
+    /** Told that the extension refuses to begin a scan, or to go on with it. */
+    interface Refusals
+    {
+        /**
+         * @param code of the protocol
+         * @param patience since the extension was first asked for these batches
+         * @return whether to ask again at once
+         */
+        boolean isAskedAgain(String code, SQLException refusal, Patience patience)
                 throws SQLException;
     }
 
@@ -98,15 +111,17 @@ final class NativeScan
         return read.partitions().size() <= 1 && NativeTable.isReadBy(read.key());
     }
 
-    /** Empty if the extension refuses the scan, which it says why, or its batches cannot be read past the driver. */
-    Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, RowsAfter rowsAfter, BiConsumer<String, SQLException> refusals)
+    /** Empty if the extension refuses the scan, or its batches cannot be read past the driver. */
+    Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, RowsAfter rowsAfter, Refusals refusals)
             throws SQLException
     {
         TupleDomain<ColumnHandle> pushedDown = dynamicFilter.transformDomains((column, domain) -> pushedDown(connection, (JdbcColumnHandle) column, domain));
         List<ScanCondition> dynamic = NativeFilters.some(pushedDown);
         ScanRequest narrowed = request.with(dynamic).within(range(filter.intersect(pushedDown)));
         if (!dynamic.isEmpty() && narrowed.isWithinLimits()) {
-            Optional<RowPages> pages = open(connection, narrowed, rowsAfter, (_, _) -> {});
+            // What else it refuses may be due to the filter.
+            Refusals first = (code, refusal, patience) -> code.equals(MEMORY_LIMIT) && refusals.isAskedAgain(code, refusal, patience);
+            Optional<RowPages> pages = open(connection, narrowed, rowsAfter, first);
             if (pages.isPresent()) {
                 return pages;
             }
@@ -130,29 +145,39 @@ final class NativeScan
                 .orElseGet(() -> Domain.all(domain.getType()));
     }
 
-    private Optional<RowPages> open(Connection connection, ScanRequest filtered, RowsAfter rowsAfter, BiConsumer<String, SQLException> refusals)
+    private Optional<RowPages> open(Connection connection, ScanRequest filtered, RowsAfter rowsAfter, Refusals refusals)
             throws SQLException
     {
-        try {
-            return NativePages.of(prepare(connection, filtered), columns, new NativePages.Continuation() {
-                @Override
-                public PreparedStatement scan(String cursor)
-                        throws SQLException
-                {
-                    return prepare(connection, filtered.after(keyOf(cursor)));
-                }
+        return batches(connection, filtered, refusals).map(first -> new NativePages(first, columns, new NativePages.Continuation() {
+            @Override
+            public Optional<NativeBatches> scan(String cursor)
+                    throws SQLException
+            {
+                return batches(connection, filtered.after(keyOf(cursor)), refusals);
+            }
 
-                @Override
-                public RowPages rows(Optional<String> cursor, OptionalInt unusual)
-                        throws SQLException
-                {
-                    return rowsAfter.read(connection, cursor.isEmpty() ? Optional.empty() : Optional.of(keyOf(cursor.get())), unusual);
+            @Override
+            public RowPages rows(Optional<String> cursor, OptionalInt unusual)
+                    throws SQLException
+            {
+                return rowsAfter.read(connection, cursor.isEmpty() ? Optional.empty() : Optional.of(keyOf(cursor.get())), unusual);
+            }
+        }));
+    }
+
+    private Optional<NativeBatches> batches(Connection connection, ScanRequest asked, Refusals refusals)
+            throws SQLException
+    {
+        Patience patience = new Patience(context.waitTimeout());
+        while (true) {
+            try {
+                return NativeBatches.of(prepare(connection, asked), columns.size());
+            }
+            catch (SQLException e) {
+                if (!refusals.isAskedAgain(ExtensionError.scanRefusal(e).orElseThrow(() -> e), e, patience)) {
+                    return Optional.empty();
                 }
-            });
-        }
-        catch (SQLException e) {
-            refusals.accept(ExtensionError.scanRefusal(e).orElseThrow(() -> e), e);
-            return Optional.empty();
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 package io.mysqlpq.trino.scan;
 
-import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.rows.RowPages;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -13,13 +12,13 @@ import io.trino.spi.type.TimeType;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_INVALID_DATE;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_NATIVE_SCAN_FAILED;
+import static io.mysqlpq.trino.protocol.ExtensionError.MEMORY_LIMIT;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -53,20 +52,21 @@ final class RowIdRange
     {
         NativeScan scan = NativeScan.of(context, split, table, columns)
                 .orElseThrow(() -> failure("this worker was not told what to ask the extension for", null));
-        Patience patience = new Patience(context.waitTimeout());
-        while (true) {
-            Refusal refusal = new Refusal();
-            Optional<RowPages> pages = scan.open(connection, dynamicFilter, (_, _, unusual) -> { throw cannotGoOn(unusual); }, refusal::set);
-            if (pages.isPresent()) {
-                return pages.get();
-            }
+        return scan.open(connection, dynamicFilter, (_, _, unusual) -> { throw cannotGoOn(unusual); }, patiently(refusals))
+                .orElseThrow(() -> failure("the driver cannot be read past", null));
+    }
+
+    private NativeScan.Refusals patiently(Consumer<String> refusals)
+    {
+        return (code, refusal, patience) -> {
             // Other scans have it, and will end.
-            if (!refusal.code.equals(ExtensionError.MEMORY_LIMIT) || patience.isOver()) {
-                refusals.accept(refusal.code);
-                throw failure(refusal.code.isEmpty() ? "the driver cannot be read past" : refusal.cause.getMessage(), refusal.cause);
+            if (!code.equals(MEMORY_LIMIT) || patience.isOver()) {
+                refusals.accept(code);
+                throw failure(refusal.getMessage(), refusal);
             }
             patience.pause();
-        }
+            return true;
+        };
     }
 
     private TrinoException cannotGoOn(OptionalInt unusual)
@@ -91,17 +91,5 @@ final class RowIdRange
                 "The extension could not read a range of table %s, which has no primary key, and SQL cannot read it either: %s. Way out: native_scan_enabled = false reads the table as one split"
                         .formatted(getOnlyElement(split.tables()), why),
                 cause);
-    }
-
-    private static final class Refusal
-    {
-        private String code = "";
-        private SQLException cause;
-
-        void set(String code, SQLException cause)
-        {
-            this.code = code;
-            this.cause = cause;
-        }
     }
 }

@@ -71,7 +71,10 @@ final class ScanQuery
                         connection,
                         dynamicFilter,
                         (session, last, _) -> pages(context, columns, session, prepareRows(context, split, table, columns, session, dynamicFilter, last)),
-                        (code, _) -> refusals.accept(code));
+                        (code, _, _) -> {
+                            refusals.accept(code);
+                            return false;
+                        });
                 if (pages.isPresent()) {
                     return pages.get();
                 }

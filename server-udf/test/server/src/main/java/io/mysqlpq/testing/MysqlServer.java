@@ -117,6 +117,17 @@ public final class MysqlServer
         }
     }
 
+    /** Reads a global status variable that is a number. */
+    public long status(String name)
+    {
+        try (Connection connection = connect()) {
+            return Long.parseLong(Sql.value(connection, "SELECT variable_value FROM performance_schema.global_status WHERE variable_name = '%s'".formatted(name)));
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException("Failed to read status %s: %s".formatted(name, e.getMessage()), e);
+        }
+    }
+
     public String errorLog()
     {
         return folder.errorLog().text();

@@ -1,0 +1,105 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.util.concurrent.CompletableFuture;
+
+import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_REFUSED;
+import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_STOPPED;
+import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
+import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Takes the server's memory away from scans of ranges that are too long for one statement. */
+@TestInstance(PER_CLASS)
+class TestLongNativeScans
+{
+    // A statement sends 128 batches of a MB.
+    private static final int ROWS_OF_RANGE = 42_000;
+    // Its time gives the test time.
+    private static final String READ = "SELECT count(*), min(n), max(n), max(to_hex(sha512(to_utf8(v)))) FROM ";
+
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").start();
+        mysql.execute(
+                "CREATE DATABASE test",
+                "CREATE TABLE test.keyed (n INT PRIMARY KEY, v VARCHAR(4000) CHARACTER SET latin1 NOT NULL)",
+                "INSERT INTO test.keyed WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT i, REPEAT(CHAR(97 + i %% 26), 4000) FROM s".formatted(ROWS_OF_RANGE),
+                "CREATE TABLE test.keyless (n INT, v VARCHAR(4000) CHARACTER SET latin1 NOT NULL)",
+                "INSERT INTO test.keyless SELECT n, v FROM test.keyed UNION ALL SELECT n + %s, v FROM test.keyed".formatted(ROWS_OF_RANGE),
+                "ANALYZE TABLE test.keyed, test.keyless");
+        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "45000", "connection-wait-timeout", "30s"));
+    }
+
+    @AfterEach
+    void giveMemoryBack()
+    {
+        mysql.execute("SET GLOBAL mysql_pq_memory_limit = DEFAULT");
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.assertErrorLogClean();
+        mysql.close();
+    }
+
+    @Test
+    void testGoesOnBySql()
+            throws Exception
+    {
+        CompletableFuture<MaterializedResultWithPlan> query = startAndTakeMemory("keyed");
+        MaterializedResultWithPlan result = query.get();
+        assertThat(result.result()).isEqualTo(trino.execute(trino.session(ImmutableMap.of("native_scan_enabled", "false")), READ + "keyed"));
+        assertThat(trino.count(result.queryId(), SPLITS_READ)).isEqualTo(1);
+        assertThat(trino.count(result.queryId(), READ_NATIVELY)).isEqualTo(1);
+        assertThat(trino.count(result.queryId(), NATIVE_REFUSED + "memory_limit")).isEqualTo(1);
+        assertThat(trino.count(result.queryId(), NATIVE_STOPPED)).isEqualTo(1);
+    }
+
+    // No SQL can say where to go on.
+    @Test
+    void testWaitsWithoutKey()
+            throws Exception
+    {
+        long refused = refused();
+        CompletableFuture<MaterializedResultWithPlan> query = startAndTakeMemory("keyless");
+        Await.until("a scan may not go on", () -> refused() > refused + 1);
+        assertThat(query).isNotDone();
+        giveMemoryBack();
+        MaterializedResultWithPlan result = query.get();
+        assertThat(result.result()).isEqualTo(trino.execute(trino.session(ImmutableMap.of("native_scan_enabled", "false")), READ + "keyless"));
+        assertThat(trino.count(result.queryId(), READ_NATIVELY)).isEqualTo(2);
+        assertThat(trino.count(result.queryId(), NATIVE_STOPPED)).isZero();
+    }
+
+    private CompletableFuture<MaterializedResultWithPlan> startAndTakeMemory(String table)
+    {
+        CompletableFuture<MaterializedResultWithPlan> query = Background.supply(() -> trino.executeWithPlan(trino.session(ImmutableMap.of()), READ + table));
+        Await.until("the scan has begun", () -> mysql.status("mysql_pq_scan_memory_used") > 0);
+        mysql.execute("SET GLOBAL mysql_pq_memory_limit = 1000");
+        return query;
+    }
+
+    private long refused()
+    {
+        return mysql.status("mysql_pq_refused");
+    }
+}
