@@ -6,8 +6,10 @@ import io.mysqlpq.trino.aggregation.AggregationByRanges;
 import io.mysqlpq.trino.aggregation.AggregationDecomposer;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.GroupEstimate;
+import io.mysqlpq.trino.aggregation.GroupsInOrder;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.PartialColumn;
+import io.mysqlpq.trino.aggregation.RowAggregate;
 import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.planning.AccessPath;
@@ -103,7 +105,7 @@ final class AggregationMerging
         List<JdbcColumnHandle> results = result.getAssignments().stream().map(assignment -> (JdbcColumnHandle) assignment.getColumn()).collect(toImmutableList());
         Optional<WholeGroups> whole = manyGroups && !skipsRows ? wholeGroups(session, query, table, aggregates, assignments, groupBy, results) : Optional.empty();
         if (whole.isPresent()) {
-            return Optional.of(new PushedQuery(query.getPreparedQuery(), query.tables(), whole.map(AggregationByRanges.class::cast), () -> describe(session, table, "whole groups of ")));
+            return Optional.of(new PushedQuery(query.getPreparedQuery(), query.tables(), whole.map(AggregationByRanges.class::cast), () -> describe(session, whole.get())));
         }
         if (!skipsRows && (isReadNatively(session, query, table, aggregates, assignments, groupBy) || (manyGroups && isBetterLeftToTrino(session, query, table)))) {
             return Optional.empty();
@@ -111,7 +113,7 @@ final class AggregationMerging
         Optional<PartialAggregation> partial = manyGroups || skipsRows || countsAllRows(table, aggregates, groupBy)
                 ? Optional.empty()
                 : AggregationDecomposer.decompose(table, aggregates, assignments, groupBy, results, function -> client.implementAggregation(session, function, assignments).orElseThrow(), client::quoted);
-        return Optional.of(new PushedQuery(query.getPreparedQuery(), query.tables(), partial.map(AggregationByRanges.class::cast), () -> partial.isPresent() ? describe(session, table, "aggregation merged from ") : ONE_SPLIT));
+        return Optional.of(new PushedQuery(query.getPreparedQuery(), query.tables(), partial.map(AggregationByRanges.class::cast), () -> partial.isPresent() ? describe(groupsPath.apply(session, table), session, "aggregation merged from ") : ONE_SPLIT));
     }
 
     // More than are merged here.
@@ -121,8 +123,8 @@ final class AggregationMerging
                 && GroupEstimate.groups(statistics.apply(session, table), groupBy) > aggregationOptions.apply(session).maxGroups();
     }
 
-    // In the order of the primary key MySQL has each group done before it begins the next; Trino would keep all of them. What is pushed down on top
-    // next, such as HAVING, is not known yet.
+    // In the order of the primary key each group is done before the next one begins; Trino would keep all of them. What is pushed down on top
+    // next, such as HAVING, is not known yet. Rows that are read natively are grouped by their reader, if it knows the functions and types.
     private Optional<WholeGroups> wholeGroups(
             ConnectorSession session,
             PushedQuery query,
@@ -137,16 +139,23 @@ final class AggregationMerging
         if (leading == 0 || GroupEstimate.groups(estimated, groupBy) * FEWEST_ROWS_OF_GROUP > estimated.getRowCount().getValue() || !hasManyRows(session, query, table)) {
             return Optional.empty();
         }
-        AccessPath path = groupsPath.apply(session, withColumns(table, columns(aggregates, assignments, groupBy)));
-        if (path.oneSplitReason().isPresent() || !path.index().equals(Optional.of(PRIMARY)) || explain(session, query, table).filter(scan -> !scan.keepsGroups()).isEmpty()) {
-            return Optional.empty();
-        }
         ImmutableList.Builder<PartialColumn> columns = ImmutableList.builder();
         for (int i = 0; i < aggregates.size(); i++) {
             JdbcExpression expression = client.implementAggregation(session, aggregates.get(i), assignments).orElseThrow();
             columns.add(new PartialColumn(results.get(i), new ParameterizedExpression(expression.getExpression(), expression.getParameters())));
         }
-        return Optional.of(new WholeGroups(table, groupBy, columns.build(), leading));
+        WholeGroups groups = new WholeGroups(table, groupBy, columns.build(), leading, Optional.empty());
+        Optional<WholeGroups> natively = RowAggregate.of(aggregates, assignments, results).map(groups::with)
+                .filter(computedHere -> GroupsInOrder.isSupported(computedHere) && isReadNatively(session, query, table, aggregates, assignments, groupBy))
+                .map(computedHere -> computedHere.of(withColumns(table, computedHere.rowColumns())));
+        return natively.isPresent() ? natively : Optional.of(groups).filter(_ -> isReadInOrder(session, query, table, columns(aggregates, assignments, groupBy)));
+    }
+
+    // MySQL may prefer another index, or another order than the key's.
+    private boolean isReadInOrder(ConnectorSession session, PushedQuery query, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
+        AccessPath path = groupsPath.apply(session, withColumns(table, columns));
+        return path.oneSplitReason().isEmpty() && path.index().equals(Optional.of(PRIMARY)) && explain(session, query, table).filter(scan -> !scan.keepsGroups()).isPresent();
     }
 
     // One thread of MySQL is slow at keeping many groups of a large table, and sends nearly as much as all rows are, which Trino
@@ -224,9 +233,13 @@ final class AggregationMerging
         return getOnlyElement(groupingSets).stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
     }
 
-    private String describe(ConnectorSession session, JdbcTableHandle table, String kind)
+    private String describe(ConnectorSession session, WholeGroups groups)
     {
-        AccessPath path = groupsPath.apply(session, table);
+        return describe((groups.rowAggregates().isPresent() ? accessPath : groupsPath).apply(session, groups.table()), session, "whole groups of ");
+    }
+
+    private String describe(AccessPath path, ConnectorSession session, String kind)
+    {
         return path.oneSplitReason().isPresent() || !aggregationOptions.apply(session).isParallel() ? ONE_SPLIT : kind + path;
     }
 }

@@ -244,7 +244,8 @@ class MysqlPqMetadata
             List<List<ColumnHandle>> groupingSets)
     {
         JdbcTableHandle rows = (JdbcTableHandle) table;
-        if (sample(rows).isPresent()) {
+        // MySQL would compute these groups in one thread to compute others of them.
+        if (sample(rows).isPresent() || isOfWholeGroups(rows)) {
             return Optional.empty();
         }
         return super.applyAggregation(session, rows, aggregates, assignments, groupingSets)
@@ -252,6 +253,11 @@ class MysqlPqMetadata
                     case PushedQuery query -> merging.plan(session, query, rows, aggregates, assignments, groupingSets, result).map(planned -> withQuery(result, planned));
                     default -> Optional.of(result);
                 });
+    }
+
+    private static boolean isOfWholeGroups(JdbcTableHandle table)
+    {
+        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(WholeGroups.class::isInstance).isPresent();
     }
 
     private static AggregationApplicationResult<ConnectorTableHandle> withQuery(AggregationApplicationResult<ConnectorTableHandle> result, PushedQuery query)
@@ -376,16 +382,16 @@ class MysqlPqMetadata
         return withRelation(table, switch (table.getRelationHandle()) {
             case DescribedRelation relation -> described(session, table, relation, relation.sample());
             case JdbcNamedRelationHandle relation -> described(session, table, relation, Optional.empty());
-            case PushedQuery query -> isLimitedPart(table, query) ? new PushedQuery(query.getPreparedQuery(), query.tables()) : query;
+            case PushedQuery query -> isLimitedPart(table) ? new PushedQuery(query.getPreparedQuery(), query.tables()) : query;
             case JdbcQueryRelationHandle query -> described(table, query);
             default -> table.getRelationHandle();
         });
     }
 
     // The first of each range's groups are not the first of all.
-    private static boolean isLimitedPart(JdbcTableHandle table, PushedQuery query)
+    private static boolean isLimitedPart(JdbcTableHandle table)
     {
-        return query.byRanges().filter(WholeGroups.class::isInstance).isPresent() && (table.getLimit().isPresent() || table.getSortOrder().isPresent());
+        return isOfWholeGroups(table) && (table.getLimit().isPresent() || table.getSortOrder().isPresent());
     }
 
     private JdbcRelationHandle described(ConnectorSession session, JdbcTableHandle table, JdbcNamedRelationHandle relation, Optional<RangeSample> sample)

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_REFUSED;
@@ -43,7 +44,9 @@ class TestLongNativeScans
                 "INSERT INTO test.keyed WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT i, REPEAT(CHAR(97 + i %% 26), 4000) FROM s".formatted(ROWS_OF_RANGE),
                 "CREATE TABLE test.keyless (n INT, v VARCHAR(4000) CHARACTER SET latin1 NOT NULL)",
                 "INSERT INTO test.keyless SELECT n, v FROM test.keyed UNION ALL SELECT n + %s, v FROM test.keyed".formatted(ROWS_OF_RANGE),
-                "ANALYZE TABLE test.keyed, test.keyless");
+                "CREATE TABLE test.grouped (g INT, n INT, v VARCHAR(4000) CHARACTER SET latin1 NOT NULL, PRIMARY KEY (g DESC, n)) STATS_SAMPLE_PAGES = 65535",
+                "INSERT INTO test.grouped SELECT n DIV 50, n, v FROM test.keyless",
+                "ANALYZE TABLE test.keyed, test.keyless, test.grouped");
         trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "45000", "connection-wait-timeout", "30s"));
     }
 
@@ -90,9 +93,29 @@ class TestLongNativeScans
         assertThat(trino.count(result.queryId(), NATIVE_STOPPED)).isZero();
     }
 
+    // A group may have rows on both sides.
+    @Test
+    void testGroupsGoOnBySql()
+            throws Exception
+    {
+        String sql = "SELECT g, count(*), count(v), sum(n) FROM grouped GROUP BY g HAVING sum(n) > 1000";
+        Map<String, String> many = ImmutableMap.of("aggregation_max_groups", "100");
+        assertThat((String) trino.execute(trino.session(many), "EXPLAIN " + sql).getOnlyValue()).contains("whole groups of ranges of index PRIMARY from EXTENSION, natively");
+        MaterializedResultWithPlan result = startAndTakeMemory(many, sql).get();
+        assertThat(trino.count(result.queryId(), READ_NATIVELY)).isEqualTo(trino.count(result.queryId(), SPLITS_READ)).isEqualTo(2);
+        assertThat(trino.count(result.queryId(), NATIVE_STOPPED)).isPositive();
+        assertThat(result.result().getMaterializedRows())
+                .containsExactlyInAnyOrderElementsOf(trino.execute(trino.session(ImmutableMap.of("aggregation_pushdown_enabled", "false")), sql).getMaterializedRows());
+    }
+
     private CompletableFuture<MaterializedResultWithPlan> startAndTakeMemory(String table)
     {
-        CompletableFuture<MaterializedResultWithPlan> query = Background.supply(() -> trino.executeWithPlan(trino.session(ImmutableMap.of()), READ + table));
+        return startAndTakeMemory(ImmutableMap.of(), READ + table);
+    }
+
+    private CompletableFuture<MaterializedResultWithPlan> startAndTakeMemory(Map<String, String> properties, String sql)
+    {
+        CompletableFuture<MaterializedResultWithPlan> query = Background.supply(() -> trino.executeWithPlan(trino.session(properties), sql));
         Await.until("the scan has begun", () -> mysql.status("mysql_pq_scan_memory_used") > 0);
         mysql.execute("SET GLOBAL mysql_pq_memory_limit = 1000");
         return query;

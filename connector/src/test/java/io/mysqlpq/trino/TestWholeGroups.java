@@ -5,6 +5,7 @@ import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.random.Seed;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.MaterializedRow;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -17,8 +18,12 @@ import java.util.stream.IntStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.metrics.PlanningMetrics.RANGES_PLANNED;
+import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_REFUSED;
+import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
+import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /** Groups by the primary key's leading columns, range by range, and compares with one statement and with Trino. */
@@ -29,7 +34,9 @@ class TestWholeGroups
     private static final Map<String, String> BY_SQL_RANGES = ImmutableMap.of("aggregation_max_groups", "100", "aggregation_parallelism", "4", "range_source", "SQL");
     private static final Map<String, String> AS_ONE_STATEMENT = ImmutableMap.of("aggregation_max_groups", "100", "aggregation_parallelism", "1");
     private static final Map<String, String> IN_TRINO = ImmutableMap.of("aggregation_pushdown_enabled", "false");
-    private static final String READ_BY_RANGES = "read=[whole groups of ranges of index PRIMARY from EXTENSION]";
+    private static final Map<String, String> BY_MYSQL = ImmutableMap.of("aggregation_max_groups", "100", "native_scan_enabled", "false");
+    private static final String READ_BY_RANGES = "read=[whole groups of ranges of index PRIMARY from EXTENSION";
+    private static final String GROUPED_NATIVELY = READ_BY_RANGES + ", natively]";
     private static final int GROUPS = 1_500;
     // More than a range.
     private static final int LARGE_GROUP = 1_000;
@@ -49,6 +56,8 @@ class TestWholeGroups
                 "CREATE TABLE test.days (day DATE, hour TINYINT, n INT, q BIGINT, PRIMARY KEY (day, hour, n))",
                 "CREATE TABLE test.parts (k INT, l SMALLINT, q BIGINT, PRIMARY KEY (k, l)) PARTITION BY HASH (l) PARTITIONS 3",
                 "CREATE TABLE test.names (name VARCHAR(9) COLLATE utf8mb4_0900_ai_ci, l INT, q BIGINT, PRIMARY KEY (name, l))",
+                "CREATE TABLE test.pairs (a INT, b DECIMAL(4,1), c INT, q BIGINT, PRIMARY KEY (a, b, c))",
+                "CREATE TABLE test.large (k BIGINT, l INT, q BIGINT, d DECIMAL(18,2), PRIMARY KEY (k DESC, l))",
                 "CREATE TABLE test.beginnings (name VARCHAR(9) COLLATE utf8mb4_bin, l INT, q BIGINT, PRIMARY KEY (name(2), l))");
         for (int first = 0; first < GROUPS; first += 100) {
             mysql.execute("INSERT INTO test.lines VALUES " + IntStream.range(first, first + 100).boxed().flatMap(k -> IntStream.range(0, rowsOf(k)).mapToObj(l -> line(k - 700, l))).collect(joining(", ")));
@@ -58,7 +67,10 @@ class TestWholeGroups
                 "INSERT INTO test.parts SELECT k, l, q FROM test.lines",
                 "INSERT INTO test.names SELECT CONCAT(ELT(1 + l % 2, 'a', 'A'), k), l, q FROM test.lines",
                 "INSERT INTO test.beginnings SELECT LPAD(k + 700, 4, '0'), k * 1000 + l, q FROM test.lines",
-                "ANALYZE TABLE test.lines, test.days, test.parts, test.names, test.beginnings");
+                "INSERT INTO test.pairs SELECT k DIV 3, k % 3 / 2, k * 1001 + l, q FROM test.lines",
+                // Sums of no group are beyond BIGINT, though those of its first rows may be.
+                "INSERT INTO test.large SELECT k, l, IF(l % 2 = 0, 9223372036854775807, -9223372036854775807) - (l = 1), IF(k % 2 = 0, 1, -1) * 9999999999999999.99 FROM test.lines",
+                "ANALYZE TABLE test.lines, test.days, test.parts, test.names, test.pairs, test.large, test.beginnings");
         trino = new TestingTrino(mysql, ImmutableMap.of("target-rows-per-split", "400"));
     }
 
@@ -88,22 +100,53 @@ class TestWholeGroups
     @Test
     void testAggregates()
     {
-        assertByRanges("SELECT k, count(*), count(q), sum(q), min(q), max(q) FROM lines GROUP BY k");
-        assertByRanges("SELECT k, sum(d), avg(d), sum(x), avg(x), max(name) FROM lines GROUP BY k");
+        assertNatively("SELECT k, count(*), count(q), sum(q), min(q), max(q) FROM lines GROUP BY k");
+        assertNatively("SELECT k, sum(d), avg(d), min(d), sum(l), count(name), count(x) FROM lines GROUP BY k");
+        assertNatively("SELECT a, b, sum(q) FROM pairs GROUP BY b, a");
+        assertNatively("SELECT DISTINCT k FROM lines WHERE q > 0");
+        assertNatively("SELECT k, max(q), sum(d), avg(d), count(*) FROM large GROUP BY k");
+        assertNatively("SELECT count(*), max(s) FROM (SELECT k, sum(q) AS s FROM lines GROUP BY k)");
+        assertByMysql("SELECT k, sum(x), avg(x), max(name) FROM lines GROUP BY k");
+        assertSame(BY_RANGES, "SELECT k, q, count(*) FROM lines GROUP BY k, q");
+        assertByMysql("SELECT day, hour, sum(q) FROM days GROUP BY day, hour");
         // MySQL sorts the values of each group.
         assertSame(BY_RANGES, "SELECT k, count(DISTINCT q) FROM lines GROUP BY k");
-        assertByRanges("SELECT DISTINCT k FROM lines WHERE q > 0");
-        assertByRanges("SELECT day, hour, sum(q) FROM days GROUP BY day, hour");
         assertSame(BY_RANGES, "SELECT day, hour, sum(q) FROM days GROUP BY hour, day");
+    }
+
+    @Test
+    void testSumsBeyondTheType()
+    {
+        assertNatively("SELECT k, sum(q) FROM large GROUP BY k");
+        String sql = "SELECT k, sum(q) FROM large WHERE q > 0 GROUP BY k";
+        assertThat(explain(BY_RANGES, sql)).contains(GROUPED_NATIVELY);
+        assertThatThrownBy(() -> run(BY_RANGES, sql)).hasMessageContaining("is beyond BIGINT");
+        assertThatThrownBy(() -> run(IN_TRINO, sql)).hasMessageContaining("overflow");
+    }
+
+    /** MySQL then groups the rows of each range. */
+    @Test
+    void testRefused()
+    {
+        mysql.execute("SET GLOBAL mysql_pq_memory_limit = 1000");
+        try {
+            String sql = "SELECT k, sum(q) FROM lines GROUP BY k HAVING count(*) > 2";
+            MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(BY_RANGES), sql);
+            assertThat(trino.count(result.queryId(), NATIVE_REFUSED + "memory_limit")).isGreaterThan(3);
+            assertThat(texts(result.result())).containsExactlyInAnyOrderElementsOf(run(AS_ONE_STATEMENT, sql));
+        }
+        finally {
+            mysql.execute("SET GLOBAL mysql_pq_memory_limit = DEFAULT");
+        }
     }
 
     /** What is pushed down on top is of the groups, not of the rows. */
     @Test
     void testHaving()
     {
-        assertByRanges("SELECT k, sum(q) FROM lines GROUP BY k HAVING sum(q) > 100");
-        assertByRanges("SELECT k FROM lines GROUP BY k HAVING count(*) > 8 AND max(q) < 50");
-        assertByRanges("SELECT k, sum(q) FROM lines WHERE l > 1 AND q <> 7 GROUP BY k HAVING min(q) < -90");
+        assertNatively("SELECT k, sum(q) FROM lines GROUP BY k HAVING sum(q) > 100");
+        assertNatively("SELECT k FROM lines GROUP BY k HAVING count(*) > 8 AND max(q) < 50");
+        assertNatively("SELECT k, sum(q) FROM lines WHERE l > 1 AND q <> 7 GROUP BY k HAVING min(q) < -90");
         // MySQL looks the greatest up.
         assertSame(BY_RANGES, "SELECT k + BIGINT '1', max(l) + BIGINT '1' FROM lines GROUP BY k HAVING max(l) + BIGINT '1' > 7");
     }
@@ -114,7 +157,7 @@ class TestWholeGroups
     {
         for (String sql : List.of("SELECT k, sum(q) FROM lines GROUP BY k ORDER BY sum(q) DESC, k LIMIT 5", "SELECT count(*) FROM (SELECT k, sum(q) FROM lines GROUP BY k LIMIT 5)")) {
             assertSame(BY_RANGES, sql);
-            assertThat(explain(sql)).as(sql).contains("read=[one split: pushed query]");
+            assertThat(explain(BY_RANGES, sql)).as(sql).contains("read=[one split: pushed query]");
             assertThat(rangesPlanned(sql)).as(sql).isZero();
         }
     }
@@ -122,12 +165,12 @@ class TestWholeGroups
     @Test
     void testFiltersOfGroups()
     {
-        assertByRanges("SELECT k, sum(q) FROM lines WHERE k BETWEEN -5 AND 700 GROUP BY k");
+        assertNatively("SELECT k, sum(q) FROM lines WHERE k BETWEEN -5 AND 700 GROUP BY k");
         for (String sql : List.of(
                 "SELECT a.k, a.s FROM (SELECT k, sum(q) s FROM lines GROUP BY k) a JOIN (SELECT DISTINCT k FROM parts WHERE q = 7) b ON a.k = b.k",
                 "SELECT a.k, a.s FROM (SELECT k, sum(q) s FROM lines GROUP BY k) a JOIN (SELECT DISTINCT q FROM parts WHERE l = 5) b ON a.s = b.q",
                 "SELECT a.k, a.s FROM (SELECT k, sum(q) s FROM lines GROUP BY k) a JOIN (SELECT k, count(*) c FROM lines GROUP BY k HAVING count(*) = 7) b ON a.k = b.k")) {
-            assertThat(explain(sql)).as(sql).contains(READ_BY_RANGES);
+            assertThat(explain(BY_RANGES, sql)).as(sql).contains(READ_BY_RANGES);
             assertSame(BY_RANGES, sql);
         }
     }
@@ -142,7 +185,7 @@ class TestWholeGroups
                 "SELECT hour, n, sum(q) FROM days GROUP BY hour, n",
                 "SELECT k, sum(q) FROM parts GROUP BY k",
                 "SELECT name, sum(q) FROM beginnings GROUP BY name")) {
-            assertThat(explain(sql)).as(sql).doesNotContain("whole groups");
+            assertThat(explain(BY_RANGES, sql)).as(sql).doesNotContain("whole groups");
             assertSame(BY_RANGES, sql);
         }
     }
@@ -161,9 +204,20 @@ class TestWholeGroups
         assertSame(BY_SQL_RANGES, "SELECT k, sum(q) FROM lines GROUP BY k HAVING sum(q) > 100");
     }
 
-    private void assertByRanges(String sql)
+    private void assertNatively(String sql)
     {
-        assertThat(explain(sql)).as(sql).contains(READ_BY_RANGES).doesNotContain("Aggregate");
+        assertThat(explain(BY_RANGES, sql)).as(sql).contains(GROUPED_NATIVELY);
+        MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(BY_RANGES), sql);
+        assertThat(trino.count(result.queryId(), RANGES_PLANNED)).as(sql).isGreaterThan(3);
+        assertThat(trino.count(result.queryId(), READ_NATIVELY)).as(sql).isEqualTo(trino.count(result.queryId(), SPLITS_READ)).isPositive();
+        assertSame(BY_RANGES, sql);
+        assertThat(explain(BY_MYSQL, sql)).as(sql).doesNotContain("natively");
+        assertSame(BY_MYSQL, sql);
+    }
+
+    private void assertByMysql(String sql)
+    {
+        assertThat(explain(BY_RANGES, sql)).as(sql).contains(READ_BY_RANGES).doesNotContain("natively").doesNotContain("Aggregate");
         assertThat(rangesPlanned(sql)).as(sql).isGreaterThan(3);
         assertSame(BY_RANGES, sql);
     }
@@ -186,9 +240,9 @@ class TestWholeGroups
         return result.getMaterializedRows().stream().map(MaterializedRow::toString).collect(toImmutableList());
     }
 
-    private String explain(String sql)
+    private String explain(Map<String, String> properties, String sql)
     {
-        return (String) trino.execute(trino.session(BY_RANGES), "EXPLAIN " + sql).getOnlyValue();
+        return (String) trino.execute(trino.session(properties), "EXPLAIN " + sql).getOnlyValue();
     }
 
     private long rangesPlanned(String sql)

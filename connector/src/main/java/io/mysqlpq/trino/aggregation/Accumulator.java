@@ -2,7 +2,6 @@ package io.mysqlpq.trino.aggregation;
 
 import io.airlift.slice.Slice;
 import io.trino.spi.Page;
-import io.trino.spi.TrinoException;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.BigintType;
@@ -12,10 +11,8 @@ import io.trino.spi.type.Type;
 import jakarta.annotation.Nullable;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.math.RoundingMode;
 
-import static io.trino.spi.StandardErrorCode.NUMERIC_VALUE_OUT_OF_RANGE;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DoubleType.DOUBLE;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
@@ -148,20 +145,11 @@ sealed interface Accumulator
                 output.appendNull();
             }
             else if (type instanceof BigintType) {
-                BIGINT.writeLong(output, toLong(sum));
+                BIGINT.writeLong(output, ExactDecimals.toLong(sum.toBigIntegerExact()));
             }
             else {
                 ExactDecimals.write((DecimalType) type, output, sum);
             }
-        }
-
-        private static long toLong(BigDecimal sum)
-        {
-            BigInteger value = sum.toBigIntegerExact();
-            if (value.bitLength() >= Long.SIZE) {
-                throw new TrinoException(NUMERIC_VALUE_OUT_OF_RANGE, "The sum %s is beyond BIGINT. Way out: sum(CAST(... AS DECIMAL(38, 0)))".formatted(value));
-            }
-            return value.longValue();
         }
     }
 

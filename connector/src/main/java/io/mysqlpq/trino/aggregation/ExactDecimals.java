@@ -6,12 +6,13 @@ import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.Decimals;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 
 import static io.trino.spi.StandardErrorCode.NUMERIC_VALUE_OUT_OF_RANGE;
 import static io.trino.spi.type.Decimals.encodeScaledValue;
 import static io.trino.spi.type.Decimals.encodeShortScaledValue;
 
-/** Writes decimals that may have become too long for Trino. */
+/** Writes exact numbers that may have become too long for Trino. */
 final class ExactDecimals
 {
     private ExactDecimals()
@@ -29,5 +30,13 @@ final class ExactDecimals
         else {
             type.writeObject(output, encodeScaledValue(value, type.getScale()));
         }
+    }
+
+    static long toLong(BigInteger sum)
+    {
+        if (sum.bitLength() >= Long.SIZE) {
+            throw new TrinoException(NUMERIC_VALUE_OUT_OF_RANGE, "The sum %s is beyond BIGINT. Way out: sum(CAST(... AS DECIMAL(38, 0)))".formatted(sum));
+        }
+        return sum.longValue();
     }
 }

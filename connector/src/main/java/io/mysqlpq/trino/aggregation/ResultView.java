@@ -5,7 +5,6 @@ import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcSortItem;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.spi.Page;
-import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.SortOrder;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.type.Type;
@@ -13,18 +12,27 @@ import jakarta.annotation.Nullable;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
 
 /** Does with a merged result what was pushed down on top of the aggregation: HAVING, ORDER BY, LIMIT, and the choice of columns. */
 public final class ResultView
 {
+    private record Filter(int channel, Type type, Domain domain)
+    {
+        boolean isPassed(Page result, int row)
+        {
+            return domain.includesNullableValue(readNativeValue(type, result.getBlock(channel), row));
+        }
+    }
+
     private final List<JdbcColumnHandle> available;
     private final JdbcTableHandle table;
-    private final List<JdbcColumnHandle> columns;
+    private final List<Filter> filters;
+    private final int[] channels;
 
     /**
      * @param available the result's columns
@@ -35,8 +43,11 @@ public final class ResultView
     {
         this.available = ImmutableList.copyOf(available);
         this.table = table;
-        this.columns = ImmutableList.copyOf(columns);
         checkArgument(isSupported(table), "not known here: %s", table.getConstraintExpressions());
+        this.filters = table.getConstraint().getDomains().orElseThrow().entrySet().stream()
+                .map(filter -> new Filter(channel((JdbcColumnHandle) filter.getKey()), filter.getValue().getType(), filter.getValue()))
+                .collect(toImmutableList());
+        this.channels = columns.stream().mapToInt(this::channel).toArray();
     }
 
     /** Whether all that was pushed down on top of the aggregation can be done here. */
@@ -47,7 +58,7 @@ public final class ResultView
 
     public Page of(Page result)
     {
-        IntStream rows = IntStream.range(0, result.getPositionCount()).filter(row -> isWanted(result, row));
+        IntStream rows = IntStream.range(0, result.getPositionCount()).filter(row -> filters.stream().allMatch(filter -> filter.isPassed(result, row)));
         if (table.getSortOrder().isPresent()) {
             rows = rows.boxed().sorted(order(result, table.getSortOrder().get())).mapToInt(Integer::intValue);
         }
@@ -55,17 +66,7 @@ public final class ResultView
             rows = rows.limit(table.getLimit().getAsLong());
         }
         int[] positions = rows.toArray();
-        return result.getColumns(columns.stream().mapToInt(this::channel).toArray()).copyPositions(positions, 0, positions.length);
-    }
-
-    private boolean isWanted(Page result, int row)
-    {
-        for (Map.Entry<ColumnHandle, Domain> filter : table.getConstraint().getDomains().orElseThrow().entrySet()) {
-            if (!filter.getValue().includesNullableValue(value(result, (JdbcColumnHandle) filter.getKey(), row))) {
-                return false;
-            }
-        }
-        return true;
+        return result.getColumns(channels).copyPositions(positions, 0, positions.length);
     }
 
     private Comparator<Integer> order(Page result, List<JdbcSortItem> items)

@@ -7,6 +7,7 @@ import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -21,8 +22,9 @@ import static java.util.Objects.requireNonNull;
  * @param groupBy the first columns of the result, the leading ones of the primary key among them
  * @param aggregates the result's other columns
  * @param leadingColumns of the primary key, at least one
+ * @param rowAggregates the same of rows, if they can be computed here
  */
-public record WholeGroups(JdbcTableHandle table, List<JdbcColumnHandle> groupBy, List<PartialColumn> aggregates, int leadingColumns)
+public record WholeGroups(JdbcTableHandle table, List<JdbcColumnHandle> groupBy, List<PartialColumn> aggregates, int leadingColumns, Optional<List<RowAggregate>> rowAggregates)
         implements AggregationByRanges
 {
     public WholeGroups
@@ -31,6 +33,7 @@ public record WholeGroups(JdbcTableHandle table, List<JdbcColumnHandle> groupBy,
         checkArgument(table.isNamedRelation() && table.getLimit().isEmpty(), "not rows of a table: %s", table);
         groupBy = ImmutableList.copyOf(groupBy);
         aggregates = ImmutableList.copyOf(aggregates);
+        rowAggregates = rowAggregates.map(ImmutableList::copyOf);
         checkArgument(leadingColumns > 0 && leadingColumns <= groupBy.size(), "groups of %s columns by %s of a key", groupBy.size(), leadingColumns);
     }
 
@@ -44,7 +47,20 @@ public record WholeGroups(JdbcTableHandle table, List<JdbcColumnHandle> groupBy,
     /** The same of other rows of the table. */
     public WholeGroups of(JdbcTableHandle rows)
     {
-        return new WholeGroups(rows, groupBy, aggregates, leadingColumns);
+        return new WholeGroups(rows, groupBy, aggregates, leadingColumns, rowAggregates);
+    }
+
+    /** The same, computed here too. */
+    public WholeGroups with(List<RowAggregate> computedHere)
+    {
+        return new WholeGroups(table, groupBy, aggregates, leadingColumns, Optional.of(computedHere));
+    }
+
+    /** What is read of rows to compute the aggregates here: first what is grouped by. */
+    public List<JdbcColumnHandle> rowColumns()
+    {
+        Stream<JdbcColumnHandle> arguments = rowAggregates.orElseThrow().stream().flatMap(aggregate -> aggregate.argument().stream());
+        return Stream.concat(groupBy.stream(), arguments).distinct().collect(toImmutableList());
     }
 
     /** What the aggregation gives. */

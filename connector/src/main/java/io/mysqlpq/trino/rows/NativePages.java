@@ -136,7 +136,13 @@ public final class NativePages
         return rest == null ? 0 : rest.blocksByDriver();
     }
 
-    /** Whether rows had to be read by SQL. */
+    @Override
+    public boolean isNative()
+    {
+        return true;
+    }
+
+    @Override
     public boolean isStopped()
     {
         return rest != null;

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** Makes pages of the rows of a result set of which none has been read yet. One thread at a time reads. */
 public sealed interface RowPages
-        permits DriverRows, NativePages, PacketRows
+        permits DriverRows, GroupedPages, NativePages, PacketRows
 {
     /**
      * @param rows with the columns' cells first
@@ -28,6 +28,18 @@ public sealed interface RowPages
 
     /** Whether the last page has been read. The result set then is at its end too. */
     boolean isFinished();
+
+    /** Whether the extension reads the rows, or has read some of them. */
+    default boolean isNative()
+    {
+        return false;
+    }
+
+    /** Whether it left rows to SQL. */
+    default boolean isStopped()
+    {
+        return false;
+    }
 
     /** Whether the driver reads the rows. */
     boolean isByDriver();

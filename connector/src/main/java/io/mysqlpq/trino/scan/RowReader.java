@@ -3,7 +3,6 @@ package io.mysqlpq.trino.scan;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
 import io.mysqlpq.trino.metrics.ReadMetrics;
-import io.mysqlpq.trino.rows.NativePages;
 import io.mysqlpq.trino.rows.RowPages;
 import io.trino.spi.Page;
 import io.trino.spi.TrinoException;
@@ -69,7 +68,7 @@ final class RowReader
         if (pages.isByDriver()) {
             metrics.recordReadByDriver();
         }
-        if (pages instanceof NativePages) {
+        if (pages.isNative()) {
             metrics.recordReadNatively();
         }
     }
@@ -100,7 +99,7 @@ final class RowReader
             throws SQLException
     {
         metrics.recordBlocksByDriver(pages.blocksByDriver());
-        if (pages instanceof NativePages batches && batches.isStopped()) {
+        if (pages.isStopped()) {
             metrics.recordNativeStopped();
         }
         pages.close();

@@ -2,13 +2,16 @@ package io.mysqlpq.trino.scan;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.trino.aggregation.GroupsInOrder;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.aggregation.ResultView;
 import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.dictionary.DictionaryKey;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.RangeHint;
 import io.mysqlpq.trino.key.RangePredicate;
+import io.mysqlpq.trino.rows.GroupedPages;
 import io.mysqlpq.trino.rows.MappedColumn;
 import io.mysqlpq.trino.rows.RowPages;
 import io.mysqlpq.trino.split.IndexedRelation;
@@ -21,6 +24,7 @@ import io.trino.plugin.jdbc.JdbcSplit;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
+import io.trino.spi.Page;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.TupleDomain;
@@ -106,7 +110,12 @@ final class ScanQuery
     static ScanQuery wholeGroups(ScanContext context, MysqlPqSplit split, WholeGroups groups, JdbcTableHandle result, List<JdbcColumnHandle> columns)
     {
         JdbcTableHandle ranged = withRange(context, split, groups.table(), Optional.empty());
-        return new ScanQuery(context, split, columns, (connection, dynamicFilter, _) -> {
+        Optional<NativeScan> rows = GroupsInOrder.isSupported(groups) && ResultView.isSupported(result) ? NativeScan.of(context, split, groups.table(), groups.rowColumns()) : Optional.empty();
+        return new ScanQuery(context, split, columns, (connection, dynamicFilter, refusals) -> {
+            Optional<RowPages> groupsOfRows = rows.isPresent() ? groupsOfRows(context, split, groups, new ResultView(groups.columns(), result, columns), rows.get(), connection, dynamicFilter, refusals) : Optional.empty();
+            if (groupsOfRows.isPresent()) {
+                return groupsOfRows.get();
+            }
             Optional<List<List<JdbcColumnHandle>>> groupingSets = Optional.of(ImmutableList.of(groups.groupBy()));
             JdbcTableHandle filtered = withDynamicFilter(context, connection, result, dynamicFilter);
             if (filtered.getConstraint().isAll() && filtered.getConstraintExpressions().isEmpty() && !columns.isEmpty()) {
@@ -116,6 +125,55 @@ final class ScanQuery
             JdbcTableHandle read = withRelation(filtered, new JdbcQueryRelationHandle(query));
             return pages(context, columns, connection, context.client().buildSql(context.session(), connection, new JdbcSplit(Optional.empty()), read, columns));
         });
+    }
+
+    private static Optional<RowPages> groupsOfRows(
+            ScanContext context,
+            MysqlPqSplit split,
+            WholeGroups groups,
+            ResultView view,
+            NativeScan scan,
+            Connection connection,
+            TupleDomain<ColumnHandle> dynamicFilter,
+            Consumer<String> refusals)
+            throws SQLException
+    {
+        // A filter of the groups is one of the rows.
+        TupleDomain<ColumnHandle> filterOfRows = dynamicFilter.filter((column, _) -> groups.groupBy().contains((JdbcColumnHandle) column));
+        Optional<RowPages> rows = scan.open(
+                connection,
+                filterOfRows,
+                (session, last, _) -> pages(context, groups.rowColumns(), session, prepareInOrder(context, split, groups, session, last)),
+                (code, _, _) -> {
+                    refusals.accept(code);
+                    return false;
+                });
+        GroupsInOrder inOrder = new GroupsInOrder(groups);
+        return rows.map(opened -> new GroupedPages(opened, new GroupedPages.Grouping() {
+            @Override
+            public Page add(Page page)
+            {
+                return view.of(inOrder.add(page));
+            }
+
+            @Override
+            public Page finish()
+            {
+                return view.of(inOrder.finish());
+            }
+        }));
+    }
+
+    // Those after the key, group after group.
+    private static PreparedStatement prepareInOrder(ScanContext context, MysqlPqSplit split, WholeGroups groups, Connection connection, Optional<KeyBound> last)
+            throws SQLException
+    {
+        String order = split.range().orElseThrow().key().columns().stream()
+                .limit(groups.leadingColumns())
+                .map(column -> context.client().quoted(column.name()) + (column.descending() ? " DESC" : ""))
+                .collect(joining(", "));
+        PreparedQuery query = select(context, connection, withRange(context, split, groups.table(), last), Optional.empty(), groups.rowColumns(), ImmutableMap.of());
+        return prepare(context, connection, query.transformQuery(sql -> sql + " ORDER BY " + order), groups.rowColumns());
     }
 
     /** Reads the groups of a range, to be merged with those of others. */

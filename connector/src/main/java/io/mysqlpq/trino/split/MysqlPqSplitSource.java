@@ -217,7 +217,7 @@ final class MysqlPqSplitSource
         }
         return switch (aggregation.get()) {
             case PartialAggregation _ -> options.withRanges(options.targetRowsPerSplit(), min(options.maxRanges(), RANGES_PER_THREAD * aggregationOptions.parallelism())).ofAggregation();
-            case WholeGroups _ -> options.ofAggregation();
+            case WholeGroups groups -> groups.rowAggregates().isPresent() ? options : options.ofAggregation();
         };
     }
 

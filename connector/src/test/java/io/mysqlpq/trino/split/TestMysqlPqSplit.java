@@ -10,6 +10,7 @@ import io.mysqlpq.trino.aggregation.MergeFunction;
 import io.mysqlpq.trino.aggregation.MergedColumn;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.PartialColumn;
+import io.mysqlpq.trino.aggregation.RowAggregate;
 import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.IntegerKeyValue;
@@ -133,8 +134,10 @@ class TestMysqlPqSplit
         assertRoundTrip(split);
         assertRoundTrip(split.ofRange(range));
         assertThat(split.ofRange(range).range()).contains(range);
-        WholeGroups groups = new WholeGroups(rows, ImmutableList.of(column), ImmutableList.of(greatest), 1);
-        assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.of(range), Optional.of(groups), Optional.empty(), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard()));
+        WholeGroups groups = new WholeGroups(rows, ImmutableList.of(column), ImmutableList.of(greatest), 1, Optional.empty());
+        for (WholeGroups either : List.of(groups, groups.with(List.of(new RowAggregate(MergeFunction.MAX, Optional.of(column), column))))) {
+            assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.of(range), Optional.of(either), Optional.empty(), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard()));
+        }
     }
 
     private static void assertRoundTrip(MysqlPqSplit split)
