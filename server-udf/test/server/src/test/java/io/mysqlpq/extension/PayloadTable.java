@@ -27,7 +27,8 @@ record PayloadTable(String title, int rows, String type, String value)
         tables.add(new PayloadTable("wide and narrow rows mixed", 1_000_000, "VARCHAR(1000)", "REPEAT('x', IF(n > 900000, 900, 30))"));
         // How many giants a range has is chance, so one table says little.
         for (int draw = 1; draw <= DRAWS; draw++) {
-            tables.add(new PayloadTable("1 %% giant BLOBs at random keys, draw %s".formatted(draw), 100_000, "MEDIUMBLOB", "IF(RAND(%s) < 0.01, %s, %s)".formatted(draw, GIANT, NARROW)));
+            String title = "1 %% giant BLOBs at random keys, draw %s".formatted(draw);
+            tables.add(new PayloadTable(title, 100_000, "MEDIUMBLOB", "IF(RAND(%s) < 0.01, %s, %s)".formatted(draw, GIANT, NARROW)));
         }
         tables.add(new PayloadTable("1 % BLOBs of 32 KB at random keys, ten times the rows", 1_000_000, "MEDIUMBLOB", "IF(RAND(1) < 0.01, %s, %s)".formatted(LARGE, NARROW)));
         tables.add(new PayloadTable("1 % giant BLOBs at the end", 100_000, "MEDIUMBLOB", "IF(n > 99000, %s, %s)".formatted(GIANT, NARROW)));

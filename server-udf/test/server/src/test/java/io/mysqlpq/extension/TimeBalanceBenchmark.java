@@ -66,7 +66,10 @@ class TimeBalanceBenchmark
     private static void printRanges(double[] rows, double[] bytes, List<double[]> millis)
     {
         for (int range = 0; range < rows.length; range++) {
-            System.out.printf(Locale.ROOT, "%3d %,9.0f rows %,13.0f bytes %7.2f ms %7.2f ms%n", range, rows[range], bytes[range], millis.getFirst()[range], millis.getLast()[range]);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%3d %,9.0f rows %,13.0f bytes %7.2f ms %7.2f ms%n",
+                    range, rows[range], bytes[range], millis.getFirst()[range], millis.getLast()[range]);
         }
     }
 
