@@ -77,6 +77,38 @@ record NativeScan(Session session, String token, String table, String index, Lis
         }
     }
 
+    /** Reads as {@link #read()} does, but keeps and decodes no rows, so that it is the server and the transfer that take the time. */
+    long count()
+    {
+        long rows = 0;
+        String cursor = null;
+        while (true) {
+            ScanBatch last = null;
+            try (Statement statement = session.connection().createStatement()) {
+                // Makes the driver hand out rows as they come.
+                statement.setFetchSize(Integer.MIN_VALUE);
+                try (ResultSet result = statement.executeQuery(sql(table, index, token, options(cursor), BATCHES_OF_STATEMENT))) {
+                    while (result.next()) {
+                        byte[] batch = result.getBytes(1);
+                        if (batch != null) {
+                            last = ScanBatch.parseHeader(batch);
+                            rows += last.rows();
+                        }
+                    }
+                }
+            }
+            catch (SQLException e) {
+                throw new AssertionError("Failed: a scan of %s with %s".formatted(table, options), e);
+            }
+            assertThat(last).isNotNull();
+            assertThat(last.end()).isNotEqualTo(ScanBatch.STOPPED);
+            if (last.end() == ScanBatch.RANGE_ENDED) {
+                return rows;
+            }
+            cursor = last.cursor();
+        }
+    }
+
     private List<ScanBatch> batches(String sql)
     {
         List<ScanBatch> batches = new ArrayList<>();

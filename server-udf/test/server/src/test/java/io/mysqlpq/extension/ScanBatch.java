@@ -30,17 +30,24 @@ public record ScanBatch(int end, long number, long rowsBefore, String cursor, in
     public static ScanBatch parse(byte[] bytes)
     {
         ByteBuffer batch = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        ScanBatch header = parseHeader(bytes);
+        List<List<Object>> columns = new ArrayList<>();
+        for (int column = 0; column < batch.getShort(6); column++) {
+            columns.add(cells(batch, HEADER + column * COLUMN_HEADER, header.rows));
+        }
+        return new ScanBatch(header.end, header.number, header.rowsBefore, header.cursor, header.rows, columns);
+    }
+
+    /** Without the columns. */
+    static ScanBatch parseHeader(byte[] bytes)
+    {
+        ByteBuffer batch = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         assertThat(new String(bytes, 0, 4, UTF_8)).isEqualTo("MPQB");
         assertThat(batch.getShort(4)).isEqualTo((short) 1);
         assertThat(batch.getLong(16)).isEqualTo(bytes.length);
         assertThat(batch.getInt(44)).isZero();
-        int rows = batch.getInt(8);
-        List<List<Object>> columns = new ArrayList<>();
-        for (int column = 0; column < batch.getShort(6); column++) {
-            columns.add(cells(batch, HEADER + column * COLUMN_HEADER, rows));
-        }
         String cursor = batch.getInt(28) == 0 ? null : new String(bytes, batch.getInt(28), batch.getInt(40), UTF_8);
-        return new ScanBatch(batch.getInt(12), Integer.toUnsignedLong(batch.getInt(24)), batch.getLong(32), cursor, rows, columns);
+        return new ScanBatch(batch.getInt(12), Integer.toUnsignedLong(batch.getInt(24)), batch.getLong(32), cursor, batch.getInt(8), List.of());
     }
 
     private static List<Object> cells(ByteBuffer batch, int header, int rows)

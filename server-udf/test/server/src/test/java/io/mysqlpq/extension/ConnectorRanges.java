@@ -1,0 +1,62 @@
+package io.mysqlpq.extension;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts a table by a key of one column as the connector does, whose ExtensionRangePlanner and SpokenRanges have the same rules.
+ *
+ * @param estimatedRows of the table
+ * @param boundaries between the ranges
+ */
+record ConnectorRanges(long estimatedRows, List<KeyColumn> columns, List<String> boundaries)
+{
+    // The connector's default.
+    private static final int MOST_RANGES = 128;
+    private static final int PARTS_OF_RANGE = 8;
+
+    /** @param count as many as the target of rows per split asks for */
+    static ConnectorRanges plan(Session session, String table, int count)
+    {
+        RangePlan plan = RangePlan.ask(session, table, "PRIMARY", MOST_RANGES);
+        if (plan.count() < count * PARTS_OF_RANGE && count < plan.count()) {
+            plan = RangePlan.ask(session, table, "PRIMARY", count);
+        }
+        return new ConnectorRanges(plan.rows().stream().mapToLong(Long::longValue).sum(), plan.columns(), merge(plan, count));
+    }
+
+    private static List<String> merge(RangePlan plan, int count)
+    {
+        double total = plan.rows().stream().mapToLong(rows -> Math.max(rows, 1)).sum();
+        double passed = 0;
+        List<String> boundaries = new ArrayList<>();
+        for (int i = 0; i < plan.boundaries().size(); i++) {
+            passed += Math.max(plan.rows().get(i), 1);
+            double next = Math.max(plan.rows().get(i + 1), 1);
+            int places = boundaries.size() + 1;
+            if (count >= plan.count() || (places < count && count * (passed + next / 2) >= total * places)) {
+                boundaries.add(plan.boundaries().get(i).getFirst());
+            }
+        }
+        return boundaries;
+    }
+
+    int count()
+    {
+        return boundaries.size() + 1;
+    }
+
+    /** Of mysql_pq_scan, followed by a comma. */
+    String options(int range)
+    {
+        String lower = range == 0 ? "" : "\"lower\": [\"%s\"], ".formatted(boundaries.get(range - 1));
+        return range == boundaries.size() ? lower : lower + "\"upper\": [\"%s\"], ".formatted(boundaries.get(range));
+    }
+
+    String predicate(int range)
+    {
+        return new KeyPredicate(columns).range(
+                range == 0 ? null : List.of(boundaries.get(range - 1)),
+                range == boundaries.size() ? null : List.of(boundaries.get(range)));
+    }
+}
