@@ -229,7 +229,7 @@ run_in_background_mysqld() {
     --datadir="$MYSQL_RUN/data" --socket=mysql.sock --init-file="$MYSQL_RUN/init.sql" \
     --plugin-dir="$MYSQL_RUN/plugin" --plugin-load-add=mysql_pq.so \
     --innodb-buffer-pool-size="$(buffer_pool_megabytes)M" --innodb-redo-log-capacity=1G \
-    --innodb-flush-log-at-trx-commit=2 --skip-log-bin --max-connections=200 "$@"
+    --innodb-flush-log-at-trx-commit=2 --skip-log-bin --max-connections=500 "$@"
 }
 
 # Ends MySQL and starts it at the same port with nothing in memory: no pages that it had when it ended, none of its files in

@@ -86,7 +86,9 @@ public final class Bench
         for (int round = 0; round < measured.rounds(rounds); round++) {
             // No side is always the one that finds what another left in the processor's caches.
             for (Side side : round % 2 == 0 ? on : on.reversed()) {
-                samples.computeIfAbsent(side, _ -> new ArrayList<>()).add(sample(measured, run, side));
+                if (round < side.rounds(rounds)) {
+                    samples.computeIfAbsent(side, _ -> new ArrayList<>()).add(sample(measured, run, side));
+                }
             }
         }
         return on.stream().map(side -> new Figures(measured.name(), side.name(), measured.counted(), samples.get(side))).toList();

@@ -20,10 +20,10 @@ record Figures(String query, String side, Counted counted, List<Sample> samples)
         return median(samples.stream().mapToDouble(figure));
     }
 
-    /** How many times as fast this side is as the other: the median over the rounds. */
+    /** How many times as fast this side is as the other: the median over the rounds that both took part in. */
     double speedOver(Figures other)
     {
-        return median(IntStream.range(0, samples.size()).mapToDouble(round -> samples.get(round).work().perSecond() / other.samples.get(round).work().perSecond()));
+        return median(IntStream.range(0, Math.min(samples.size(), other.samples.size())).mapToDouble(round -> samples.get(round).work().perSecond() / other.samples.get(round).work().perSecond()));
     }
 
     private static double median(DoubleStream values)

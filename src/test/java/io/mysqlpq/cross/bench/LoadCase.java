@@ -18,8 +18,6 @@ record LoadCase(String name, int clients, Duration duration, List<BenchQuery> qu
 {
     // A run of a load is many queries, so that fewer runs do.
     private static final int MAX_ROUNDS = 3;
-    // The server of the script takes 200 sessions, which Trino's pools hold some of.
-    private static final int MAX_CLIENTS_OF_MYSQL = 50;
 
     LoadCase
     {
@@ -38,7 +36,7 @@ record LoadCase(String name, int clients, Duration duration, List<BenchQuery> qu
         if (side.equals(TrinoSide.MEMORY)) {
             return PointLookups.isLoadOf(this);
         }
-        return side instanceof TrinoSide || (side instanceof MysqlSide && clients <= MAX_CLIENTS_OF_MYSQL);
+        return side instanceof MysqlSide || (side instanceof TrinoSide && (isRepeated() || side.rounds(Integer.MAX_VALUE) == Integer.MAX_VALUE));
     }
 
     @Override
@@ -53,10 +51,18 @@ record LoadCase(String name, int clients, Duration duration, List<BenchQuery> qu
     {
         Map<BenchQuery, Answer> answers = answers(sides);
         CaseRun run = side -> run(sides, side, answers);
-        for (Side side : on) {
-            run.on(side);
+        // What is run once for each client was run alone before.
+        if (isRepeated()) {
+            for (Side side : on) {
+                run.on(side);
+            }
         }
         return run;
+    }
+
+    private boolean isRepeated()
+    {
+        return duration.isPositive();
     }
 
     // MySQL's, as it answers a thousand lookups the soonest.

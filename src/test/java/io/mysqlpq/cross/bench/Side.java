@@ -21,6 +21,12 @@ sealed interface Side
         return true;
     }
 
+    /** How often a query that the others run so often is to be run here: less often where no goal depends on it. */
+    default int rounds(int wanted)
+    {
+        return wanted;
+    }
+
     SideSession open(RunningServers servers)
             throws SQLException;
 

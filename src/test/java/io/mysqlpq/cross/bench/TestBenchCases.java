@@ -21,7 +21,8 @@ class TestBenchCases
             throws IOException
     {
         List<BenchCase> onMysql = BenchCases.all(List.of(1L)).stream().filter(each -> each.runsOn(new MysqlSide())).toList();
-        assertThat(onMysql).extracting(BenchCase::name).contains("Q1 x 8", "point lookup x 32", "dashboard x 50").doesNotContain("point lookup x 100", "copy of lineitem");
+        assertThat(onMysql).extracting(BenchCase::name).contains("Q1 x 8", "point lookup x 200", "dashboard x 50").doesNotContain("copy of lineitem");
+        assertThat(BenchCases.all(List.of(1L)).stream().filter(each -> each.runsOn(TrinoSide.ONE_SPLIT))).extracting(BenchCase::name).contains("Q1", "point lookup x 8").doesNotContain("Q1 x 8", "dashboard x 50");
         assertThat(BenchCases.all(List.of(1L))).allMatch(each -> each.runsOn(TrinoSide.RANGES));
         assertThat(BenchCases.all(List.of(1L)).stream().filter(each -> each.runsOn(TrinoSide.MEMORY))).extracting(BenchCase::name).hasSize(5).allMatch(name -> name.startsWith("point lookup x "));
     }

@@ -14,6 +14,7 @@ record TrinoSide(String name, String catalog, List<String> settings)
         implements Side
 {
     private static final String CATALOG = "mysql_pq";
+    private static final int ROUNDS_WITHOUT_GOAL = 3;
     // See scripts/servers.sh.
     static final TrinoSide STOCK = new TrinoSide("stock", "stock", List.of());
     static final TrinoSide ONE_SPLIT = new TrinoSide("one split", CATALOG, List.of("mysql_pq.parallel_reads_enabled = false"));
@@ -55,6 +56,12 @@ record TrinoSide(String name, String catalog, List<String> settings)
     public boolean runs(BenchQuery query)
     {
         return !equals(MEMORY);
+    }
+
+    @Override
+    public int rounds(int wanted)
+    {
+        return equals(ONE_SPLIT) || equals(PLAIN_SQL) ? Math.min(wanted, ROUNDS_WITHOUT_GOAL) : wanted;
     }
 
     @Override
