@@ -135,8 +135,9 @@ final class AggregationMerging
             List<JdbcColumnHandle> results)
     {
         TableStatistics estimated = statistics.apply(session, table);
-        int leading = LeadingColumns.count(keys.apply(session, table.getRequiredNamedRelation().getRemoteTableName()), groupBy);
-        if (leading == 0 || GroupEstimate.groups(estimated, groupBy) * FEWEST_ROWS_OF_GROUP > estimated.getRowCount().getValue() || !hasManyRows(session, query, table)) {
+        TableKey key = keys.apply(session, table.getRequiredNamedRelation().getRemoteTableName());
+        int leading = LeadingColumns.count(key, groupBy);
+        if (!aggregationOptions.apply(session).isParallel() || leading == 0 || GroupEstimate.groups(estimated, groupBy) * FEWEST_ROWS_OF_GROUP > estimated.getRowCount().getValue() || !hasManyRows(session, query, table)) {
             return Optional.empty();
         }
         ImmutableList.Builder<PartialColumn> columns = ImmutableList.builder();
@@ -145,7 +146,10 @@ final class AggregationMerging
             columns.add(new PartialColumn(results.get(i), new ParameterizedExpression(expression.getExpression(), expression.getParameters())));
         }
         WholeGroups groups = new WholeGroups(table, groupBy, columns.build(), leading, Optional.empty());
-        Optional<WholeGroups> natively = RowAggregate.of(aggregates, assignments, results).map(groups::with)
+        // Should MySQL compute them after all, it is to do so in the key's order.
+        Optional<WholeGroups> natively = RowAggregate.of(aggregates, assignments, results)
+                .filter(_ -> planningOptions.apply(session).nativeScans())
+                .map(rowAggregates -> new WholeGroups(table, LeadingColumns.inOrder(key, groupBy), columns.build(), leading, Optional.of(rowAggregates)))
                 .filter(computedHere -> GroupsInOrder.isSupported(computedHere) && isReadNatively(session, query, table, aggregates, assignments, groupBy))
                 .map(computedHere -> computedHere.of(withColumns(table, computedHere.rowColumns())));
         return natively.isPresent() ? natively : Optional.of(groups).filter(_ -> isReadInOrder(session, query, table, columns(aggregates, assignments, groupBy)));

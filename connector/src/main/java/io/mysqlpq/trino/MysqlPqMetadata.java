@@ -1,8 +1,8 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.aggregation.AggregationByRanges;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
-import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.PlanningOptions;
@@ -179,7 +179,7 @@ class MysqlPqMetadata
             List<ConnectorExpression> projections,
             Map<String, ColumnHandle> assignments)
     {
-        if (table instanceof JdbcTableHandle handle && isComplexExpressionPushdown(session) && !isMerged(handle) && assignments.values().stream().noneMatch(MysqlPqMetadata::isRowId)) {
+        if (table instanceof JdbcTableHandle handle && isComplexExpressionPushdown(session) && !isComputedHere(handle) && assignments.values().stream().noneMatch(MysqlPqMetadata::isRowId)) {
             WidenedIntegers widened = WidenedIntegers.of(projections, assignments);
             if (!widened.columns().isEmpty()) {
                 return Optional.of(widened(session, handle, widened, projections, widened.assignments(assignments)));
@@ -215,10 +215,10 @@ class MysqlPqMetadata
                 .map(result -> new TopNApplicationResult<>(described(session, result.getHandle()), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
     }
 
-    // Merged groups are of the types that the aggregation has.
-    private static boolean isMerged(JdbcTableHandle table)
+    // Groups that are computed here are of the types that the aggregation has.
+    private static boolean isComputedHere(JdbcTableHandle table)
     {
-        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(PartialAggregation.class::isInstance).isPresent();
+        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(AggregationByRanges::computedHere).isPresent();
     }
 
     private static boolean isRowId(ColumnHandle column)

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.Sql;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -11,6 +12,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -44,8 +48,9 @@ class TestLongNativeScans
                 "INSERT INTO test.keyed WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT i, REPEAT(CHAR(97 + i %% 26), 4000) FROM s".formatted(ROWS_OF_RANGE),
                 "CREATE TABLE test.keyless (n INT, v VARCHAR(4000) CHARACTER SET latin1 NOT NULL)",
                 "INSERT INTO test.keyless SELECT n, v FROM test.keyed UNION ALL SELECT n + %s, v FROM test.keyed".formatted(ROWS_OF_RANGE),
-                "CREATE TABLE test.grouped (g INT, n INT, v VARCHAR(4000) CHARACTER SET latin1 NOT NULL, PRIMARY KEY (g DESC, n)) STATS_SAMPLE_PAGES = 65535",
-                "INSERT INTO test.grouped SELECT n DIV 50, n, v FROM test.keyless",
+                // Batches have 8192 rows at most.
+                "CREATE TABLE test.grouped (g INT, n INT, PRIMARY KEY (g DESC, n))",
+                "INSERT INTO test.grouped WITH RECURSIVE s (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM s WHERE i < 59) SELECT -(n * 60 + i) DIV 50, n * 60 + i FROM test.keyed STRAIGHT_JOIN s",
                 "ANALYZE TABLE test.keyed, test.keyless, test.grouped");
         trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "45000", "connection-wait-timeout", "30s"));
     }
@@ -98,8 +103,8 @@ class TestLongNativeScans
     void testGroupsGoOnBySql()
             throws Exception
     {
-        String sql = "SELECT g, count(*), count(v), sum(n) FROM grouped GROUP BY g HAVING sum(n) > 1000";
-        Map<String, String> many = ImmutableMap.of("aggregation_max_groups", "100");
+        String sql = "SELECT g, count(*), sum(n) FROM grouped GROUP BY g HAVING sum(n) > 100000";
+        Map<String, String> many = ImmutableMap.of("aggregation_max_groups", "100", "target_rows_per_split", "1300000");
         assertThat((String) trino.execute(trino.session(many), "EXPLAIN " + sql).getOnlyValue()).contains("whole groups of ranges of index PRIMARY from EXTENSION, natively");
         MaterializedResultWithPlan result = startAndTakeMemory(many, sql).get();
         assertThat(trino.count(result.queryId(), READ_NATIVELY)).isEqualTo(trino.count(result.queryId(), SPLITS_READ)).isEqualTo(2);
@@ -109,15 +114,24 @@ class TestLongNativeScans
     }
 
     private CompletableFuture<MaterializedResultWithPlan> startAndTakeMemory(String table)
+            throws SQLException
     {
         return startAndTakeMemory(ImmutableMap.of(), READ + table);
     }
 
     private CompletableFuture<MaterializedResultWithPlan> startAndTakeMemory(Map<String, String> properties, String sql)
+            throws SQLException
     {
         CompletableFuture<MaterializedResultWithPlan> query = Background.supply(() -> trino.executeWithPlan(trino.session(properties), sql));
-        Await.until("the scan has begun", () -> mysql.status("mysql_pq_scan_memory_used") > 0);
-        mysql.execute("SET GLOBAL mysql_pq_memory_limit = 1000");
+        // A first statement takes some hundredths of a second.
+        try (Connection connection = mysql.connect()) {
+            long start = System.nanoTime();
+            while (Sql.value(connection, "SELECT variable_value FROM performance_schema.global_status WHERE variable_name = 'mysql_pq_scan_memory_used'").equals("0")) {
+                assertThat(query).isNotDone();
+                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
+            }
+            Sql.execute(connection, "SET GLOBAL mysql_pq_memory_limit = 1000");
+        }
         return query;
     }
 

@@ -14,4 +14,7 @@ public sealed interface AggregationByRanges
 
     /** The first columns of the result. */
     List<JdbcColumnHandle> groupBy();
+
+    /** Whether values of the result are made here, of the types of its columns, and not by MySQL alone. */
+    boolean computedHere();
 }

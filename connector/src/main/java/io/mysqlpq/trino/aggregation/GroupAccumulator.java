@@ -13,6 +13,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.Arrays;
 
+import static io.airlift.slice.SizeOf.sizeOf;
 import static io.trino.spi.type.BigintType.BIGINT;
 
 /** Computes an aggregate of several groups, which are numbered. */
@@ -33,6 +34,8 @@ sealed interface GroupAccumulator
     /** Makes a group the first, and forgets the others. */
     void keep(int group);
 
+    long retainedBytes();
+
     static GroupAccumulator of(RowAggregate aggregate)
     {
         Type result = aggregate.column().getColumnType();
@@ -45,7 +48,7 @@ sealed interface GroupAccumulator
         };
     }
 
-    private static long[] grown(long[] values, int count)
+    static long[] grown(long[] values, int count)
     {
         return count <= values.length ? values : Arrays.copyOf(values, Math.max(count, 2 * values.length));
     }
@@ -85,6 +88,12 @@ sealed interface GroupAccumulator
         public void keep(int group)
         {
             counts = kept(counts, group);
+        }
+
+        @Override
+        public long retainedBytes()
+        {
+            return sizeOf(counts);
         }
     }
 
@@ -136,6 +145,12 @@ sealed interface GroupAccumulator
         {
             counts = kept(counts, group);
             extremes = kept(extremes, group);
+        }
+
+        @Override
+        public long retainedBytes()
+        {
+            return sizeOf(counts) + sizeOf(extremes);
         }
     }
 
@@ -216,6 +231,12 @@ sealed interface GroupAccumulator
             counts = kept(counts, group);
             sums = kept(sums, group);
             wraps = kept(wraps, group);
+        }
+
+        @Override
+        public long retainedBytes()
+        {
+            return sizeOf(counts) + sizeOf(sums) + sizeOf(wraps);
         }
     }
 }

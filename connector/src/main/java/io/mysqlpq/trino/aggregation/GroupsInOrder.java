@@ -1,18 +1,17 @@
 package io.mysqlpq.trino.aggregation;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.slice.SizeOf;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.Type;
 
-import java.util.Arrays;
 import java.util.List;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static java.lang.Math.max;
 
 /** Groups rows that come one group after another, and so keeps the last group only. */
 public final class GroupsInOrder
@@ -41,7 +40,14 @@ public final class GroupsInOrder
     {
         return whole.groupBy().size() == whole.leadingColumns()
                 && whole.rowAggregates().isPresent()
-                && whole.groupBy().stream().map(JdbcColumnHandle::getColumnType).allMatch(RowAggregate::isExact);
+                && whole.groupBy().stream().map(JdbcColumnHandle::getColumnType).allMatch(RowAggregate::isExact)
+                && whole.rowAggregates().get().stream().flatMap(aggregate -> aggregate.argument().stream()).allMatch(argument -> isReadAs(argument, whole.rowColumns()));
+    }
+
+    // Handles of a column are equal whatever types it is read as.
+    private static boolean isReadAs(JdbcColumnHandle argument, List<JdbcColumnHandle> read)
+    {
+        return read.get(read.indexOf(argument)).getColumnType().equals(argument.getColumnType());
     }
 
     /**
@@ -73,12 +79,22 @@ public final class GroupsInOrder
         return last;
     }
 
+    /** Bytes of all that is kept from page to page. */
+    public long retainedBytes()
+    {
+        long bytes = accumulators.stream().mapToLong(GroupAccumulator::retainedBytes).sum();
+        for (long[] key : keys) {
+            bytes += SizeOf.sizeOf(key);
+        }
+        return bytes;
+    }
+
     // Rows of one key are one group, numbered on from those of before.
     private int[] number(Page rows)
     {
         int[] group = new int[rows.getPositionCount()];
         for (int column = 0; column < keys.length; column++) {
-            keys[column] = Arrays.copyOf(keys[column], max(keys[column].length, group.length + 1));
+            keys[column] = GroupAccumulator.grown(keys[column], group.length + 1);
         }
         List<Block> blocks = keyBlocks(rows);
         for (int row = 0; row < group.length; row++) {

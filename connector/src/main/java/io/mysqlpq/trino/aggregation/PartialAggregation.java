@@ -33,6 +33,12 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
         checkArgument(!(groupBy.isEmpty() && aggregates.isEmpty()), "no columns");
     }
 
+    @Override
+    public boolean computedHere()
+    {
+        return true;
+    }
+
     /** What each range gives. */
     public List<JdbcColumnHandle> partialColumns()
     {

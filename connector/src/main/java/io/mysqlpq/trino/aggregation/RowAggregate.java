@@ -76,7 +76,8 @@ public record RowAggregate(MergeFunction function, Optional<JdbcColumnHandle> ar
     private static Optional<MergeFunction> function(String name, Type argument, Type result)
     {
         return switch (name) {
-            case "count" -> Optional.of(COUNT);
+            // Of other types MySQL counts what would be long to send, or no value for Trino.
+            case "count" -> isExact(argument) ? Optional.of(COUNT) : Optional.empty();
             case "min" -> isExact(argument) ? Optional.of(MIN) : Optional.empty();
             case "max" -> isExact(argument) ? Optional.of(MAX) : Optional.empty();
             case "sum" -> isExact(argument) ? Optional.of(SUM) : Optional.empty();

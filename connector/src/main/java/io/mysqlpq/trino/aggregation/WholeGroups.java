@@ -50,10 +50,10 @@ public record WholeGroups(JdbcTableHandle table, List<JdbcColumnHandle> groupBy,
         return new WholeGroups(rows, groupBy, aggregates, leadingColumns, rowAggregates);
     }
 
-    /** The same, computed here too. */
-    public WholeGroups with(List<RowAggregate> computedHere)
+    @Override
+    public boolean computedHere()
     {
-        return new WholeGroups(table, groupBy, aggregates, leadingColumns, Optional.of(computedHere));
+        return rowAggregates.isPresent();
     }
 
     /** What is read of rows to compute the aggregates here: first what is grouped by. */

@@ -7,10 +7,12 @@ import io.mysqlpq.trino.server.TableKey;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.SortedRangeSet;
 
 import java.util.Collections;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -23,11 +25,14 @@ import static java.util.Objects.requireNonNull;
  *
  * @param columns names of the columns that it reads; empty if it may be all
  * @param filtered names of the columns that it filters
- * @param apart names of those of them of which several values match, or several ranges, with others between them
+ * @param apart names of those of them of which values here and there match, with many others between them
  * @param expressions whether it has filters whose columns are not known
  */
 record ScanNeeds(Optional<Set<String>> columns, Set<String> filtered, Set<String> apart, boolean expressions)
 {
+    // A row that SQL sends costs so many rows that a native scan looks at.
+    private static final int LEAST_SPARSENESS = 8;
+
     ScanNeeds
     {
         requireNonNull(columns, "columns is null");
@@ -52,9 +57,28 @@ record ScanNeeds(Optional<Set<String>> columns, Set<String> filtered, Set<String
                 .collect(toImmutableSet());
     }
 
+    // A range with holes is read in less time than it takes to find what lies between the holes.
     private static boolean isApart(Domain domain)
     {
-        return domain.getValues() instanceof SortedRangeSet ranges && ranges.getRangeCount() > 1;
+        if (!(domain.getValues() instanceof SortedRangeSet ranges) || ranges.getRangeCount() < 2) {
+            return false;
+        }
+        OptionalDouble matched = ranges.getOrderedRanges().stream().map(ScanNeeds::width).reduce(OptionalDouble.of(0), ScanNeeds::sum);
+        OptionalDouble span = width(ranges.getSpan());
+        return matched.isPresent() && span.isPresent() ? span.getAsDouble() > LEAST_SPARSENESS * matched.getAsDouble() : ranges.isDiscreteSet();
+    }
+
+    private static OptionalDouble sum(OptionalDouble left, OptionalDouble right)
+    {
+        return left.isPresent() && right.isPresent() ? OptionalDouble.of(left.getAsDouble() + right.getAsDouble()) : OptionalDouble.empty();
+    }
+
+    // How many numbers, or days.
+    private static OptionalDouble width(Range range)
+    {
+        return range.getLowValue().orElse(null) instanceof Long low && range.getHighValue().orElse(null) instanceof Long high
+                ? OptionalDouble.of((double) high - (double) low + 1)
+                : OptionalDouble.empty();
     }
 
     /** Whether MySQL might read the scan otherwise than by the whole clustered index. */

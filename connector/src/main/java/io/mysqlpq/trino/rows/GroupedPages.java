@@ -18,6 +18,9 @@ public final class GroupedPages
 
         /** The groups that are left after the last row. */
         Page finish();
+
+        /** Bytes that are kept from page to page. */
+        long retainedBytes();
     }
 
     private final RowPages rows;
@@ -84,6 +87,6 @@ public final class GroupedPages
     @Override
     public long retainedBytes()
     {
-        return rows.retainedBytes();
+        return rows.retainedBytes() + grouping.retainedBytes();
     }
 }

@@ -121,13 +121,14 @@ final class NativeScan
         if (!dynamic.isEmpty() && narrowed.isWithinLimits()) {
             // What else it refuses may be due to the filter.
             Refusals first = (code, refusal, patience) -> code.equals(MEMORY_LIMIT) && refusals.isAskedAgain(code, refusal, patience);
-            Optional<RowPages> pages = open(connection, narrowed, rowsAfter, first);
-            if (pages.isPresent()) {
-                return pages;
+            Optional<NativeBatches> batches = batches(connection, narrowed, first);
+            if (batches.isPresent()) {
+                return batches.map(begun -> pages(connection, narrowed, begun, rowsAfter, refusals));
             }
         }
         // Trino filters too.
-        return open(connection, request.within(range(filter)), rowsAfter, refusals);
+        ScanRequest whole = request.within(range(filter));
+        return batches(connection, whole, refusals).map(begun -> pages(connection, whole, begun, rowsAfter, refusals));
     }
 
     // The extension looks at each row of it, while MySQL finds by itself where a filter on the key begins and ends.
@@ -145,10 +146,9 @@ final class NativeScan
                 .orElseGet(() -> Domain.all(domain.getType()));
     }
 
-    private Optional<RowPages> open(Connection connection, ScanRequest filtered, RowsAfter rowsAfter, Refusals refusals)
-            throws SQLException
+    private RowPages pages(Connection connection, ScanRequest filtered, NativeBatches begun, RowsAfter rowsAfter, Refusals refusals)
     {
-        return batches(connection, filtered, refusals).map(first -> new NativePages(first, columns, new NativePages.Continuation() {
+        return new NativePages(begun, columns, new NativePages.Continuation() {
             @Override
             public Optional<NativeBatches> scan(String cursor)
                     throws SQLException
@@ -162,7 +162,7 @@ final class NativeScan
             {
                 return rowsAfter.read(connection, cursor.isEmpty() ? Optional.empty() : Optional.of(keyOf(cursor.get())), unusual);
             }
-        }));
+        });
     }
 
     private Optional<NativeBatches> batches(Connection connection, ScanRequest asked, Refusals refusals)

@@ -161,6 +161,12 @@ final class ScanQuery
             {
                 return view.of(inOrder.finish());
             }
+
+            @Override
+            public long retainedBytes()
+            {
+                return inOrder.retainedBytes();
+            }
         }));
     }
 

@@ -134,9 +134,9 @@ class TestMysqlPqSplit
         assertRoundTrip(split);
         assertRoundTrip(split.ofRange(range));
         assertThat(split.ofRange(range).range()).contains(range);
-        WholeGroups groups = new WholeGroups(rows, ImmutableList.of(column), ImmutableList.of(greatest), 1, Optional.empty());
-        for (WholeGroups either : List.of(groups, groups.with(List.of(new RowAggregate(MergeFunction.MAX, Optional.of(column), column))))) {
-            assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.of(range), Optional.of(either), Optional.empty(), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard()));
+        for (Optional<List<RowAggregate>> ofRows : List.of(Optional.<List<RowAggregate>>empty(), Optional.of(List.of(new RowAggregate(MergeFunction.MAX, Optional.of(column), column))))) {
+            WholeGroups groups = new WholeGroups(rows, ImmutableList.of(column), ImmutableList.of(greatest), 1, ofRows);
+            assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.of(range), Optional.of(groups), Optional.empty(), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard()));
         }
     }
 
