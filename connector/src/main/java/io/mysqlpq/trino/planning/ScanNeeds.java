@@ -65,7 +65,7 @@ record ScanNeeds(Optional<Set<String>> columns, Set<String> filtered, Set<String
         }
         OptionalDouble matched = ranges.getOrderedRanges().stream().map(ScanNeeds::width).reduce(OptionalDouble.of(0), ScanNeeds::sum);
         OptionalDouble span = width(ranges.getSpan());
-        return matched.isPresent() && span.isPresent() ? span.getAsDouble() > LEAST_SPARSENESS * matched.getAsDouble() : ranges.isDiscreteSet();
+        return (matched.isPresent() && span.isPresent()) ? span.getAsDouble() > LEAST_SPARSENESS * matched.getAsDouble() : ranges.isDiscreteSet();
     }
 
     private static OptionalDouble sum(OptionalDouble left, OptionalDouble right)
