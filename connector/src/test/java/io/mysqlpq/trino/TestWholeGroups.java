@@ -101,7 +101,7 @@ class TestWholeGroups
     void testAggregates()
     {
         assertNatively("SELECT k, count(*), count(q), sum(q), min(q), max(q) FROM lines GROUP BY k");
-        assertNatively("SELECT k, sum(d), avg(d), min(d), sum(l), count(l) FROM lines GROUP BY k");
+        assertNatively("SELECT k, sum(d), avg(d), min(d), sum(l), count(d) FROM lines GROUP BY k");
         assertNatively("SELECT a, b, sum(q) FROM pairs GROUP BY b, a");
         assertNatively("SELECT DISTINCT k FROM lines WHERE q > 0");
         assertNatively("SELECT k, max(q), sum(d), avg(d), count(*) FROM large GROUP BY k");
