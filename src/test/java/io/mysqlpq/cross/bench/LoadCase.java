@@ -51,7 +51,7 @@ record LoadCase(String name, int clients, Duration duration, List<BenchQuery> qu
     {
         Map<BenchQuery, Answer> answers = answers(sides);
         CaseRun run = side -> run(sides, side, answers);
-        // What is run once for each client was run alone before.
+        // What is run once for each client takes long, and the median leaves a slow first round out.
         if (isRepeated()) {
             for (Side side : on) {
                 run.on(side);
