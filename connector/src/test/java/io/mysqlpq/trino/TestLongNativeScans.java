@@ -22,6 +22,7 @@ import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_REFUSED;
 import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_STOPPED;
 import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
 import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
+import static io.trino.testing.QueryAssertions.assertEqualsIgnoreOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -52,7 +53,7 @@ class TestLongNativeScans
                 "CREATE TABLE test.grouped (g INT, n INT, PRIMARY KEY (g DESC, n))",
                 "INSERT INTO test.grouped WITH RECURSIVE s (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM s WHERE i < 59) SELECT -(n * 60 + i) DIV 50, n * 60 + i FROM test.keyed STRAIGHT_JOIN s",
                 "ANALYZE TABLE test.keyed, test.keyless, test.grouped");
-        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "45000", "connection-wait-timeout", "30s"));
+        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "60000", "connection-wait-timeout", "30s"));
     }
 
     @AfterEach
@@ -94,7 +95,7 @@ class TestLongNativeScans
         giveMemoryBack();
         MaterializedResultWithPlan result = query.get();
         assertThat(result.result()).isEqualTo(trino.execute(trino.session(ImmutableMap.of("native_scan_enabled", "false")), READ + "keyless"));
-        assertThat(trino.count(result.queryId(), READ_NATIVELY)).isEqualTo(2);
+        assertThat(trino.count(result.queryId(), SPLITS_READ)).isEqualTo(trino.count(result.queryId(), READ_NATIVELY)).isGreaterThan(1);
         assertThat(trino.count(result.queryId(), NATIVE_STOPPED)).isZero();
     }
 
@@ -104,13 +105,14 @@ class TestLongNativeScans
             throws Exception
     {
         String sql = "SELECT g, count(*), sum(n) FROM grouped GROUP BY g HAVING sum(n) > 100000";
-        Map<String, String> many = ImmutableMap.of("aggregation_max_groups", "100", "target_rows_per_split", "1300000");
+        Map<String, String> many = ImmutableMap.of("aggregation_max_groups", "100", "target_rows_per_split", "1900000");
         assertThat((String) trino.execute(trino.session(many), "EXPLAIN " + sql).getOnlyValue()).contains("whole groups of ranges of index PRIMARY from EXTENSION, natively");
         MaterializedResultWithPlan result = startAndTakeMemory(many, sql).get();
-        assertThat(trino.count(result.queryId(), READ_NATIVELY)).isEqualTo(trino.count(result.queryId(), SPLITS_READ)).isEqualTo(2);
+        assertThat(trino.count(result.queryId(), SPLITS_READ)).isEqualTo(2);
+        // The other may find no memory from the start.
+        assertThat(trino.count(result.queryId(), READ_NATIVELY)).isPositive();
         assertThat(trino.count(result.queryId(), NATIVE_STOPPED)).isPositive();
-        assertThat(result.result().getMaterializedRows())
-                .containsExactlyInAnyOrderElementsOf(trino.execute(trino.session(ImmutableMap.of("aggregation_pushdown_enabled", "false")), sql).getMaterializedRows());
+        assertEqualsIgnoreOrder(result.result(), trino.execute(trino.session(ImmutableMap.of("aggregation_pushdown_enabled", "false")), sql));
     }
 
     private CompletableFuture<MaterializedResultWithPlan> startAndTakeMemory(String table)

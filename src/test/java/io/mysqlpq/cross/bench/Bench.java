@@ -61,6 +61,8 @@ public final class Bench
             }
             for (BenchCase each : cases) {
                 report.add(bench.measure(each));
+                // All take hours, and what ends them early must not take the figures with it.
+                report.write(options.folder());
             }
         }
         report.print(System.out);
