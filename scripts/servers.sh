@@ -312,6 +312,8 @@ catalog.config-dir=$TRINO_RUN/etc/catalog
 log.levels-file=$TRINO_RUN/etc/log.properties
 web-ui.authentication.type=fixed
 web-ui.user=pq
+# A hundred queries are kept in any case. Trino goes through all that it keeps, again and again.
+query.min-expire-age=30s
 CONF
   cat >"$TRINO_RUN/etc/log.properties" <<CONF
 =WARN

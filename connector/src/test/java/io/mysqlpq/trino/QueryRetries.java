@@ -2,7 +2,7 @@ package io.mysqlpq.trino;
 
 import io.trino.operator.RetryPolicy;
 
-/** Tries failed queries again. It takes ten minutes and runs only when it is asked for: {@code -Dtest=QueryRetries}. */
+/** Tries failed queries again. It takes minutes and runs only when it is asked for: {@code -Dtest=QueryRetries}. */
 class QueryRetries
         extends BaseMysqlPqFailureRecoveryTest
 {

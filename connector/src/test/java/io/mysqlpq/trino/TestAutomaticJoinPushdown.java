@@ -22,7 +22,7 @@ class TestAutomaticJoinPushdown
     {
         mysql = closeAfterClass(MysqlServer.builder().extension(true).start());
         mysql.execute("CREATE DATABASE tpch");
-        DistributedQueryRunner runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("mysql_pq").setSchema("tpch").build()).build();
+        DistributedQueryRunner runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("mysql_pq").setSchema("tpch").build()).setWorkerCount(1).build();
         runner.installPlugin(new TpchPlugin());
         runner.createCatalog("tpch", "tpch", ImmutableMap.of());
         runner.installPlugin(new MysqlPqPlugin());

@@ -33,7 +33,7 @@ class TestCaseInsensitiveNames
         mappingFile = createRuleBasedIdentifierMappingFile();
         mysql = closeAfterClass(MysqlServer.builder().extension(true).start());
         mysql.execute("CREATE DATABASE tpch");
-        DistributedQueryRunner runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("mysql_pq").setSchema("tpch").build()).build();
+        DistributedQueryRunner runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("mysql_pq").setSchema("tpch").build()).setWorkerCount(1).build();
         runner.installPlugin(new MysqlPqPlugin());
         runner.createCatalog("mysql_pq", "mysql_pq", ImmutableMap.<String, String>builder()
                 .put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true")

@@ -54,7 +54,7 @@ class TestMysqlPqConnectorTest
     {
         mysql = closeAfterClass(MysqlServer.builder().extension(hasExtension()).start());
         mysql.execute("CREATE DATABASE tpch");
-        DistributedQueryRunner runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("mysql_pq").setSchema("tpch").build()).build();
+        DistributedQueryRunner runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("mysql_pq").setSchema("tpch").build()).setWorkerCount(1).build();
         runner.installPlugin(new TpchPlugin());
         runner.createCatalog("tpch", "tpch", ImmutableMap.of());
         runner.installPlugin(new MysqlPqPlugin());

@@ -244,7 +244,7 @@ class TestPointLookups
     void testCommentThatChangesMeanwhile()
     {
         Random random = Seed.random();
-        for (int i = 0; i < 150; i++) {
+        for (int i = 0; i < 80; i++) {
             mysql.execute("ALTER TABLE test.numbers COMMENT 'before %s'".formatted(i));
             CompletableFuture<Void> query = Background.run(() -> trino.execute("SHOW CREATE TABLE numbers"));
             LockSupport.parkNanos(random.nextLong(30_000_000));
@@ -265,7 +265,7 @@ class TestPointLookups
             }
         });
         try {
-            for (int i = 0; i < 40; i++) {
+            for (int i = 0; i < 20; i++) {
                 assertThat(trino.execute("SELECT a.v - b.v FROM numbers a, numbers b WHERE a.k = 7 AND b.k = 7").getOnlyValue()).isEqualTo(0);
                 assertThat(trino.execute("SELECT (SELECT v FROM numbers WHERE k = 6) + (SELECT v FROM numbers WHERE k = 7)").getOnlyValue()).isEqualTo(130);
                 assertThat(trino.execute("WITH seven AS (SELECT v FROM numbers WHERE k = 7) SELECT count(DISTINCT v) FROM (SELECT v FROM seven UNION ALL SELECT v FROM seven)").getOnlyValue()).isEqualTo(1L);

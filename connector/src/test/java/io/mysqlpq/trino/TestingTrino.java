@@ -9,6 +9,7 @@ import io.trino.spi.QueryId;
 import io.trino.spi.metrics.Count;
 import io.trino.spi.metrics.Metric;
 import io.trino.spi.metrics.Metrics;
+import io.trino.sql.planner.plan.PlanNode;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
@@ -16,6 +17,7 @@ import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import java.util.Map;
 import java.util.Optional;
 
+import static io.trino.sql.planner.optimizations.PlanNodeSearcher.searchFrom;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 
 /** Runs a real Trino with the connector over a real MySQL server. */
@@ -88,6 +90,12 @@ final class TestingTrino
     MaterializedResultWithPlan executeWithPlan(Session session, String sql)
     {
         return runner.executeWithPlan(session, sql);
+    }
+
+    /** Whether Trino itself was left such work to do. */
+    static boolean has(MaterializedResultWithPlan result, Class<? extends PlanNode> node)
+    {
+        return searchFrom(result.queryPlan().orElseThrow().getRoot()).where(node::isInstance).matches();
     }
 
     /** What the page sources of a finished query published, merged over all its splits. */
