@@ -33,4 +33,10 @@ final class StandardSuite
     {
         return readProperties;
     }
+
+    @Override
+    int workers()
+    {
+        return 1;
+    }
 }

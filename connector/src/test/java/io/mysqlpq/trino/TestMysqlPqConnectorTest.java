@@ -48,13 +48,19 @@ class TestMysqlPqConnectorTest
         return ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "2", "max-ranges-per-scan", "8");
     }
 
+    /** Two at least are asked for by the suite. */
+    int workers()
+    {
+        return 2;
+    }
+
     @Override
     protected QueryRunner createQueryRunner()
             throws Exception
     {
         mysql = closeAfterClass(MysqlServer.builder().extension(hasExtension()).start());
         mysql.execute("CREATE DATABASE tpch");
-        DistributedQueryRunner runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("mysql_pq").setSchema("tpch").build()).setWorkerCount(1).build();
+        DistributedQueryRunner runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("mysql_pq").setSchema("tpch").build()).setWorkerCount(workers()).build();
         runner.installPlugin(new TpchPlugin());
         runner.createCatalog("tpch", "tpch", ImmutableMap.of());
         runner.installPlugin(new MysqlPqPlugin());
