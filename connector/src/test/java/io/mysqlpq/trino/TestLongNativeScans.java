@@ -48,7 +48,7 @@ class TestLongNativeScans
                 "CREATE TABLE test.keyed (n INT PRIMARY KEY, v VARCHAR(4000) CHARACTER SET latin1 NOT NULL)",
                 "INSERT INTO test.keyed WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT i, REPEAT(CHAR(97 + i %% 26), 4000) FROM s".formatted(ROWS_OF_RANGE),
                 "CREATE TABLE test.keyless (n INT, v VARCHAR(4000) CHARACTER SET latin1 NOT NULL)",
-                // InnoDB's estimates are far off for so long rows; each of two or three ranges is long enough.
+                // Two or three ranges, by InnoDB's estimate, each of which is long enough.
                 "INSERT INTO test.keyless SELECT n, v FROM test.keyed UNION ALL SELECT n + %1$s, v FROM test.keyed UNION ALL SELECT n + 2 * %1$s, v FROM test.keyed".formatted(ROWS_OF_RANGE),
                 // Batches have 8192 rows at most.
                 "CREATE TABLE test.grouped (g INT, n INT, PRIMARY KEY (g DESC, n))",
