@@ -20,7 +20,7 @@ constexpr std::uint32_t rows_of_block = 512;
 // And of whose cells no more than this, unless it is one row.
 constexpr std::size_t bytes_of_block = 64 * 1024;
 
-// Of ENUM columns, in one row.
+// Of ENUM and SET columns, in one row.
 constexpr std::size_t most_member_bytes = 64 * 1024;
 
 // Of a row, but for what is off-page.
@@ -52,10 +52,6 @@ Result<void> check_covered(THD *thd, const Target &target) {
   if (!covered) return std::unexpected(covered.error());
   if (*covered) return {};
   return fail(Code::unusable_table, "the table was altered after the moment of the snapshot");
-}
-
-std::size_t longest_of(const std::vector<std::string> &members) {
-  return members.empty() ? 0 : std::ranges::max(members, {}, &std::string::size).size();
 }
 
 std::unique_ptr<Saved_key> make_saved(const dict_index_t *index, const Stored_key &key) {
@@ -185,11 +181,12 @@ Result<void> Native_scan::find_columns(const Table_lease &lease) {
     }
     m_fields.push_back({column->field, stored_size(column->type)});
     if (column->is_converted) m_growth = most_growth;
-    m_member_bytes += longest_of(column->members);
+    m_member_bytes += column->members.longest();
     m_columns.push_back(std::move(*column));
   }
   if (m_member_bytes > most_member_bytes) {
-    return fail(Code::unsupported_scan, "members of the ENUM columns are too long together");
+    return fail(Code::unsupported_scan,
+                "members of the ENUM and SET columns are too long together");
   }
   auto conditions = Scan_conditions::make(lease, m_request.conditions, m_fields);
   if (!conditions) return std::unexpected(conditions.error());

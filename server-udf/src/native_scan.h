@@ -73,7 +73,7 @@ class Native_scan final {
   std::optional<Scan_conditions> m_conditions;
   std::vector<Record_layout::Column> m_fields;  // of the columns, then those of conditions only
   std::size_t m_growth = 1;                     // of bytes, from what is stored to what is sent
-  std::size_t m_member_bytes = 0;               // that texts of ENUM add to a row at most
+  std::size_t m_member_bytes = 0;               // that texts of ENUM and SET add to a row at most
   std::uint64_t m_off_page_bytes_of_types = 0;  // that a row's values may have
   std::size_t m_most_off_page_bytes = 0;        // and those that are read
   Scan_memory m_memory;

@@ -1,6 +1,8 @@
 #include "scan_columns.h"
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "pure/stored_numbers.h"
 #include "pure/utf8.h"
@@ -63,6 +65,9 @@ std::optional<Cell_type> type_of(const Field *field) {
     case MYSQL_TYPE_BIT:
       return bits(field);
     case MYSQL_TYPE_ENUM:
+    case MYSQL_TYPE_SET:
+      // Members of bytes are no text.
+      if (field->charset() == &my_charset_bin) return std::nullopt;
       return bits(field);
     case MYSQL_TYPE_YEAR:
       return Cell_type{Cell_kind::year, true, 1, 0, 0};
@@ -112,32 +117,31 @@ void append_converted(const Scan_column &column, const unsigned char *text, std:
 }
 
 void append_members(const Scan_column &column, const Cells &cells, std::uint32_t first_row,
-                    Column_buffer &buffer) {
+                    Column_buffer &buffer, std::string &scratch) {
   for (std::uint32_t i = 0; i < cells.count; ++i) {
     if (cells.data[i] == nullptr) {
       buffer.set_null(first_row + i);
       continue;
     }
-    const std::uint64_t number = big_endian(cells.data[i], column.type.size);
-    const std::string &member = column.members[number < column.members.size() ? number : 0];
-    buffer.set_bytes(first_row + i, member.data(), member.size());
+    const auto text = column.members.text(big_endian(cells.data[i], column.type.size), scratch);
+    buffer.set_bytes(first_row + i, text.data(), text.size());
   }
 }
 
-// Number 0 stands for a text that was none of them.
-std::vector<std::string> members_of(const Field *field) {
-  std::vector<std::string> members;
-  if (field->real_type() != MYSQL_TYPE_ENUM) return members;
+Member_texts members_of(const Field *field) {
+  const bool is_set = field->real_type() == MYSQL_TYPE_SET;
+  if (!is_set && field->real_type() != MYSQL_TYPE_ENUM) return {};
   const TYPELIB *texts = static_cast<const Field_enum *>(field)->typelib;
-  members.resize(texts->count + 1);
+  std::vector<std::string> members(texts->count);
   for (std::size_t i = 0; i < texts->count; ++i) {
-    std::string &member = members[i + 1];
+    std::string &member = members[i];
     const auto *text = reinterpret_cast<const unsigned char *>(texts->type_names[i]);
     member.resize(texts->type_lengths[i] * most_growth);
     member.resize(
         convert_text(field->charset(), text, texts->type_lengths[i], member.data(), member.size()));
   }
-  return members;
+  return is_set ? Member_texts::of_set(std::move(members))
+                : Member_texts::of_enum(std::move(members));
 }
 
 }  // namespace
@@ -184,7 +188,7 @@ Result<Scan_column> find_scan_column(const Table_lease &lease, const Wanted_colu
 
 void fill_column(const Scan_column &column, const Cells &cells, std::uint32_t first_row,
                  Column_buffer &buffer, std::string &scratch) {
-  if (!column.members.empty()) return append_members(column, cells, first_row, buffer);
+  if (!column.members.empty()) return append_members(column, cells, first_row, buffer, scratch);
   if (!column.type.is_padded && !column.is_converted) {
     return column.fill(column.type, cells, first_row, buffer);
   }

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "pure/cells.h"
 #include "pure/error.h"
+#include "pure/member_texts.h"
 #include "pure/scan_request.h"
 #include "table_lease.h"
 
@@ -22,8 +22,8 @@ struct Stored_column {
   std::optional<Cell_type> type;  // none if its cells have no decoder
   const CHARSET_INFO *charset;    // of `bytes`
   bool is_converted;              // to utf8mb4, before they are sent or compared
-  // Of an ENUM, whose cells are numbers: the texts that they stand for in utf8mb4, from number 0 on.
-  std::vector<std::string> members;
+  // Of an ENUM or a SET, whose cells are numbers: the texts that they stand for, in utf8mb4.
+  Member_texts members;
 };
 
 // bad_argument if there is no such column; unsupported_scan if it can't be read from there: virtual or masked.
@@ -40,7 +40,7 @@ struct Scan_column {
   Fill_column fill;
   const CHARSET_INFO *charset;  // of `bytes`
   bool is_converted;            // to utf8mb4
-  std::vector<std::string> members;
+  Member_texts members;
 };
 
 // The errors of find_stored_column; bad_argument if its values do not fit the layout; unsupported_scan if they have no

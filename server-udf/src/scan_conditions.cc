@@ -2,17 +2,20 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "key_description.h"
 #include "pure/hex.h"
 #include "pure/key_codec.h"
+#include "pure/stored_numbers.h"
 
 namespace pq {
 
 namespace {
 
-// Of an ENUM, each of which is compared before the scan.
-constexpr std::size_t most_members = 1024;
+// Values of an ENUM or a SET that are compared before the scan. Of those with more, the text of each cell is compared.
+constexpr std::uint64_t most_listed = 1024;
 
 constexpr std::string_view not_comparable = "can't be compared by what is stored";
 
@@ -70,14 +73,19 @@ Result<std::vector<Filter_interval>> encode_intervals(const Table_lease &lease,
   return intervals;
 }
 
+// What MySQL shows of a SET is compared as CHAR is.
+Cell_type text_of(const Member_texts &members) { return {.is_padded = members.is_set()}; }
+
 // The numbers of the members that pass.
 std::vector<Filter_interval> numbers_of_members(const Stored_column &column,
                                                 const std::vector<Filter_interval> &intervals) {
-  const Cell_filter filter({}, intervals, false);
+  const Cell_filter filter(text_of(column.members), intervals, false);
   std::vector<Filter_interval> numbers;
-  for (std::uint32_t i = 0; i < column.members.size(); ++i) {
-    const auto *text = reinterpret_cast<const unsigned char *>(column.members[i].data());
-    const auto size = static_cast<std::uint32_t>(column.members[i].size());
+  std::string scratch;
+  for (std::uint64_t i = 0; i <= column.members.last_number(); ++i) {
+    const std::string_view member = column.members.text(i, scratch);
+    const auto *text = reinterpret_cast<const unsigned char *>(member.data());
+    const auto size = static_cast<std::uint32_t>(member.size());
     std::uint32_t row = 0;
     if (filter.apply({&text, &size, 1}, &row, 1) == 0) continue;
     std::string number;
@@ -87,6 +95,21 @@ std::vector<Filter_interval> numbers_of_members(const Stored_column &column,
     numbers.push_back({Filter_end{number}, Filter_end{number}});
   }
   return numbers;
+}
+
+std::uint32_t apply_to_texts(const Cell_filter &filter, const Member_texts &members,
+                             std::size_t size, const Cells &cells, std::span<std::uint32_t> rows,
+                             std::string &scratch) {
+  std::uint32_t kept = 0;
+  for (const std::uint32_t row : rows) {
+    std::string_view text;
+    if (cells.data[row] != nullptr) text = members.text(big_endian(cells.data[row], size), scratch);
+    const auto *cell = reinterpret_cast<const unsigned char *>(text.data());
+    const auto bytes = static_cast<std::uint32_t>(text.size());
+    std::uint32_t only = 0;
+    if (filter.apply({&cell, &bytes, 1}, &only, 1) != 0) rows[kept++] = row;
+  }
+  return kept;
 }
 
 }  // namespace
@@ -157,11 +180,15 @@ Result<void> Scan_conditions::add(const Table_lease &lease, const Wanted_filter 
   if (!found) return std::unexpected(found.error());
   auto intervals = encode_intervals(lease, found->stored, wanted.intervals);
   if (!intervals) return std::unexpected(intervals.error());
-  if (found->stored.members.size() > most_members) {
-    return unsupported_column(found->stored.field, "has too many members to be filtered by");
+  const Member_texts &members = found->stored.members;
+  if (members.last_number() >= most_listed) {
+    Cell_filter filter(text_of(members), *intervals, wanted.null_passes);
+    m_filters.push_back({found->operand, std::move(filter), members, found->type.size});
+    return {};
   }
-  if (!found->stored.members.empty()) *intervals = numbers_of_members(found->stored, *intervals);
-  m_filters.emplace_back(found->operand, Cell_filter(found->type, *intervals, wanted.null_passes));
+  if (!members.empty()) *intervals = numbers_of_members(found->stored, *intervals);
+  Cell_filter filter(found->type, *intervals, wanted.null_passes);
+  m_filters.push_back({found->operand, std::move(filter), {}, 0});
   return {};
 }
 
@@ -200,7 +227,8 @@ bool Scan_conditions::converts() const {
   const auto is_converted = [](const Operand &operand) {
     return operand.converted_from != nullptr;
   };
-  return std::ranges::any_of(m_filters, [&](const auto &one) { return is_converted(one.first); }) ||
+  return std::ranges::any_of(m_filters,
+                             [&](const Filter &one) { return is_converted(one.operand); }) ||
          std::ranges::any_of(m_comparisons,
                              [&](const Compared &one) {
                                return is_converted(one.left) || is_converted(one.right);
@@ -219,8 +247,10 @@ std::uint32_t Scan_conditions::apply(Cell_block &cells, std::span<std::uint32_t>
   };
   const auto keep = [&rows](std::uint32_t kept) { rows = rows.first(kept); };
   const auto count = [&rows] { return static_cast<std::uint32_t>(rows.size()); };
-  for (const auto &[operand, filter] : m_filters) {
-    keep(filter.apply(cells_of(operand, scratch.texts[0]), rows.data(), count()));
+  for (const auto &[operand, filter, members, size] : m_filters) {
+    const Cells found = cells_of(operand, scratch.texts[0]);
+    keep(members.empty() ? filter.apply(found, rows.data(), count())
+                         : apply_to_texts(filter, members, size, found, rows, scratch.members));
   }
   for (const auto &[left, right, comparison] : m_comparisons) {
     keep(comparison.apply(cells_of(left, scratch.texts[0]), cells_of(right, scratch.texts[1]),

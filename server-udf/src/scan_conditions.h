@@ -68,6 +68,7 @@ class Scan_conditions final {
     };
     std::array<Level, max_json_depth / 3 + 1> levels;
     std::array<Converted_cells, 2> texts;
+    std::string members;
   };
 
   // Keeps those of the rows of the block that pass, in order. Returns how many.
@@ -87,6 +88,14 @@ class Scan_conditions final {
     Operand operand;
     Cell_type type;
     Stored_column stored;
+  };
+
+  // On the stored cells, or on the texts that members have.
+  struct Filter {
+    Operand operand;
+    Cell_filter filter;
+    Member_texts members;
+    std::size_t member_size;
   };
 
   struct Choice {
@@ -110,7 +119,7 @@ class Scan_conditions final {
 
   std::vector<std::string> m_columns;
   std::vector<std::size_t> m_places;
-  std::vector<std::pair<Operand, Cell_filter>> m_filters;
+  std::vector<Filter> m_filters;
   struct Compared {
     Operand left;
     Operand right;

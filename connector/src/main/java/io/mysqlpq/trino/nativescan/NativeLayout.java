@@ -61,8 +61,8 @@ public enum NativeLayout
             case TimeType time when name.equals("TIME") && time.getPrecision() <= MOST_FRACTION_DIGITS -> INT64;
             case TimestampType timestamp when name.equals("DATETIME") && timestamp.getPrecision() <= MOST_FRACTION_DIGITS -> INT64;
             case TimestampWithTimeZoneType instant when name.equals("TIMESTAMP") && instant.getPrecision() <= MOST_FRACTION_DIGITS -> INT64;
-            case CharType _ when name.equals("CHAR") -> BYTES;
-            case VarcharType _ when name.equals("VARCHAR") || name.equals("ENUM") || name.endsWith("TEXT") -> BYTES;
+            case CharType _ when name.equals("CHAR") || (name.equals("SET") && isText(mysqlType)) -> BYTES;
+            case VarcharType _ when name.equals("VARCHAR") || (name.equals("ENUM") && isText(mysqlType)) || name.endsWith("TEXT") -> BYTES;
             case VarbinaryType _ when name.endsWith("BINARY") || name.endsWith("BLOB") -> BYTES;
             default -> null;
         });
@@ -80,6 +80,12 @@ public enum NativeLayout
         String name = mysqlType.jdbcTypeName().orElse("").toUpperCase(Locale.ENGLISH);
         int collation = name.indexOf(COLLATE);
         return collation < 0 || MAY_HOLD_HALVES.stream().anyMatch(charset -> name.startsWith(charset, collation + COLLATE.length())) ? name : name.substring(0, collation);
+    }
+
+    // And not of bytes, of which no collation is known.
+    private static boolean isText(JdbcTypeHandle mysqlType)
+    {
+        return mysqlType.jdbcTypeName().orElse("").contains(COLLATE);
     }
 
     private static boolean isInteger(String name)

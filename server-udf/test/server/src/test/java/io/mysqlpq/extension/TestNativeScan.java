@@ -57,12 +57,12 @@ class TestNativeScan
                 i1 INT NOT NULL, i2 INT UNSIGNED, b1 BIGINT, b2 BIGINT UNSIGNED, bt1 BIT(1), bt17 BIT(17), bt64 BIT(64) NOT NULL,
                 d1 DECIMAL(1, 0), d2 DECIMAL(9, 9), d3 DECIMAL(18, 4), d4 DECIMAL(19, 1) UNSIGNED, d5 DECIMAL(38, 20), f1 FLOAT, f2 DOUBLE,
                 da DATE, dt0 DATETIME, dt1 DATETIME(1), dt6 DATETIME(6), ts0 TIMESTAMP NULL, ts3 TIMESTAMP(3) NULL, ts6 TIMESTAMP(6) NULL,
-                y YEAR, h0 TIME, h1 TIME(1), h3 TIME(3), h6 TIME(6), e1 ENUM ('a', 'A\u00e4', '', 'x,y'), e2 ENUM ('\u00e9', '1') CHARACTER SET latin1,
+                y YEAR, h0 TIME, h1 TIME(1), h3 TIME(3), h6 TIME(6), e1 ENUM ('a', 'A\u00e4', '', 'x,y'), e2 ENUM ('\u00e9', '1') CHARACTER SET latin1, se1 SET ('', 'b', 'A\u00e4'), se2 SET ('\u00e9', '1') CHARACTER SET latin1 NOT NULL, se3 SET (%s), se4 SET (%s) CHARACTER SET utf16, se5 SET (%s),
                 c1 CHAR(10), c2 CHAR(3) CHARACTER SET latin1 NOT NULL, c3 CHAR(5) CHARACTER SET utf16, c4 CHAR(4) CHARACTER SET sjis,
                 v1 VARCHAR(50), v2 VARCHAR(300) CHARACTER SET latin1, v3 VARCHAR(50) CHARACTER SET utf32, v4 VARCHAR(9) CHARACTER SET ascii,
                 v5 VARCHAR(40) CHARACTER SET gbk, v6 VARCHAR(40) COLLATE utf8mb4_0900_bin,
                 x1 TINYTEXT, x2 TEXT, x3 MEDIUMTEXT CHARACTER SET koi8r, y1 BINARY(4), y2 VARBINARY(20), y3 BLOB, y4 LONGBLOB
-                """;
+                """.formatted(members(64), members(20), members(30));
         server.execute("CREATE TABLE s.t (k INT PRIMARY KEY, %s) ROW_FORMAT = %s".formatted(columns, format));
         try (Session writer = new Session(server)) {
             // The driver asks for strictness: here MySQL makes of each value what fits.
@@ -80,6 +80,11 @@ class TestNativeScan
         }
     }
 
+    private static String members(int count)
+    {
+        return IntStream.range(0, count).mapToObj("'m%s'"::formatted).collect(joining(", "));
+    }
+
     // Names the first cell that differs.
     private static void assertSame(List<ScanColumn> columns, List<List<String>> actual, List<List<String>> expected)
     {
@@ -95,7 +100,7 @@ class TestNativeScan
     private String literal(ScanColumn column)
     {
         if (random.nextInt(8) == 0) {
-            return column.name().matches("t2|i1|bt64|c2") ? "0" : "NULL";
+            return column.name().matches("t2|i1|bt64|se2|c2") ? "0" : "NULL";
         }
         List<String> some = switch (column.type()) {
             case "tinyint", "smallint", "mediumint", "int", "bigint" -> List.of("0", "1", "-1", "127", "128", "255", "-128", "32767", "-32768", "65535", "8388607", "-8388608", "16777215",
@@ -111,6 +116,7 @@ class TestNativeScan
             case "year" -> List.of("1901", "2155", "0", "'2000'", "1999");
             case "time" -> List.of("'00:00:00'", "'838:59:59'", "'-838:59:59'", "'-00:00:00.000001'", "'-01:02:03.9'", "'23:59:59.999999'", "'12:34:56.789012'");
             case "enum" -> List.of("''", "1", "2", "0", "'x,y'", "'nothing'");
+            case "set" -> List.of("''", "0", "1", "3", "6", "'b,,b'", "'nothing,1'", "18446744073709551615", Long.toUnsignedString(random.nextLong()));
             case "binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob" -> List.of("''", "x'00'", "x'FF00'", "x'0000'", "' a '", "REPEAT('x', 100)");
             default -> List.of("''", "'a'", "'a  '", "'  b'", "'Äö'", "'漢字'", "'ｱ'", "'😀'", "'Привет'", "REPEAT('é', 9)", "REPEAT('z', 200)");
         };
@@ -180,14 +186,14 @@ class TestNativeScan
                 "INSERT INTO s.t " + SEQUENCE.formatted(3000) + "SELECT i, i, i FROM s",
                 "ALTER TABLE s.t ADD COLUMN a INT DEFAULT 7 FIRST, ALGORITHM = INSTANT",
                 "INSERT INTO s.t (k, n, a) SELECT k + 10000, n, k FROM s.t WHERE k % 3 = 0",
-                "ALTER TABLE s.t ADD COLUMN b VARCHAR(10) AFTER k, ADD COLUMN d DECIMAL(20, 3) NOT NULL DEFAULT 1.5, ALGORITHM = INSTANT",
+                "ALTER TABLE s.t ADD COLUMN b VARCHAR(10) AFTER k, ADD COLUMN d DECIMAL(20, 3) NOT NULL DEFAULT 1.5, ADD COLUMN e ENUM ('a', 'b') NOT NULL DEFAULT 'b', ADD COLUMN s SET ('a', 'b', 'c') DEFAULT 'a,c', ALGORITHM = INSTANT",
                 "ALTER TABLE s.t DROP COLUMN filler, ALGORITHM = INSTANT",
                 "INSERT INTO s.t (k, n, b) SELECT k + 20000, n, 'new' FROM s.t WHERE k % 3 = 1",
                 "UPDATE s.t SET b = 'upd' WHERE k % 10 = 0");
         try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
             List<ScanColumn> columns = ScanColumn.of(reader.donor(), "s.t");
             assertThat(reader.scan("s.t", "").read().rows()).isEqualTo(NativeScan.bySql(reader.donor(), "s.t", columns, "ORDER BY k"));
-            assertThat(columns).map(ScanColumn::name).containsExactly("a", "k", "b", "n", "d");
+            assertThat(columns).map(ScanColumn::name).containsExactly("a", "k", "b", "n", "d", "e", "s");
         }
     }
 
@@ -314,8 +320,9 @@ class TestNativeScan
     void testBatchesOfLongMembersKeepToTheirSize()
     {
         String members = IntStream.range(0, 3).mapToObj(i -> "'%s%s'".formatted(i, "\u00e9".repeat(250))).collect(joining(", "));
-        String columns = IntStream.range(0, 60).mapToObj(i -> "e%s ENUM (%s) NOT NULL".formatted(i, members)).collect(joining(", "));
-        server.execute("CREATE TABLE s.t (k INT PRIMARY KEY, %s)".formatted(columns), "INSERT INTO s.t (k) " + SEQUENCE.formatted(2000) + "SELECT i FROM s");
+        String columns = IntStream.range(0, 60).mapToObj(i -> "e%s %s (%s) NOT NULL".formatted(i, i % 2 == 0 ? "ENUM" : "SET", members)).collect(joining(", "));
+        String all = IntStream.range(0, 30).mapToObj(i -> "e%s = 7".formatted(2 * i + 1)).collect(joining(", "));
+        server.execute("CREATE TABLE s.t (k INT PRIMARY KEY, %s)".formatted(columns), "SET SESSION sql_mode = ''", "INSERT INTO s.t (k) " + SEQUENCE.formatted(2000) + "SELECT i FROM s", "UPDATE s.t SET " + all);
         try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
             String options = reader.scan("s.t", "\"bytes\": 65536, ").options(null);
             List<String> sizes = reader.session().values(NativeScan.sql("s.t", reader.token(), options, 3000).replaceFirst("mysql_pq_scan(\\(.*?'\\))", "LENGTH(mysql_pq_scan$1)"));

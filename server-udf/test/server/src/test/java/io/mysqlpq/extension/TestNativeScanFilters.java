@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -72,6 +73,8 @@ class TestNativeScanFilters
             new Filtered("yr", "YEAR", numbers("0", "1901", "2000", "2155"), "%s"),
             new Filtered("en", "ENUM ('b', 'a', 'A', 'ä', '') COLLATE utf8mb4_0900_bin", hex("", "a", "A", "ä", "b"), TEXT, CONVERTED),
             new Filtered("el", "ENUM ('b', 'a', 'ä') CHARACTER SET latin1", hex("a", "ä", "b"), TEXT, CONVERTED),
+            new Filtered("se", "SET ('b', 'a', 'ö')", hex("", "a", "ö", "b", "b,a", "b,ö", "b,a,ö"), TEXT, PADDED),
+            new Filtered("sl", "SET ('b', 'a\t', 'ä') CHARACTER SET latin1", hex("", "a\t", "ä", "b,a\t"), TEXT, PADDED),
             new Filtered("b", "VARBINARY(10)", hex("", "a", "ab", "b", "\u00ff"), "x'%s'"),
             new Filtered("y", "BINARY(3)", hex("aaa", "ab\0", "zzz"), "x'%s'"),
             new Filtered("x", "VARCHAR(10) COLLATE utf8mb4_0900_bin", TEXTS, TEXT),
@@ -227,11 +230,17 @@ class TestNativeScanFilters
     void testManyMembers()
     {
         String members = IntStream.range(0, 1100).mapToObj("'m%s'"::formatted).collect(joining(", "));
-        server.execute("CREATE TABLE s.members (k INT PRIMARY KEY, e ENUM (%s))".formatted(members), "INSERT INTO s.members VALUES (1, 'm1099'), (2, 'm7')");
+        server.execute("CREATE TABLE s.members (k INT PRIMARY KEY, e ENUM (%s), t SET ('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'))".formatted(members), "INSERT INTO s.members VALUES (1, 'm1099', 'k'), (2, 'm7', 'b,j'), (3, NULL, NULL)");
         try (SnapshotReader reader = SnapshotReader.open(server, "s.members")) {
-            String options = "{\"columns\": [], \"filters\": [{\"column\": \"e\", \"intervals\": [], \"nulls\": true}]}";
-            reader.session().assertRefused(NativeScan.sql("s.members", reader.token(), options, 1), "unsupported_scan", "column 'e'", "members");
-            assertThat(reader.scan("s.members", "").read().rows()).containsExactly(List.of("1", "m1099"), List.of("2", "m7"));
+            List<String> first = List.of("1", "m1099", "k");
+            List<String> second = List.of("2", "m7", "b,j");
+            assertThat(reader.scan("s.members", "").read().rows()).containsExactly(first, second, Arrays.asList("3", null, null));
+            String filter = "\"filters\": [{\"column\": \"%s\", \"intervals\": [%s], \"nulls\": %s}], ";
+            String member = "[\"%1$s\", true, \"%1$s\", true]";
+            assertThat(reader.scan("s.members", filter.formatted("e", member.formatted(hex("m7").getFirst()), false)).read().rows()).containsExactly(second);
+            assertThat(reader.scan("s.members", filter.formatted("e", member.formatted(hex("m8").getFirst()), false)).read().rows()).isEmpty();
+            assertThat(reader.scan("s.members", filter.formatted("t", member.formatted(hex("k  ").getFirst()), false)).read().rows()).containsExactly(first);
+            assertThat(reader.scan("s.members", filter.formatted("t", "[null, false, \"%s\", false]".formatted(hex("k").getFirst()), true)).read().rows()).containsExactly(second, Arrays.asList("3", null, null));
         }
     }
 
@@ -239,13 +248,13 @@ class TestNativeScanFilters
     @Test
     void testOtherColumnsAreRefused()
     {
-        server.execute("CREATE TABLE s.other (k INT PRIMARY KEY, big BIGINT, v VARCHAR(9), bl BLOB, f FLOAT, e SET ('a', 'b'), en ENUM ('a'), j JSON)");
+        server.execute("CREATE TABLE s.other (k INT PRIMARY KEY, big BIGINT, v VARCHAR(9), bl BLOB, f FLOAT, se SET ('a', 'b'), en ENUM ('a'), j JSON)");
         try (SnapshotReader reader = SnapshotReader.open(server, "s.other")) {
-            for (String column : List.of("f", "e", "j")) {
+            for (String column : List.of("f", "j")) {
                 String options = "{\"columns\": [], \"filters\": [{\"column\": \"%s\", \"intervals\": [], \"nulls\": true}]}".formatted(column);
                 reader.session().assertRefused(NativeScan.sql("s.other", reader.token(), options, 1), "unsupported_scan", "column '" + column + "'");
             }
-            for (List<String> pair : List.of(List.of("k", "big"), List.of("v", "bl"), List.of("f", "f"), List.of("en", "en"), List.of("k", "v"))) {
+            for (List<String> pair : List.of(List.of("k", "big"), List.of("v", "bl"), List.of("f", "f"), List.of("en", "en"), List.of("se", "se"), List.of("k", "v"))) {
                 String options = "{\"columns\": [], \"filters\": [{\"left\": \"%s\", \"comparison\": \"<\", \"right\": \"%s\"}]}".formatted(pair.getFirst(), pair.getLast());
                 reader.session().assertRefused(NativeScan.sql("s.other", reader.token(), options, 1), "unsupported_scan", "column '" + pair.getFirst() + "'");
             }

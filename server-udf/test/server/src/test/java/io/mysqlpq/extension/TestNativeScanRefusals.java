@@ -86,9 +86,9 @@ class TestNativeScanRefusals
     @Test
     void testColumnsItCannotRead()
     {
-        server.execute("CREATE TABLE s.u (k INT PRIMARY KEY, g INT AS (k + 1) VIRTUAL, st INT AS (k + 2) STORED, j JSON, e SET ('a'), fl FLOAT(7, 3), f VARCHAR(9), FULLTEXT (f))", "INSERT INTO s.u (k) VALUES (1)");
+        server.execute("CREATE TABLE s.u (k INT PRIMARY KEY, g INT AS (k + 1) VIRTUAL, st INT AS (k + 2) STORED, j JSON, e SET ('a') CHARACTER SET binary, en ENUM ('a') CHARACTER SET binary, fl FLOAT(7, 3), f VARCHAR(9), FULLTEXT (f))", "INSERT INTO s.u (k) VALUES (1)");
         try (SnapshotReader reader = SnapshotReader.open(server, "s.u")) {
-            for (String column : List.of("g", "j", "e", "fl")) {
+            for (String column : List.of("g", "j", "e", "en", "fl")) {
                 reader.session().assertRefused(NativeScan.sql("s.u", reader.token(), "{\"columns\": [[\"%s\", \"bytes\"]]}".formatted(column), 1), "unsupported_scan", "'" + column + "'");
             }
             for (String column : List.of("x", "FTS_DOC_ID", "DB_TRX_ID", "DB_ROLL_PTR")) {

@@ -206,18 +206,18 @@ class TestRowIds
     @Test
     void testScanThatIsToReadTheRanges()
     {
-        String texts = "t1 TEXT, t2 TEXT, t3 TEXT, t4 TEXT, t5 TEXT, v VARCHAR(9000), l TEXT CHARACTER SET latin1, m MEDIUMTEXT, n INT, g INT AS (n + 1) VIRTUAL, f FLOAT(7, 3), s SET ('a')";
+        String texts = "t1 TEXT, t2 TEXT, t3 TEXT, t4 TEXT, t5 TEXT, v VARCHAR(9000), l TEXT CHARACTER SET latin1, m MEDIUMTEXT, n INT, g INT AS (n + 1) VIRTUAL, f FLOAT(7, 3), s SET ('a'), j JSON";
         server.execute("CREATE TABLE s.t (%s)".formatted(texts), "CREATE TABLE s.c (v VARCHAR(300), n INT) ROW_FORMAT = COMPRESSED", "CREATE TABLE s.k (n INT PRIMARY KEY, m LONGTEXT)");
         try (Session session = new Session(server)) {
             String most = "[\"t1\", \"bytes\"], [\"t2\", \"bytes\"], [\"t3\", \"bytes\"]";
-            for (String readable : List.of("", "[\"n\", \"int32\"]", most + ", [\"t4\", \"bytes\"], [\"t5\", \"bytes\"], [\"v\", \"bytes\"]", "[\"l\", \"bytes\"], " + most)) {
+            for (String readable : List.of("", "[\"n\", \"int32\"]", "[\"s\", \"bytes\"]", most + ", [\"t4\", \"bytes\"], [\"t5\", \"bytes\"], [\"v\", \"bytes\"]", "[\"l\", \"bytes\"], " + most)) {
                 RangePlan.ask(session, "s.t", ROW_IDS, 4, "{\"columns\": [%s]}".formatted(readable));
             }
             assertUnsupported(session, "s.t", ROW_IDS, "[\"l\", \"bytes\"], [\"t4\", \"bytes\"], " + most, "of what is stored off-page");
             assertUnsupported(session, "s.t", ROW_IDS, "[\"m\", \"bytes\"]", "of what is stored off-page");
             assertUnsupported(session, "s.t", ROW_IDS, "[\"g\", \"int32\"]", "'g' is virtual");
             assertUnsupported(session, "s.t", ROW_IDS, "[\"f\", \"int32\"]", "'f' is a FLOAT");
-            assertUnsupported(session, "s.t", ROW_IDS, "[\"s\", \"int32\"]", "'s'");
+            assertUnsupported(session, "s.t", ROW_IDS, "[\"j\", \"bytes\"]", "'j'");
             assertUnsupported(session, "s.c", ROW_IDS, "[\"v\", \"bytes\"]", "compressed");
             RangePlan.ask(session, "s.c", ROW_IDS, 4, "{\"columns\": [[\"n\", \"int32\"]]}");
             assertUnsupported(session, "s.k", "PRIMARY", "[\"m\", \"bytes\"]", "of what is stored off-page");
