@@ -57,7 +57,7 @@ public final class Bench
             Bench bench = new Bench(servers, sides, options.rounds());
             List<BenchCase> cases = BenchCases.named(options.queries(), options.surroundings(), servers);
             if (cases.stream().anyMatch(each -> each.runsOn(TrinoSide.MEMORY))) {
-                PointLookups.copyToMemory(running);
+                PointLookups.copyToMemory(running, BenchCases.orderKeys(servers));
             }
             for (BenchCase each : cases) {
                 report.add(bench.measure(each));

@@ -58,6 +58,13 @@ final class BenchCases
         return Collections.max(List.of(LOOKUPS_LAST, LOOKUPS_LAST_FOR_EACH_CLIENT.multipliedBy(clients)));
     }
 
+    /** Those that look-ups read. */
+    static List<Long> orderKeys(BenchServers servers)
+            throws SQLException
+    {
+        return servers.orderKeys(LOOKUPS);
+    }
+
     /**
      * @param names of those that are wanted, all if empty
      * @param surroundings what there is
@@ -65,7 +72,7 @@ final class BenchCases
     static List<BenchCase> named(Set<String> names, Set<Surroundings> surroundings, BenchServers servers)
             throws SQLException, IOException
     {
-        List<BenchCase> all = all(servers.orderKeys(LOOKUPS)).stream().filter(each -> surroundings.contains(each.surroundings())).toList();
+        List<BenchCase> all = all(orderKeys(servers)).stream().filter(each -> surroundings.contains(each.surroundings())).toList();
         List<BenchCase> cases = all.stream().filter(each -> names.isEmpty() || names.contains(each.name())).toList();
         if (cases.size() < names.size()) {
             throw new IllegalArgumentException("There is no query for each name of %s; there are %s".formatted(names, all.stream().map(BenchCase::name).toList()));

@@ -7,6 +7,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
+import static java.util.stream.Collectors.joining;
+
 /**
  * Writes look-ups of one order by its key.
  */
@@ -29,14 +31,15 @@ final class PointLookups
         return CLIENTS.stream().map(PointLookups::name).anyMatch(load.name()::equals);
     }
 
-    /** Copies what is read to where no database is asked. */
-    static void copyToMemory(RunningServers servers)
+    /** Copies what is read, and no more, to where no database is asked and no index is missed. */
+    static void copyToMemory(RunningServers servers, List<Long> orderKeys)
             throws SQLException
     {
+        String keys = orderKeys.stream().map(String::valueOf).collect(joining(", "));
         try (Connection trino = servers.trino(); Statement statement = trino.createStatement()) {
             statement.execute("CREATE SCHEMA IF NOT EXISTS memory.tpch");
             statement.execute("DROP TABLE IF EXISTS memory.tpch.orders");
-            statement.execute("CREATE TABLE memory.tpch.orders AS SELECT %s FROM orders".formatted(COLUMNS));
+            statement.execute("CREATE TABLE memory.tpch.orders AS SELECT %s FROM orders WHERE o_orderkey IN (%s)".formatted(COLUMNS, keys));
         }
     }
 
