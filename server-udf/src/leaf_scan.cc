@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <thread>
 
 #include "settings.h"
 #include "statement_context.h"
@@ -67,6 +68,8 @@ Result<std::span<const rec_t *const>> Leaf_scan::read(std::uint32_t rows_wanted)
   m_records.clear();
   while (m_records.empty() && !m_ended) {
     if (auto running = check_interrupted(m_thd); !running) return std::unexpected(running.error());
+    // What others wait for is short, and goes first.
+    std::this_thread::yield();
     auto ahead = m_readahead.run(m_thd, m_tree, m_start, m_upper);
     if (!ahead) return std::unexpected(ahead.error());
     mem_heap_empty(m_versions.get());
