@@ -31,7 +31,7 @@ command_bench() {
     return
   fi
   local scale=1 rounds=7 flags=() options=()
-  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--link] [--cold] [--model] [--connectorx] [--spark] [--stock-plugin DIR] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
+  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--link] [--cold] [--model] [--connectorx] [--spark] [--stock-plugin DIR] [--resume RESULTS.json] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
   while [[ $# -gt 0 ]]; do
     if [[ $1 =~ ^--(assert|connectorx|spark|link|cold|model)$ ]]; then
       flags+=("$1")
@@ -47,6 +47,10 @@ command_bench() {
         PQ_STOCK_PLUGIN=$(stock_plugin "$2")
         export PQ_STOCK_PLUGIN
         options+=(stock true)
+        ;;
+      --resume)
+        [[ -f $2 ]] || die "--resume needs the results of an earlier run, a file such as .pq/bench/bench-....json, not: $2"
+        options+=(resume "$(readlink -f "$2")")
         ;;
       --tuned) options+=(tuned "$2") ;;
       *) die "$usage" ;;

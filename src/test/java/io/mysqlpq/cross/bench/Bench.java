@@ -46,16 +46,16 @@ public final class Bench
             throws SQLException, IOException
     {
         new TpchLoader(running, options.scale()).load();
-        BenchReport report = new BenchReport(options.scale(), options.rounds(), options.commit());
+        BenchReport report = report(options);
         try (Connection mysql = running.mysql(); BenchSides sides = BenchSides.open(running, Side.all(options.stock(), options.connectorx(), options.spark(), options.tuned()))) {
             BenchServers servers = new BenchServers(running, mysql, options.restart());
             new BenchTables(mysql, options.scale()).load();
             servers.fitPool();
-            if (options.model()) {
+            if (options.model() && !report.hasModel()) {
                 report.add(new ScalingRuns(running, servers, options.rounds()).run());
             }
             Bench bench = new Bench(servers, sides, options.rounds());
-            List<BenchCase> cases = BenchCases.named(options.queries(), options.surroundings(), servers);
+            List<BenchCase> cases = BenchCases.named(options.queries(), options.surroundings(), servers).stream().filter(each -> !report.has(each.name())).toList();
             if (cases.stream().anyMatch(each -> each.runsOn(TrinoSide.MEMORY))) {
                 PointLookups.copyToMemory(running, BenchCases.orderKeys(servers));
             }
@@ -68,6 +68,16 @@ public final class Bench
         report.print(System.out);
         report.write(options.folder()).forEach(file -> System.out.println("results: " + file));
         return report.results();
+    }
+
+    private static BenchReport report(BenchOptions options)
+            throws IOException
+    {
+        BenchReport report = new BenchReport(options.scale(), options.rounds(), options.commit());
+        if (options.resumed().isPresent()) {
+            report.resume(options.resumed().orElseThrow());
+        }
+        return report;
     }
 
     private static boolean reachesGoals(BenchResults results)

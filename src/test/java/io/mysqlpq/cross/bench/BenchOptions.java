@@ -19,9 +19,10 @@ import java.util.Set;
  * @param tuned settings of a further side each
  * @param link whether we run in a network namespace of our own
  * @param model whether to find out what size and ranges cost
+ * @param resumed results of a run that did not come to its end, whose figures are kept
  * @param restart the command by which MySQL begins anew with nothing in memory, if it may
  */
-record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, String commit, boolean stock, Optional<Path> connectorx, Optional<Path> spark, boolean asserted, List<String> tuned, boolean link, boolean model, Optional<String> restart)
+record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, String commit, boolean stock, Optional<Path> connectorx, Optional<Path> spark, boolean asserted, List<String> tuned, boolean link, boolean model, Optional<Path> resumed, Optional<String> restart)
 {
     static BenchOptions parse(List<String> arguments)
     {
@@ -37,6 +38,7 @@ record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, 
         List<String> tuned = new ArrayList<>();
         boolean link = false;
         boolean model = false;
+        Optional<Path> resumed = Optional.empty();
         Optional<String> restart = Optional.empty();
         for (int i = 0; i < arguments.size(); i += 2) {
             String value = arguments.get(i + 1);
@@ -53,11 +55,12 @@ record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, 
                 case "tuned" -> tuned.add(value);
                 case "link" -> link = Boolean.parseBoolean(value);
                 case "model" -> model = Boolean.parseBoolean(value);
+                case "resume" -> resumed = Optional.of(Path.of(value));
                 case "restart" -> restart = Optional.of(value);
                 default -> throw new IllegalArgumentException("No such option: " + arguments.get(i));
             }
         }
-        return new BenchOptions(scale, rounds, queries, folder, commit, stock, connectorx, spark, asserted, List.copyOf(tuned), link, model, restart);
+        return new BenchOptions(scale, rounds, queries, folder, commit, stock, connectorx, spark, asserted, List.copyOf(tuned), link, model, resumed, restart);
     }
 
     Set<Surroundings> surroundings()

@@ -9,9 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import static java.time.temporal.ChronoUnit.SECONDS;
 import static java.util.stream.Collectors.joining;
@@ -23,7 +24,7 @@ final class BenchReport
 {
     private final String scale;
     private final int rounds;
-    private final String commit;
+    private final Set<String> commits = new LinkedHashSet<>();
     private final Instant began = Instant.now().truncatedTo(SECONDS);
     private final List<List<Figures>> cases = new ArrayList<>();
     private Optional<ScalingModel> model = Optional.empty();
@@ -32,7 +33,7 @@ final class BenchReport
     {
         this.scale = scale;
         this.rounds = rounds;
-        this.commit = commit;
+        commits.add(commit);
     }
 
     /** @param sides the figures of one query, the side that others are divided by first */
@@ -49,12 +50,49 @@ final class BenchReport
         model = Optional.of(found);
     }
 
+    /**
+     * Goes on where another run was ended. Sides are only ever compared within a case, and each case is of one run.
+     *
+     * @param file that the other run wrote
+     * @throws IllegalArgumentException if its figures are not comparable with ours
+     */
+    void resume(Path file)
+            throws IOException
+    {
+        WrittenResults earlier = WrittenResults.read(file);
+        earlier.requireSame("scale", earlier.scale(), scale);
+        earlier.requireSame("rounds", earlier.rounds(), rounds);
+        earlier.requireSame("machine", earlier.machine(), Machine.description());
+        cases.addAll(earlier.cases());
+        model = earlier.model().stream().findFirst();
+        // Its own first, as most figures are its.
+        List<String> ours = List.copyOf(commits);
+        commits.clear();
+        commits.addAll(List.of(earlier.commit().split(", ", -1)));
+        commits.addAll(ours);
+    }
+
+    boolean has(String query)
+    {
+        return cases.stream().anyMatch(sides -> sides.getFirst().query().equals(query));
+    }
+
+    boolean hasModel()
+    {
+        return model.isPresent();
+    }
+
+    private String commit()
+    {
+        return String.join(", ", commits);
+    }
+
     void print(PrintStream out)
             throws IOException
     {
         new FigureTables(cases).print(out);
         model.ifPresent(found -> found.print(out));
-        out.printf("(TPC-H at scale %s, warm, medians of %d interleaved runs, all answers equal, commit %s; %s)%n", scale, rounds, commit, Machine.description());
+        out.printf("(TPC-H at scale %s, warm, medians of %d interleaved runs, all answers equal, commit %s; %s)%n", scale, rounds, commit(), Machine.description());
     }
 
     BenchResults results()
@@ -76,21 +114,21 @@ final class BenchReport
     {
         return BarPlot.of(
                 "TPC-H at scale %s, seconds, shorter is better".formatted(scale),
-                "%s; commit %s; %s; warm, medians of %d interleaved runs; bars are to scale within a query".formatted(Machine.description(), commit, began, rounds),
+                "%s; commit %s; %s; warm, medians of %d interleaved runs; bars are to scale within a query".formatted(Machine.description(), commit(), began, rounds),
                 cases.stream().filter(sides -> sides.getFirst().counted() == Counted.SINGLE_QUERY).toList());
     }
 
     private Path writeFigures(Path file)
             throws IOException
     {
-        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), Map.of(
-                "began", began.toString(),
-                "commit", commit,
-                "machine", Machine.description(),
-                "scale", scale,
-                "rounds", rounds,
-                "figures", results().figures(),
-                "model", model.stream().toList()));
+        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), new WrittenResults(
+                began.toString(),
+                commit(),
+                Machine.description(),
+                scale,
+                rounds,
+                results().figures(),
+                model.stream().toList()));
         return file;
     }
 }
