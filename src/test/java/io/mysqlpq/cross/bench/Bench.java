@@ -47,7 +47,7 @@ public final class Bench
     {
         new TpchLoader(running, options.scale()).load();
         BenchReport report = report(options);
-        try (Connection mysql = running.mysql(); BenchSides sides = BenchSides.open(running, Side.all(options.stock(), options.connectorx(), options.spark(), options.tuned()))) {
+        try (Connection mysql = running.mysql(); BenchSides sides = BenchSides.open(running, Side.all(options.stock(), options.connectorx(), options.spark(), options.restart().isPresent(), options.tuned()))) {
             BenchServers servers = new BenchServers(running, mysql, options.restart());
             new BenchTables(mysql, options.scale()).load();
             servers.fitPool();

@@ -50,6 +50,7 @@ final class BenchCases
                 cases.add(new ColdCase(query));
             }
         }
+        FragmentedCase.RANGES.forEach(ranges -> cases.add(new FragmentedCase(ranges)));
         return List.copyOf(cases);
     }
 

@@ -10,19 +10,21 @@ import java.util.stream.IntStream;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Fills tables that TPC-H has not, of as many rows as its scale says: one with much text, one whose keys are uneven.
+ * Fills tables that TPC-H has not, of as many rows as its scale says: one with much text, one whose keys are uneven, one in no order.
  */
 record BenchTables(Connection mysql, String scale)
 {
     static final String SCHEMA = "mysql_pq_bench";
     static final String WIDE = SCHEMA + ".wide";
     static final String SKEWED = SCHEMA + ".skewed";
+    static final String FRAGMENTED = SCHEMA + ".fragmented";
     static final List<String> WIDE_COLUMNS = IntStream.rangeClosed(1, 12).mapToObj("text%d"::formatted).toList();
     static final List<String> SKEWED_COLUMNS = List.of("id", "amount", "day", "note");
 
     // Of lineitem's rows, which are six million at scale 1.
     private static final int ROWS_PER_WIDE_ROW = 12;
     private static final int ROWS_PER_SKEWED_ROW = 2;
+    private static final int ROWS_PER_FRAGMENTED_ROW = 10;
 
     void load()
             throws SQLException
@@ -37,23 +39,24 @@ record BenchTables(Connection mysql, String scale)
             long started = System.nanoTime();
             long wide = fillWide(statement);
             long skewed = fillSkewed(statement);
-            statement.execute("ANALYZE TABLE %s, %s".formatted(WIDE, SKEWED));
+            long fragmented = fillFragmented(statement);
+            statement.execute("ANALYZE TABLE %s, %s, %s".formatted(WIDE, SKEWED, FRAGMENTED));
             // Made last: without this table a later run starts anew.
-            statement.execute("CREATE TABLE %s.loaded AS SELECT '%s' AS scale".formatted(SCHEMA, scale));
-            System.out.printf("  a table of text %,d rows, one of uneven keys %,d rows %6.1f s%n", wide, skewed, (System.nanoTime() - started) / 1e9);
+            statement.execute("CREATE TABLE %s.all_loaded AS SELECT '%s' AS scale".formatted(SCHEMA, scale));
+            System.out.printf("  a table of text %,d rows, one of uneven keys %,d rows, one in no order %,d rows %6.1f s%n", wide, skewed, fragmented, (System.nanoTime() - started) / 1e9);
         }
     }
 
     private boolean isLoaded(Statement statement)
             throws SQLException
     {
-        try (ResultSet found = statement.executeQuery("SELECT count(*) FROM information_schema.tables WHERE table_schema = '%s' AND table_name = 'loaded'".formatted(SCHEMA))) {
+        try (ResultSet found = statement.executeQuery("SELECT count(*) FROM information_schema.tables WHERE table_schema = '%s' AND table_name = 'all_loaded'".formatted(SCHEMA))) {
             found.next();
             if (found.getInt(1) == 0) {
                 return false;
             }
         }
-        try (ResultSet loaded = statement.executeQuery("SELECT scale FROM %s.loaded".formatted(SCHEMA))) {
+        try (ResultSet loaded = statement.executeQuery("SELECT scale FROM %s.all_loaded".formatted(SCHEMA))) {
             return loaded.next() && loaded.getString(1).equals(scale);
         }
     }
@@ -76,6 +79,14 @@ record BenchTables(Connection mysql, String scale)
         statement.execute("CREATE TABLE %s (id bigint PRIMARY KEY, amount decimal(12, 2) NOT NULL, day date NOT NULL, note varchar(40) NOT NULL)".formatted(SKEWED));
         String id = "if(number < total DIV 100 * 99, number, total + (number - total DIV 100 * 99) * 9900)";
         return statement.executeLargeUpdate("INSERT INTO %s SELECT %s, number / 8, DATE '1992-01-01' + INTERVAL number %% 2500 DAY, left(sha2(number, 224), 40) FROM %s".formatted(SKEWED, id, numbers(ROWS_PER_SKEWED_ROW)));
+    }
+
+    // Keys come in an order in which a leaf that follows another by its keys lies anywhere in the file; a row has some 800 bytes.
+    private static long fillFragmented(Statement statement)
+            throws SQLException
+    {
+        statement.execute("CREATE TABLE %s (id bigint PRIMARY KEY, text varchar(1000) NOT NULL)".formatted(FRAGMENTED));
+        return statement.executeLargeUpdate("INSERT INTO %s SELECT number * 2654435761 %% 4294967296, rpad(number, 800, 'x') FROM %s".formatted(FRAGMENTED, numbers(ROWS_PER_FRAGMENTED_ROW)));
     }
 
     // Rows (number, total) from 0 on, in this order: a clustered index grows fastest at its end.

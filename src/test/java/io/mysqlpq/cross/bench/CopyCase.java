@@ -30,7 +30,7 @@ record CopyCase()
     @Override
     public boolean runsOn(Side side)
     {
-        return side instanceof TrinoSide && !side.equals(TrinoSide.MEMORY);
+        return side instanceof TrinoSide trino && trino.runsQueriesOfAll();
     }
 
     @Override

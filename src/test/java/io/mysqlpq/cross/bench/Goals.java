@@ -32,6 +32,8 @@ final class Goals
             goals.add(new SpeedGoal(query, STOCK, 2));
             goals.add(new SpeedGoal(query, MysqlSide.NAME, 2));
         });
+        goals.add(new SpeedGoal(new FragmentedCase(1).name(), TrinoSide.NO_READAHEAD.name(), 3.5));
+        goals.add(new SpeedGoal(new FragmentedCase(4).name(), TrinoSide.NO_READAHEAD.name(), 1.8));
         goals.add(new LinkGoal(LinkCase.name("all 16 columns"), 0.8));
         ConnectorxSide.QUERIES.stream().sorted().map(query -> new SpeedGoal(query, ConnectorxSide.NAME, 3)).forEach(goals::add);
         BenchCases.all(List.of()).stream().map(each -> new PresenceGoal(each.name())).forEach(goals::add);

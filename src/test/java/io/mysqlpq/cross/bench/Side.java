@@ -36,9 +36,10 @@ sealed interface Side
      * @param stock whether Trino has its own MySQL connector too
      * @param connectorx the Python that has ConnectorX, if it is to run
      * @param spark the folder of Spark's jars, if it is to run
+     * @param cold whether cases are to run on a server that has nothing in memory
      * @param tuned settings of further sides, such as {@code mysql_pq.max_ranges_per_scan = 16}
      */
-    static List<Side> all(boolean stock, Optional<Path> connectorx, Optional<Path> spark, List<String> tuned)
+    static List<Side> all(boolean stock, Optional<Path> connectorx, Optional<Path> spark, boolean cold, List<String> tuned)
     {
         List<Side> sides = new ArrayList<>();
         if (stock) {
@@ -49,6 +50,9 @@ sealed interface Side
         sides.add(TrinoSide.PLAIN_SQL);
         sides.add(new MysqlSide());
         sides.add(TrinoSide.MEMORY);
+        if (cold) {
+            sides.add(TrinoSide.NO_READAHEAD);
+        }
         connectorx.map(ConnectorxSide::new).ifPresent(sides::add);
         spark.map(SparkSide::new).ifPresent(sides::add);
         tuned.stream().map(TrinoSide::tuned).forEach(sides::add);

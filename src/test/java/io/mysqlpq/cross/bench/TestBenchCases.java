@@ -25,6 +25,7 @@ class TestBenchCases
         assertThat(BenchCases.all(List.of(1L)).stream().filter(each -> each.runsOn(TrinoSide.ONE_SPLIT))).extracting(BenchCase::name).contains("Q1", "point lookup x 8").doesNotContain("Q1 x 8", "dashboard x 50");
         assertThat(BenchCases.all(List.of(1L))).allMatch(each -> each.runsOn(TrinoSide.RANGES));
         assertThat(BenchCases.all(List.of(1L)).stream().filter(each -> each.runsOn(TrinoSide.MEMORY))).extracting(BenchCase::name).hasSize(5).allMatch(name -> name.startsWith("point lookup x "));
+        assertThat(BenchCases.all(List.of(1L)).stream().filter(each -> each.runsOn(TrinoSide.NO_READAHEAD))).extracting(BenchCase::name).containsExactly("fragmented table in 1 range cold", "fragmented table in 4 ranges cold");
     }
 
     @Test

@@ -141,7 +141,7 @@ class TestGoals
             throws IOException
     {
         return BenchCases.all(List.of(1L)).stream()
-                .flatMap(query -> Stream.of(figures(query.name(), "ranges", seconds), figures(query.name(), "stock", 100), figures(query.name(), "MySQL alone", 100), figures(query.name(), "Trino alone", 100), figures(query.name(), "ConnectorX", 100)))
+                .flatMap(query -> Stream.of(figures(query.name(), "ranges", seconds), figures(query.name(), "stock", 100), figures(query.name(), "MySQL alone", 100), figures(query.name(), "Trino alone", 100), figures(query.name(), "no readahead", 100), figures(query.name(), "ConnectorX", 100)))
                 .toList();
     }
 

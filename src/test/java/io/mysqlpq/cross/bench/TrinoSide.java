@@ -24,6 +24,8 @@ record TrinoSide(String name, String catalog, List<String> settings)
 
     // Holds what look-ups read, and nothing else.
     static final TrinoSide MEMORY = new TrinoSide("Trino alone", "memory", List.of());
+    // For the cases that have the server read no leaves ahead.
+    static final TrinoSide NO_READAHEAD = new TrinoSide("no readahead", CATALOG, List.of());
 
     TrinoSide
     {
@@ -55,7 +57,13 @@ record TrinoSide(String name, String catalog, List<String> settings)
     @Override
     public boolean runs(BenchQuery query)
     {
-        return !equals(MEMORY);
+        return runsQueriesOfAll();
+    }
+
+    /** Whether it is not made for cases of one kind. */
+    boolean runsQueriesOfAll()
+    {
+        return !equals(MEMORY) && !equals(NO_READAHEAD);
     }
 
     @Override
