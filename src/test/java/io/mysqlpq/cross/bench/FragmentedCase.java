@@ -74,12 +74,7 @@ record FragmentedCase(int ranges)
 
     private Side inRanges(Side side)
     {
-        if (!side.equals(TrinoSide.RANGES) && !side.equals(TrinoSide.NO_READAHEAD)) {
-            return side;
-        }
-        // Two at least are allowed, as one is a split by SQL: so rows decide.
-        long rows = ranges == 1 ? Integer.MAX_VALUE : 1;
-        return ((TrinoSide) side).with("mysql_pq.target_rows_per_split = " + rows, "mysql_pq.max_ranges_per_scan = " + Math.max(ranges, 2));
+        return side.equals(TrinoSide.RANGES) || side.equals(TrinoSide.NO_READAHEAD) ? ((TrinoSide) side).inRanges(ranges) : side;
     }
 
     // Until MySQL's next start, which is before the next run.

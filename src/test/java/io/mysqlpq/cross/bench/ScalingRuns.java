@@ -69,8 +69,7 @@ record ScalingRuns(RunningServers running, BenchServers servers, int rounds)
     private ScalingPoint point(BenchQuery scan, int ranges)
             throws SQLException, IOException
     {
-        // So many ranges, however few rows each has.
-        Side side = TrinoSide.RANGES.with("mysql_pq.target_rows_per_split = 1", "mysql_pq.max_ranges_per_scan = " + ranges);
+        Side side = TrinoSide.RANGES.inRanges(ranges);
         try (SideSession session = side.open(running)) {
             Answer answer = session.answer(scan);
             List<Sample> samples = new ArrayList<>();

@@ -42,6 +42,15 @@ record TrinoSide(String name, String catalog, List<String> settings)
         return new TrinoSide(name, catalog, List.of(settings));
     }
 
+    /** Has each scan read natively in so many ranges, or fewer where the table has not as many subtrees. */
+    TrinoSide inRanges(int ranges)
+    {
+        // A maximum of one is a split by SQL: so rows decide.
+        return with(
+                "mysql_pq.target_rows_per_split = " + (ranges == 1 ? Integer.MAX_VALUE : 1),
+                "mysql_pq.max_ranges_per_scan = " + Math.max(ranges, 2));
+    }
+
     Connection connect(RunningServers servers)
             throws SQLException
     {
