@@ -142,7 +142,9 @@ Result<void> begin_scan(const UDF_ARGS &args, State &state) {
                         read_argument(args, 3), read_argument(args, 4));
   if (!request) return std::unexpected(request.error());
   state.scan_arguments = join_arguments(args);
-  state.scan = std::make_unique<Native_scan>(std::move(*request));
+  // Once more as the request.
+  state.scan =
+      std::make_unique<Native_scan>(std::move(*request), 2 * state.scan_arguments.capacity());
   return {};
 }
 
@@ -153,7 +155,9 @@ Result<bool> continue_scan(THD *thd, const UDF_ARGS &args, State &state) {
   } else if (state.scan_arguments != join_arguments(args)) {
     return fail(Code::bad_argument, "the arguments must be the same in all rows of a statement");
   }
-  return state.scan->next(thd, state.reply);
+  const auto more = state.scan->next(thd, state.reply);
+  if (!more || !*more) std::string().swap(state.reply);
+  return more;
 }
 
 Result<void> begin_call(THD *thd, State &state, unsigned most_calls) {

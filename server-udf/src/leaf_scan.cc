@@ -32,6 +32,11 @@ Page_copies::Page_copies() : m_memory(std::make_unique<byte[]>(bytes())) {
   m_first = reinterpret_cast<byte *>((begin + size - 1) / size * size);
 }
 
+const byte *Page_copies::end_of_page(const rec_t *rec) const {
+  if (rec < m_first || rec >= page(pages)) return nullptr;
+  return page(static_cast<std::uint32_t>((rec - m_first) >> srv_page_size_shift) + 1);
+}
+
 std::size_t Page_copies::bytes() {
   return (pages + 1) * srv_page_size + 2 * Record_layout::most_extra_bytes;
 }
@@ -189,8 +194,10 @@ Leaf_scan::Outcome Leaf_scan::read_page(const page_t *page, ulint first, Read_mt
   const byte *copy = copy_page(page);
   if (copy == nullptr || !is_used(copy, first)) return Outcome::corrupted;
   const Outcome outcome = walk(copy, page, first, mtr);
-  if (m_upper != nullptr && m_last != nullptr && !is_before_upper(m_last)) end_at_upper();
-  return outcome;
+  if (m_upper == nullptr || m_last == nullptr) return outcome;
+  const auto before = is_before_upper(m_last);
+  if (!before) return Outcome::corrupted;
+  return *before ? outcome : end_at_upper(outcome);
 }
 
 Leaf_scan::Outcome Leaf_scan::walk(const byte *copy, const page_t *page, ulint first,
@@ -198,7 +205,7 @@ Leaf_scan::Outcome Leaf_scan::walk(const byte *copy, const page_t *page, ulint f
   std::size_t left = most_records_of_page();
   for (ulint offset = first; offset != m_supremum; offset = next_offset(copy, offset)) {
     if (offset == 0 || left-- == 0) return Outcome::corrupted;
-    const Outcome outcome = take(copy + offset, page + offset, mtr);
+    const Outcome outcome = take(copy + offset, copy + srv_page_size, page + offset, mtr);
     if (outcome != Outcome::good && outcome != Outcome::paused) return outcome;
     m_last = copy + offset;
     if (outcome == Outcome::paused) return outcome;
@@ -216,16 +223,26 @@ const byte *Leaf_scan::copy_page(const page_t *page) noexcept {
 }
 
 // Takes away what the range does not have. A last page is all that is read in vain.
-void Leaf_scan::end_at_upper() noexcept {
-  while (!m_records.empty() && !is_before_upper(m_records.back())) m_records.pop_back();
+Leaf_scan::Outcome Leaf_scan::end_at_upper(Outcome outcome) noexcept {
   m_ended = true;
+  while (!m_records.empty()) {
+    const auto before = is_before_upper(m_records.back());
+    if (!before) return Outcome::corrupted;
+    if (*before) break;
+    m_records.pop_back();
+  }
+  return outcome;
 }
 
-bool Leaf_scan::is_before_upper(const rec_t *rec) noexcept {
+// Nothing if the record is damaged.
+std::optional<bool> Leaf_scan::is_before_upper(const rec_t *rec) noexcept {
   mem_heap_t *heap = m_offsets.get();
   const ulint *offsets =
       rec_get_offsets(rec, m_tree.index, nullptr, m_upper->fields(), UT_LOCATION_HERE, &heap);
-  const bool before = m_upper->tuple()->compare(rec, m_tree.index, offsets) > 0;
+  std::optional<bool> before;
+  if (rec_offs_data_size(offsets) <= static_cast<std::size_t>(limit_of(rec) - rec)) {
+    before = m_upper->tuple()->compare(rec, m_tree.index, offsets) > 0;
+  }
   mem_heap_empty(heap);
   return before;
 }
@@ -243,9 +260,11 @@ bool Leaf_scan::is_used(const byte *page, ulint offset) const noexcept {
   return offset > least && offset < used && used <= srv_page_size;
 }
 
-Leaf_scan::Outcome Leaf_scan::take(const rec_t *copied, const rec_t *latched,
+Leaf_scan::Outcome Leaf_scan::take(const rec_t *copied, const byte *limit, const rec_t *latched,
                                    Read_mtr &mtr) noexcept {
-  if (!m_view->changes_visible(m_layout.trx_id(copied), m_tree.table->name)) {
+  const auto writer = m_layout.trx_id(copied, limit);
+  if (!writer) return Outcome::corrupted;
+  if (!m_view->changes_visible(*writer, m_tree.table->name)) {
     return take_old_version(latched, mtr);
   }
   if (rec_get_deleted_flag(copied, m_compact)) return Outcome::good;
@@ -274,10 +293,10 @@ Leaf_scan::Outcome Leaf_scan::take_old_version(const rec_t *latched, Read_mtr &m
   return enough ? Outcome::paused : Outcome::good;
 }
 
-const byte *Leaf_scan::limit_of(const rec_t *rec) const {
-  const bool is_copy = rec >= m_copies.page(0) && rec < m_copies.end();
+const byte *Leaf_scan::limit_of(const rec_t *rec) const noexcept {
+  const byte *end = m_copies.end_of_page(rec);
   // An old version was put together by InnoDB and is sound.
-  return is_copy ? m_copies.end() : reinterpret_cast<const byte *>(UINTPTR_MAX);
+  return end != nullptr ? end : reinterpret_cast<const byte *>(UINTPTR_MAX);
 }
 
 Result<Stored_key> Leaf_scan::key_of(const rec_t *rec) const {

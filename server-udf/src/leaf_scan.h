@@ -28,7 +28,9 @@ class Page_copies final {
 
   // Aligned as a page of the buffer pool is, with Record_layout::most_extra_bytes before the first.
   [[nodiscard]] byte *page(std::uint32_t i) const { return m_first + i * srv_page_size; }
-  [[nodiscard]] const byte *end() const { return page(pages); }
+
+  // The end of the copy that the record is in; null if it is in none.
+  [[nodiscard]] const byte *end_of_page(const rec_t *rec) const;
 
   [[nodiscard]] static std::size_t bytes();
 
@@ -66,7 +68,7 @@ class Leaf_scan final {
   [[nodiscard]] bool ended() const { return m_ended; }
 
   // The end of the memory that a record given by read() may point into.
-  [[nodiscard]] const byte *limit_of(const rec_t *rec) const;
+  [[nodiscard]] const byte *limit_of(const rec_t *rec) const noexcept;
 
   // unusable_table if the record is damaged.
   [[nodiscard]] Result<Stored_key> key_of(const rec_t *rec) const;
@@ -91,11 +93,12 @@ class Leaf_scan final {
   [[nodiscard]] const byte *copy_page(const page_t *page) noexcept;
   [[nodiscard]] Outcome walk(const byte *copy, const page_t *page, ulint first,
                              Read_mtr &mtr) noexcept;
-  void end_at_upper() noexcept;
-  [[nodiscard]] bool is_before_upper(const rec_t *rec) noexcept;
+  [[nodiscard]] Outcome end_at_upper(Outcome outcome) noexcept;
+  [[nodiscard]] std::optional<bool> is_before_upper(const rec_t *rec) noexcept;
   [[nodiscard]] ulint next_offset(const byte *page, ulint offset) const noexcept;
   [[nodiscard]] bool is_used(const byte *page, ulint offset) const noexcept;
-  [[nodiscard]] Outcome take(const rec_t *copied, const rec_t *latched, Read_mtr &mtr) noexcept;
+  [[nodiscard]] Outcome take(const rec_t *copied, const byte *limit, const rec_t *latched,
+                             Read_mtr &mtr) noexcept;
   [[nodiscard]] Outcome take_old_version(const rec_t *latched, Read_mtr &mtr) noexcept;
 
   THD *m_thd;

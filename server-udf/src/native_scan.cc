@@ -63,7 +63,10 @@ std::unique_ptr<Saved_key> make_saved(const dict_index_t *index, const Stored_ke
 }  // namespace
 
 Result<bool> Native_scan::next(THD *thd, std::string &batch) {
-  if (m_place.end != Batch_end::more) return false;
+  if (m_place.end != Batch_end::more) {
+    release(0);
+    return false;
+  }
   if (auto locked = check_locked(thd, m_request.target); !locked) {
     return std::unexpected(locked.error());
   }
@@ -90,19 +93,21 @@ Result<bool> Native_scan::next(THD *thd, std::string &batch) {
   m_place.rows_before += m_batch->rows();
   counters.scan_rows += m_batch->rows();
   counters.scan_bytes += static_cast<long long>(batch.size());
-  if (m_place.end != Batch_end::more) release();
+  if (m_place.end != Batch_end::more) release(batch.capacity());
   return true;
 }
 
-// The statement may go on for long, with scans of other ranges.
-void Native_scan::release() {
+// The statement may go on for long, with scans of other ranges: what is kept of this one still counts.
+void Native_scan::release(std::size_t bytes_of_batch) {
+  m_columns.clear();
+  m_conditions.reset();
   m_batch.reset();
   m_cells.reset();
   m_off_page.reset();
   m_scratch_of_conditions.reset();
   m_copies.reset();
   m_readahead.reset();
-  m_memory.release();
+  m_memory.keep(bytes_of_batch + m_argument_bytes);
 }
 
 Result<void> Native_scan::check(THD *thd, const Table_lease &lease) {
@@ -172,8 +177,9 @@ Result<void> Native_scan::check_same(const Table_lease &lease) const {
 }
 
 Result<void> Native_scan::find_columns(const Table_lease &lease) {
+  Stored_columns found(lease);
   for (const Wanted_column &wanted : m_request.columns) {
-    auto column = find_scan_column(lease, wanted);
+    auto column = find_scan_column(found, wanted);
     if (!column) return std::unexpected(column.error());
     if (std::ranges::find(m_fields, column->field, &Record_layout::Column::field) !=
         m_fields.end()) {
@@ -188,10 +194,12 @@ Result<void> Native_scan::find_columns(const Table_lease &lease) {
     return fail(Code::unsupported_scan,
                 "members of the ENUM and SET columns are too long together");
   }
-  auto conditions = Scan_conditions::make(lease, m_request.conditions, m_fields);
+  auto conditions = Scan_conditions::make(found, m_request.conditions, m_fields);
   if (!conditions) return std::unexpected(conditions.error());
   m_conditions = std::move(*conditions);
   if (m_conditions->converts()) m_growth = most_growth;
+  // Filters are made from copies.
+  m_value_bytes = found.member_memory() + 2 * m_conditions->memory();
   m_off_page_bytes_of_types = off_page_bytes_of_types(lease);
   m_most_off_page_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(
       {m_off_page_bytes_of_types, m_request.batch_bytes / m_growth, most_off_page_bytes_of_row}));
@@ -229,7 +237,8 @@ Result<void> Native_scan::reserve(THD *thd) {
   const std::size_t converted = m_conditions->converts() ? 4 * most_excess_bytes() : 0;
   return m_memory.reserve(6 * most_bytes + cells + converted + most_excess_bytes() +
                           m_columns.size() * least_column_bytes + Page_copies::bytes() +
-                          Leaf_scan::bytes() + Leaf_readahead::bytes());
+                          Leaf_scan::bytes() + Leaf_readahead::bytes() + m_value_bytes +
+                          m_argument_bytes);
 }
 
 Result<void> Native_scan::read_rows(THD *thd, const Table_lease &lease) {
@@ -284,6 +293,8 @@ Result<std::size_t> Native_scan::take(THD *thd, const Tree &tree, const Leaf_sca
                                       std::span<const rec_t *const> records) {
   std::size_t taken = 0;
   while (taken < records.size() && !is_full() && m_place.end == Batch_end::more) {
+    // Many conditions may take long on what one hold of latches brought.
+    if (auto running = check_interrupted(thd); !running) return std::unexpected(running.error());
     const std::size_t most = std::min(rows_of_block, m_batch->room());
     const auto located =
         locate(scan, layout, records.subspan(taken, std::min(most, records.size() - taken)));
@@ -332,7 +343,8 @@ Result<std::uint32_t> Native_scan::locate(const Leaf_scan &scan, const Record_la
     const auto in_record = layout.locate(rec, scan.limit_of(rec), rows, *m_cells);
     if (!in_record) return fail(Code::unusable_table, "a record of the index is damaged");
     const std::size_t row_bytes = *in_record + Off_page_values::bytes_of_row(*m_cells, rows);
-    bytes += row_bytes * m_growth + m_member_bytes;
+    // Also a NULL takes its place in a column.
+    bytes += std::max(row_bytes * m_growth, m_batch->row_bytes()) + m_member_bytes;
     if (rows > 0 && bytes > bytes_of_block * most_growth) return rows;
     ++rows;
   }

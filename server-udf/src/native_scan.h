@@ -23,11 +23,13 @@ namespace pq {
 // latch: each call takes the table anew, and finds it to be the same one.
 class Native_scan final {
  public:
-  explicit Native_scan(Scan_request request) : m_request(std::move(request)) {}
+  // The caller keeps so many bytes of arguments as long as the scan.
+  explicit Native_scan(Scan_request request, std::size_t argument_bytes = 0)
+      : m_request(std::move(request)), m_argument_bytes(argument_bytes) {}
   Native_scan(const Native_scan &) = delete;
   Native_scan &operator=(const Native_scan &) = delete;
 
-  // The next batch, as column_batch.h has it. False after the last one.
+  // The next batch, as column_batch.h has it; the caller keeps it until the next call. False after the last one.
   //
   // In each call: the session's transaction has the table locked and reads in the snapshot of the token, the user may
   // read each column of the request and of the key; in the first, nothing altered the table since the snapshot.
@@ -63,9 +65,10 @@ class Native_scan final {
   void append(std::span<const std::uint32_t> selected);
   [[nodiscard]] bool is_full() const;
   [[nodiscard]] Result<std::string> cursor(const Table_lease &lease) const;
-  void release();
+  void release(std::size_t bytes_of_batch);
 
   Scan_request m_request;
+  std::size_t m_argument_bytes;
   bool m_begun = false;
   std::uint64_t m_table_id = 0;
   std::uint64_t m_index_id = 0;
@@ -74,6 +77,7 @@ class Native_scan final {
   std::vector<Record_layout::Column> m_fields;  // of the columns, then those of conditions only
   std::size_t m_growth = 1;                     // of bytes, from what is stored to what is sent
   std::size_t m_member_bytes = 0;               // that texts of ENUM and SET add to a row at most
+  std::size_t m_value_bytes = 0;                // of members, and of what rows are compared with
   std::uint64_t m_off_page_bytes_of_types = 0;  // that a row's values may have
   std::size_t m_most_off_page_bytes = 0;        // and those that are read
   Scan_memory m_memory;

@@ -42,14 +42,19 @@ void Record_layout::add_step(const dict_field_t *field, std::int32_t column) {
   }
 }
 
-trx_id_t Record_layout::trx_id(const rec_t *rec) const noexcept {
-  if (m_index->trx_id_offset != 0) return mach_read_from_6(rec + m_index->trx_id_offset);
+std::optional<trx_id_t> Record_layout::trx_id(const rec_t *rec, const byte *limit) const noexcept {
+  const auto room = static_cast<std::size_t>(limit - rec);
+  if (m_index->trx_id_offset != 0) {
+    if (m_index->trx_id_offset + DATA_TRX_ID_LEN > room) return std::nullopt;
+    return mach_read_from_6(rec + m_index->trx_id_offset);
+  }
   ulint offsets_buffer[REC_OFFS_NORMAL_SIZE];
   rec_offs_init(offsets_buffer);
   mem_heap_t *heap = nullptr;
   // A key has few fields, so that nothing is put on the heap.
   const ulint *offsets =
       rec_get_offsets(rec, m_index, offsets_buffer, m_trx_id_field + 1, UT_LOCATION_HERE, &heap);
+  if (rec_offs_data_size(offsets) > room) return std::nullopt;
   ulint size = 0;
   return mach_read_from_6(rec_get_nth_field(m_index, rec, offsets, m_trx_id_field, &size));
 }

@@ -73,8 +73,8 @@ class Record_layout final {
   // Each column at most once.
   Record_layout(const dict_index_t *index, const std::vector<Column> &columns);
 
-  // Who wrote the record last.
-  [[nodiscard]] trx_id_t trx_id(const rec_t *rec) const noexcept;
+  // Who wrote the record last; nothing if it ends beyond the limit.
+  [[nodiscard]] std::optional<trx_id_t> trx_id(const rec_t *rec, const byte *limit) const noexcept;
 
   // Points the row of the block at the record's cells, unless the record ends beyond the limit. Cells of columns that
   // were added after the record was written lie in the dictionary's memory, all others in the record. Returns the bytes

@@ -1,5 +1,7 @@
 #include "scan_columns.h"
 
+#include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -128,17 +130,15 @@ void append_members(const Scan_column &column, const Cells &cells, std::uint32_t
   }
 }
 
-Member_texts members_of(const Field *field) {
-  const bool is_set = field->real_type() == MYSQL_TYPE_SET;
-  if (!is_set && field->real_type() != MYSQL_TYPE_ENUM) return {};
+Member_texts read_members(const Field *field, bool is_set) {
   const TYPELIB *texts = static_cast<const Field_enum *>(field)->typelib;
   std::vector<std::string> members(texts->count);
+  std::string scratch;
   for (std::size_t i = 0; i < texts->count; ++i) {
-    std::string &member = members[i];
     const auto *text = reinterpret_cast<const unsigned char *>(texts->type_names[i]);
-    member.resize(texts->type_lengths[i] * most_growth);
-    member.resize(
-        convert_text(field->charset(), text, texts->type_lengths[i], member.data(), member.size()));
+    scratch.resize(std::max(scratch.size(), texts->type_lengths[i] * most_growth));
+    members[i].assign(scratch.data(), convert_text(field->charset(), text, texts->type_lengths[i],
+                                                   scratch.data(), scratch.size()));
   }
   return is_set ? Member_texts::of_set(std::move(members))
                 : Member_texts::of_enum(std::move(members));
@@ -151,11 +151,25 @@ std::unexpected<Error> unsupported_column(const Field *field, std::string_view w
               "column '" + printable(field->field_name) + "' " + std::string(why));
 }
 
-Result<Stored_column> find_stored_column(const Table_lease &lease, const std::string &name) {
-  const auto found = find_readable(lease, name);
+Member_texts Stored_columns::members_of(const Field *field, ulint index_field) {
+  const bool is_set = field->real_type() == MYSQL_TYPE_SET;
+  if (!is_set && field->real_type() != MYSQL_TYPE_ENUM) return {};
+  const auto known = m_members.find(index_field);
+  if (known != m_members.end()) return known->second;
+  return m_members.emplace(index_field, read_members(field, is_set)).first->second;
+}
+
+std::size_t Stored_columns::member_memory() const {
+  return std::accumulate(
+      m_members.begin(), m_members.end(), std::size_t{0},
+      [](std::size_t bytes, const auto &one) { return bytes + one.second.memory(); });
+}
+
+Result<Stored_column> Stored_columns::find(const std::string &name) {
+  const auto found = find_readable(m_lease, name);
   if (!found) return std::unexpected(found.error());
   Field *field = *found;
-  const auto index_field = find_index_field(*lease.tree(), field);
+  const auto index_field = find_index_field(*m_lease.tree(), field);
   if (!index_field) return unsupported_column(field, "is not in the clustered index");
   const auto type = type_of(field);
   const bool is_text =
@@ -165,11 +179,11 @@ Result<Stored_column> find_stored_column(const Table_lease &lease, const std::st
                        type,
                        field->charset(),
                        is_text && !is_utf8(field->charset()),
-                       members_of(field)};
+                       members_of(field, *index_field)};
 }
 
-Result<Scan_column> find_scan_column(const Table_lease &lease, const Wanted_column &wanted) {
-  const auto found = find_stored_column(lease, wanted.name);
+Result<Scan_column> find_scan_column(Stored_columns &columns, const Wanted_column &wanted) {
+  const auto found = columns.find(wanted.name);
   if (!found) return std::unexpected(found.error());
   const auto &[field, index_field, type, charset, is_converted, members] = *found;
   if (!type) return unsupported_column(field, "is of a type without a decoder");

@@ -3,6 +3,8 @@
 #ifndef MYSQL_PQ_SCAN_COLUMNS_H
 #define MYSQL_PQ_SCAN_COLUMNS_H
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,9 +28,25 @@ struct Stored_column {
   Member_texts members;
 };
 
-// bad_argument if there is no such column; unsupported_scan if it can't be read from there: virtual or masked.
-[[nodiscard]] Result<Stored_column> find_stored_column(const Table_lease &lease,
-                                                       const std::string &name);
+// Finds columns of a table. However often one is named, there is one copy of its members.
+class Stored_columns final {
+ public:
+  explicit Stored_columns(const Table_lease &lease) : m_lease(lease) {}
+
+  [[nodiscard]] const Table_lease &lease() const { return m_lease; }
+
+  // bad_argument if there is no such column; unsupported_scan if it can't be read from there: virtual or masked.
+  [[nodiscard]] Result<Stored_column> find(const std::string &name);
+
+  // That the members of all columns found take.
+  [[nodiscard]] std::size_t member_memory() const;
+
+ private:
+  [[nodiscard]] Member_texts members_of(const Field *field, ulint index_field);
+
+  const Table_lease &m_lease;
+  std::map<ulint, Member_texts> m_members;
+};
 
 [[nodiscard]] std::unexpected<Error> unsupported_column(const Field *field, std::string_view why);
 
@@ -43,9 +61,9 @@ struct Scan_column {
   Member_texts members;
 };
 
-// The errors of find_stored_column; bad_argument if its values do not fit the layout; unsupported_scan if they have no
+// The errors of Stored_columns::find; bad_argument if its values do not fit the layout; unsupported_scan if they have no
 // decoder.
-[[nodiscard]] Result<Scan_column> find_scan_column(const Table_lease &lease,
+[[nodiscard]] Result<Scan_column> find_scan_column(Stored_columns &columns,
                                                    const Wanted_column &wanted);
 
 // Decodes the cells into rows of the column from `first_row` on. The scratch is memory to be used again.

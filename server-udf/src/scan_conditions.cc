@@ -73,6 +73,16 @@ Result<std::vector<Filter_interval>> encode_intervals(const Table_lease &lease,
   return intervals;
 }
 
+// A filter keeps them, perhaps joined.
+std::size_t memory_of(const std::vector<Filter_interval> &intervals) {
+  std::size_t bytes = intervals.size() * sizeof(Filter_interval);
+  for (const auto &[low, high] : intervals) {
+    if (low) bytes += low->stored.size();
+    if (high) bytes += high->stored.size();
+  }
+  return bytes;
+}
+
 // What MySQL shows of a SET is compared as CHAR is.
 Cell_type text_of(const Member_texts &members) { return {.is_padded = members.is_set()}; }
 
@@ -143,13 +153,13 @@ Scan_conditions::Scratch::Scratch(std::uint32_t most_rows) {
   }
 }
 
-Result<Scan_conditions> Scan_conditions::make(const Table_lease &lease,
+Result<Scan_conditions> Scan_conditions::make(Stored_columns &columns,
                                               const Wanted_conditions &wanted,
                                               std::vector<Record_layout::Column> &fields) {
   Scan_conditions conditions;
   const auto add_all = [&](const auto &all) -> Result<void> {
     for (const auto &one : all) {
-      if (auto added = conditions.add(lease, one, fields); !added) return added;
+      if (auto added = conditions.add(columns, one, fields); !added) return added;
     }
     return {};
   };
@@ -160,10 +170,10 @@ Result<Scan_conditions> Scan_conditions::make(const Table_lease &lease,
   return conditions;
 }
 
-Result<Scan_conditions::Found> Scan_conditions::find(const Table_lease &lease,
+Result<Scan_conditions::Found> Scan_conditions::find(Stored_columns &columns,
                                                      const std::string &column,
                                                      std::vector<Record_layout::Column> &fields) {
-  const auto stored = find_stored_column(lease, column);
+  const auto stored = columns.find(column);
   if (!stored) return std::unexpected(stored.error());
   if (!sorts_as_stored(stored->type)) return unsupported_column(stored->field, not_comparable);
   const auto known = std::ranges::find(fields, stored->index_field, &Record_layout::Column::field);
@@ -174,29 +184,31 @@ Result<Scan_conditions::Found> Scan_conditions::find(const Table_lease &lease,
   return Found{{place, stored->is_converted ? stored->charset : nullptr}, *stored->type, *stored};
 }
 
-Result<void> Scan_conditions::add(const Table_lease &lease, const Wanted_filter &wanted,
+Result<void> Scan_conditions::add(Stored_columns &columns, const Wanted_filter &wanted,
                                   std::vector<Record_layout::Column> &fields) {
-  const auto found = find(lease, wanted.column, fields);
+  const auto found = find(columns, wanted.column, fields);
   if (!found) return std::unexpected(found.error());
-  auto intervals = encode_intervals(lease, found->stored, wanted.intervals);
+  auto intervals = encode_intervals(columns.lease(), found->stored, wanted.intervals);
   if (!intervals) return std::unexpected(intervals.error());
   const Member_texts &members = found->stored.members;
   if (members.last_number() >= most_listed) {
+    m_memory += memory_of(*intervals);
     Cell_filter filter(text_of(members), *intervals, wanted.null_passes);
     m_filters.push_back({found->operand, std::move(filter), members, found->type.size});
     return {};
   }
   if (!members.empty()) *intervals = numbers_of_members(found->stored, *intervals);
+  m_memory += memory_of(*intervals);
   Cell_filter filter(found->type, *intervals, wanted.null_passes);
   m_filters.push_back({found->operand, std::move(filter), {}, 0});
   return {};
 }
 
-Result<void> Scan_conditions::add(const Table_lease &lease, const Wanted_comparison &wanted,
+Result<void> Scan_conditions::add(Stored_columns &columns, const Wanted_comparison &wanted,
                                   std::vector<Record_layout::Column> &fields) {
-  const auto left = find(lease, wanted.left, fields);
+  const auto left = find(columns, wanted.left, fields);
   if (!left) return std::unexpected(left.error());
-  const auto right = find(lease, wanted.right, fields);
+  const auto right = find(columns, wanted.right, fields);
   if (!right) return std::unexpected(right.error());
   const auto is_text = [](const Found &one) { return one.stored.charset != &my_charset_bin; };
   const bool are_members = !left->stored.members.empty() || !right->stored.members.empty();
@@ -209,14 +221,15 @@ Result<void> Scan_conditions::add(const Table_lease &lease, const Wanted_compari
   return {};
 }
 
-Result<void> Scan_conditions::add(const Table_lease &lease, const Wanted_choice &wanted,
+Result<void> Scan_conditions::add(Stored_columns &columns, const Wanted_choice &wanted,
                                   std::vector<Record_layout::Column> &fields) {
   Choice choice;
   for (const Wanted_conditions &alternative : wanted.alternatives) {
-    auto made = make(lease, alternative, fields);
+    auto made = make(columns, alternative, fields);
     if (!made) return std::unexpected(made.error());
     m_columns.insert(m_columns.end(), made->m_columns.begin(), made->m_columns.end());
     m_places.insert(m_places.end(), made->m_places.begin(), made->m_places.end());
+    m_memory += made->m_memory;
     choice.alternatives.push_back(std::move(*made));
   }
   m_choices.push_back(std::move(choice));

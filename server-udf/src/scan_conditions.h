@@ -4,6 +4,7 @@
 #define MYSQL_PQ_SCAN_CONDITIONS_H
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -17,7 +18,6 @@
 #include "pure/scan_request.h"
 #include "record_layout.h"
 #include "scan_columns.h"
-#include "table_lease.h"
 
 namespace pq {
 
@@ -38,9 +38,9 @@ class Scan_conditions final {
  public:
   // Finds the columns, and adds those to the fields that are not among them.
   //
-  // Errors: those of find_stored_column; bad_argument if a value does not fit its column; unsupported_scan if values
+  // Errors: those of Stored_columns::find; bad_argument if a value does not fit its column; unsupported_scan if values
   // cannot be compared as they are stored.
-  [[nodiscard]] static Result<Scan_conditions> make(const Table_lease &lease,
+  [[nodiscard]] static Result<Scan_conditions> make(Stored_columns &columns,
                                                     const Wanted_conditions &wanted,
                                                     std::vector<Record_layout::Column> &fields);
 
@@ -50,6 +50,9 @@ class Scan_conditions final {
 
   // Whether text is converted to be compared.
   [[nodiscard]] bool converts() const;
+
+  // Memory that all values take, but for members of columns.
+  [[nodiscard]] std::size_t memory() const { return m_memory; }
 
   // The names of the columns, some perhaps twice.
   [[nodiscard]] const std::vector<std::string> &columns() const { return m_columns; }
@@ -102,13 +105,13 @@ class Scan_conditions final {
     std::vector<Scan_conditions> alternatives;
   };
 
-  [[nodiscard]] Result<Found> find(const Table_lease &lease, const std::string &column,
+  [[nodiscard]] Result<Found> find(Stored_columns &columns, const std::string &column,
                                    std::vector<Record_layout::Column> &fields);
-  [[nodiscard]] Result<void> add(const Table_lease &lease, const Wanted_filter &wanted,
+  [[nodiscard]] Result<void> add(Stored_columns &columns, const Wanted_filter &wanted,
                                  std::vector<Record_layout::Column> &fields);
-  [[nodiscard]] Result<void> add(const Table_lease &lease, const Wanted_comparison &wanted,
+  [[nodiscard]] Result<void> add(Stored_columns &columns, const Wanted_comparison &wanted,
                                  std::vector<Record_layout::Column> &fields);
-  [[nodiscard]] Result<void> add(const Table_lease &lease, const Wanted_choice &wanted,
+  [[nodiscard]] Result<void> add(Stored_columns &columns, const Wanted_choice &wanted,
                                  std::vector<Record_layout::Column> &fields);
 
   [[nodiscard]] std::uint32_t apply(Cell_block &cells, std::span<std::uint32_t> rows,
@@ -127,6 +130,7 @@ class Scan_conditions final {
   };
   std::vector<Compared> m_comparisons;
   std::vector<Choice> m_choices;
+  std::size_t m_memory = 0;
 };
 
 }  // namespace pq

@@ -1,5 +1,6 @@
 #include "scan_memory.h"
 
+#include <algorithm>
 #include <string>
 
 #include "settings.h"
@@ -8,9 +9,10 @@ namespace pq {
 
 Scan_memory::~Scan_memory() { release(); }
 
-void Scan_memory::release() {
-  counters.scan_memory -= m_bytes;
-  m_bytes = 0;
+void Scan_memory::keep(std::size_t bytes) {
+  const auto kept = std::min(m_bytes, static_cast<long long>(bytes));
+  counters.scan_memory -= m_bytes - kept;
+  m_bytes = kept;
 }
 
 Result<void> Scan_memory::reserve(std::size_t bytes) {

@@ -20,7 +20,10 @@ class Scan_memory final {
   // Replaces what was reserved before. memory_limit if that is more than mysql_pq_scan_memory, or with the other scans of
   // the server more than mysql_pq_memory_limit.
   [[nodiscard]] Result<void> reserve(std::size_t bytes);
-  void release();
+
+  // Keeps no more than so many of them. Cannot fail.
+  void keep(std::size_t bytes);
+  void release() { keep(0); }
 
  private:
   long long m_bytes = 0;

@@ -1,5 +1,7 @@
 #include "snapshot_coverage.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "dictionary_row.h"
@@ -17,9 +19,14 @@ struct Row {
   std::uint64_t id;
 };
 
-// The dictionary's rows that say where the table's rows are. All DDL that creates, renames, rebuilds or
-// truncates a table or swaps a partition writes one of them.
-Result<std::vector<Row>> find_rows(THD *thd, const TABLE_SHARE *share) {
+bool is_wanted(const dd::Partition &partition, const std::optional<std::string> &name) {
+  return !name || my_strcasecmp(system_charset_info, partition.name().c_str(), name->c_str()) == 0;
+}
+
+// The dictionary's rows that say where the rows of the table, or of its partition, are. All DDL that creates, renames,
+// rebuilds or truncates a table or swaps a partition writes one of them.
+Result<std::vector<Row>> find_rows(THD *thd, const TABLE_SHARE *share,
+                                   const std::optional<std::string> &partition) {
   const dd::cache::Dictionary_client::Auto_releaser releaser(thd->dd_client());
   const dd::Table *table = nullptr;
   if (thd->dd_client()->acquire(dd::String_type(share->db.str, share->db.length),
@@ -29,8 +36,11 @@ Result<std::vector<Row>> find_rows(THD *thd, const TABLE_SHARE *share) {
   }
   if (table == nullptr) return fail(Code::unusable_table, "the dictionary has no such table");
   std::vector<Row> rows{{"mysql/tables", table->id()}};
-  for (const dd::Partition *partition : table->leaf_partitions()) {
-    rows.push_back({"mysql/table_partitions", partition->id()});
+  for (const dd::Partition *leaf : table->leaf_partitions()) {
+    if (is_wanted(*leaf, partition)) rows.push_back({"mysql/table_partitions", leaf->id()});
+  }
+  if (partition && rows.size() == 1) {
+    return fail(Code::unusable_table, "the dictionary has no such partition");
   }
   return rows;
 }
@@ -45,7 +55,7 @@ Result<bool> covers(THD *thd, const Target &target) {
   const auto lease = Table_lease::take_table(thd, target);
   if (!lease) return std::unexpected(lease.error());
   if (!locked) return std::unexpected(locked.error());
-  const auto rows = find_rows(thd, (*lease)->table()->s);
+  const auto rows = find_rows(thd, (*lease)->table()->s, target.partition);
   if (!rows) return std::unexpected(rows.error());
   for (const Row &row : *rows) {
     if (auto running = check_interrupted(thd); !running) return std::unexpected(running.error());

@@ -117,6 +117,11 @@ std::size_t Column_batch::written_size(const Batch_place &place) const {
 
 void Column_batch::write(const Batch_place &place, std::string &batch) const {
   const std::size_t size = written_size(place);
+  // Memory that grows is twice what is needed, and for a moment there is the old one too.
+  if (batch.capacity() < size) {
+    std::string().swap(batch);
+    batch.reserve(size);
+  }
   // Each byte is written once below, but for those of the headers.
   batch.resize_and_overwrite(size, [size](char *, std::size_t) { return size; });
   std::memset(batch.data(), 0, header_bytes + m_columns.size() * column_header_bytes);

@@ -21,26 +21,36 @@ Member_texts Member_texts::of_set(std::vector<std::string> members) {
 }
 
 std::uint64_t Member_texts::last_number() const {
-  if (!m_is_set) return m_members.size();
-  return m_members.size() == bits_of_set ? std::numeric_limits<std::uint64_t>::max()
-                                         : (std::uint64_t{1} << m_members.size()) - 1;
+  const std::size_t count = m_members == nullptr ? 0 : m_members->size();
+  if (!m_is_set) return count;
+  return count == bits_of_set ? std::numeric_limits<std::uint64_t>::max()
+                              : (std::uint64_t{1} << count) - 1;
 }
 
 std::size_t Member_texts::longest() const {
+  if (empty()) return 0;
   std::size_t most = 0;
-  for (const std::string &member : m_members) {
+  for (const std::string &member : *m_members) {
     most = m_is_set ? most + member.size() + 1 : std::max(most, member.size());
   }
   return most;
 }
 
+std::size_t Member_texts::memory() const {
+  if (empty()) return 0;
+  std::size_t bytes = m_members->capacity() * sizeof(std::string);
+  for (const std::string &member : *m_members) bytes += member.capacity() + 1;
+  return bytes;
+}
+
 std::string_view Member_texts::text(std::uint64_t number, std::string &scratch) const {
+  if (empty()) return "";
   if (!m_is_set) {
-    if (number == 0 || number > m_members.size()) return "";
-    return m_members[number - 1];
+    if (number == 0 || number > m_members->size()) return "";
+    return (*m_members)[number - 1];
   }
   scratch.clear();
-  for (const std::string &member : m_members) {
+  for (const std::string &member : *m_members) {
     if ((number & 1) != 0) {
       // As MySQL does: an empty member in front leaves no comma.
       if (!scratch.empty()) scratch += ',';

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 
 namespace pq {
 
+// Copies share the texts.
 class Member_texts final {
  public:
   // Of a column that is neither.
@@ -23,7 +25,7 @@ class Member_texts final {
   // A SET's members from the lowest bit on, 64 at most.
   [[nodiscard]] static Member_texts of_set(std::vector<std::string> members);
 
-  [[nodiscard]] bool empty() const { return m_members.empty(); }
+  [[nodiscard]] bool empty() const { return m_members == nullptr || m_members->empty(); }
   [[nodiscard]] bool is_set() const { return m_is_set; }
 
   // The greatest number that stands for a text of its own.
@@ -32,15 +34,19 @@ class Member_texts final {
   // Bytes of the longest text.
   [[nodiscard]] std::size_t longest() const;
 
+  // Memory that all of it takes.
+  [[nodiscard]] std::size_t memory() const;
+
   // A SET's text is put together in the scratch. Other numbers than a column can hold have the text of 0, or of the bits
   // that it knows.
   [[nodiscard]] std::string_view text(std::uint64_t number, std::string &scratch) const;
 
  private:
   Member_texts(std::vector<std::string> members, bool is_set)
-      : m_members(std::move(members)), m_is_set(is_set) {}
+      : m_members(std::make_shared<const std::vector<std::string>>(std::move(members))),
+        m_is_set(is_set) {}
 
-  std::vector<std::string> m_members;
+  std::shared_ptr<const std::vector<std::string>> m_members;
   bool m_is_set = false;
 };
 

@@ -28,6 +28,16 @@ TEST(MemberTexts, OfEnum) {
   }
 }
 
+TEST(MemberTexts, CopiesShareTheTexts) {
+  const auto texts = Member_texts::of_enum({std::string(1000, 'a'), "b"});
+  const Member_texts copy = texts;
+  std::string scratch;
+  EXPECT_EQ(copy.text(1, scratch).data(), texts.text(1, scratch).data());
+  EXPECT_GE(texts.memory(), 1001U);
+  EXPECT_LT(texts.memory(), 1500U);
+  EXPECT_EQ(Member_texts().memory(), 0U);
+}
+
 TEST(MemberTexts, OfSet) {
   const auto texts = Member_texts::of_set({"", "b", "cd"});
   std::string scratch;

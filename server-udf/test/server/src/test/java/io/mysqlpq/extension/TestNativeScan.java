@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 
+import static java.util.Collections.nCopies;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -327,6 +328,23 @@ class TestNativeScan
             String options = reader.scan("s.t", "\"bytes\": 65536, ").options(null);
             List<String> sizes = reader.session().values(NativeScan.sql("s.t", reader.token(), options, 3000).replaceFirst("mysql_pq_scan(\\(.*?'\\))", "LENGTH(mysql_pq_scan$1)"));
             assertThat(sizes.stream().filter(Objects::nonNull).map(Integer::valueOf)).hasSizeGreaterThan(100).allSatisfy(size -> assertThat(size).isLessThan(65_536 + 524_288));
+        }
+    }
+
+    // A NULL is not in its record, but takes as many bytes of a batch as other numbers.
+    @Test
+    void testBatchesOfNullsKeepToTheirSize()
+    {
+        String columns = IntStream.range(0, 400).mapToObj("n%s BIGINT"::formatted).collect(joining(", "));
+        String numbers = String.join(", ", nCopies(400, "i"));
+        server.execute(
+                "CREATE TABLE s.t (k INT PRIMARY KEY, v VARCHAR(3000) CHARACTER SET latin1, %s)".formatted(columns),
+                "INSERT INTO s.t " + SEQUENCE.formatted(650) + "SELECT i, REPEAT('x', 3000), %s FROM s".formatted(numbers),
+                "INSERT INTO s.t (k) " + SEQUENCE.formatted(3000) + "SELECT 1000 + i FROM s");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            String options = reader.scan("s.t", "\"bytes\": 4194304, ").options(null);
+            List<String> sizes = reader.session().values(NativeScan.sql("s.t", reader.token(), options, 50).replaceFirst("mysql_pq_scan(\\(.*?'\\))", "LENGTH(mysql_pq_scan$1)"));
+            assertThat(sizes.stream().filter(Objects::nonNull).map(Integer::valueOf)).hasSizeGreaterThan(3).allSatisfy(size -> assertThat(size).isLessThan(4_194_304 + 524_288));
         }
     }
 

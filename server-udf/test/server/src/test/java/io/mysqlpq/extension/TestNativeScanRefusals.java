@@ -10,9 +10,12 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import static java.util.Collections.nCopies;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -35,6 +38,7 @@ class TestNativeScanRefusals
     void createTable()
     {
         server.execute(
+                "SET GLOBAL mysql_pq_memory_limit = DEFAULT", "SET GLOBAL mysql_pq_scan_memory = DEFAULT",
                 "DROP SCHEMA IF EXISTS s", "CREATE SCHEMA s", "CREATE TABLE s.t (k INT PRIMARY KEY, v INT, w VARCHAR(20), KEY by_v (v))",
                 "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 5000) SELECT i, -i, i FROM s");
     }
@@ -186,6 +190,70 @@ class TestNativeScanRefusals
             reader.session().value(scan(reader, COLUMNS.replace("{", "{\"bytes\": 65536, ")));
         }
         server.execute("SET GLOBAL max_allowed_packet = DEFAULT");
+    }
+
+    // The server keeps the last batch of each scan until the statement ends.
+    @Test
+    void testMemoryOfEndedScans()
+    {
+        server.execute("CREATE TABLE s.wide (k INT PRIMARY KEY, w VARCHAR(4000) CHARACTER SET latin1)", "INSERT INTO s.wide WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 200) SELECT i, REPEAT('w', 4000) FROM s");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.wide")) {
+            Session session = reader.session();
+            String scan = NativeScan.sql("s.wide", reader.token(), "{\"columns\": [[\"w\", \"bytes\"]]}", 1);
+            String length = "LENGTH(%s)".formatted(scan.substring("SELECT ".length(), scan.indexOf(" FROM JSON_TABLE")));
+            String scans = "SELECT " + String.join(", ", nCopies(80, length));
+            assertThat(Integer.parseInt(session.value(scans))).isGreaterThan(800_000);
+            assertThat(StatusCounters.value(session, "scan_memory_used")).isZero();
+            server.execute("SET GLOBAL mysql_pq_memory_limit = 50000000");
+            session.assertRefused(scans, "memory_limit", "mysql_pq_memory_limit = 50000000");
+            // Of one scan after the other only the last has a batch.
+            session.values(String.join(" UNION ALL ", nCopies(20, scan)));
+            server.execute("SET GLOBAL mysql_pq_memory_limit = DEFAULT");
+            assertThat(StatusCounters.value(session, "scan_memory_used")).isZero();
+        }
+    }
+
+    // However many filters name a column, its members are in memory once.
+    @Test
+    void testMemoryOfMembers()
+    {
+        int members = 2000;
+        String texts = IntStream.range(0, members).mapToObj("'%0100d'"::formatted).collect(joining(", "));
+        server.execute("CREATE TABLE s.members (k INT PRIMARY KEY, e ENUM (%s))".formatted(texts), "SET GLOBAL mysql_pq_scan_memory = 1048576");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.members")) {
+            long none = neededMemory(reader, "k");
+            long one = neededMemory(reader, "e");
+            assertThat(one - none).isBetween(100L * members, 300L * members);
+            assertThat(neededMemory(reader, nCopies(60, "e").toArray(String[]::new)) - one).isLessThan(100L * members);
+        }
+        server.execute("SET GLOBAL mysql_pq_scan_memory = DEFAULT");
+    }
+
+    private static long neededMemory(SnapshotReader reader, String... filtered)
+    {
+        String filters = Arrays.stream(filtered).map("{\"column\": \"%s\", \"intervals\": [], \"nulls\": true}"::formatted).collect(joining(", "));
+        String message = reader.session().failure(NativeScan.sql("s.members", reader.token(), "{\"columns\": [[\"k\", \"int32\"]], \"filters\": [%s]}".formatted(filters), 1)).getMessage();
+        assertThat(message).contains("mysql_pq_scan_memory = 1048576");
+        return Long.parseLong(message.replaceFirst(".*the scan needs ([0-9]+) bytes.*", "$1"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TRUNCATE PARTITION p1", "EXCHANGE PARTITION p1 WITH TABLE s.other", "REORGANIZE PARTITION p1 INTO (PARTITION p1 VALUES LESS THAN (90000))", "REBUILD PARTITION p1"})
+    void testPartitionThatWasAlteredAfterTheSnapshot(String ddl)
+    {
+        server.execute(
+                "CREATE TABLE s.other LIKE s.t",
+                "CREATE TABLE s.parts LIKE s.t",
+                "INSERT INTO s.parts SELECT * FROM s.t",
+                "ALTER TABLE s.parts PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (2000), PARTITION p1 VALUES LESS THAN (90000))");
+        try (Session donor = new Session(server); Session reader = new Session(server)) {
+            donor.execute("START TRANSACTION READ ONLY");
+            String token = RangePlan.json(donor.value("SELECT mysql_pq_snapshot_export()")).required("token").textValue();
+            server.execute("ALTER TABLE s.parts " + ddl);
+            reader.execute("START TRANSACTION READ ONLY", "SELECT 1 FROM s.parts LIMIT 0");
+            reader.value("SELECT mysql_pq_snapshot_adopt('%s')".formatted(token));
+            reader.assertRefused(NativeScan.sql("s.parts", token, COLUMNS.replace("{", "{\"partition\": \"p1\", "), 1), "unusable_table", "altered");
+        }
     }
 
     @Test
