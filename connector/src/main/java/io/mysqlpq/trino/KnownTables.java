@@ -75,6 +75,12 @@ public final class KnownTables
         return read.contains(asked) ? Optional.empty() : check(session, key).map(Known::columns);
     }
 
+    /** The columns that the table had when it was last asked for. */
+    Optional<List<JdbcColumnHandle>> lastColumns(ConnectorSession session, SchemaTableName name)
+    {
+        return Optional.ofNullable(tables.get(key(session, name))).map(Known::columns);
+    }
+
     private Optional<Known> check(ConnectorSession session, Key key)
     {
         Known known = tables.get(key);

@@ -10,7 +10,6 @@ import io.mysqlpq.trino.pushdown.ComparedText;
 import io.mysqlpq.trino.pushdown.Expressions;
 import io.mysqlpq.trino.pushdown.TextCollation;
 import io.mysqlpq.trino.pushdown.TextCollationReader;
-import io.mysqlpq.trino.statistics.TableSampler;
 import io.mysqlpq.trino.statistics.TableStatisticsReader;
 import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.trino.plugin.base.expression.ConnectorExpressionRewriter;
@@ -94,7 +93,7 @@ public class MysqlPqClient
             IdentifierMapping identifierMapping,
             RemoteQueryModifier queryModifier,
             KnownTables knownTables,
-            TableSampler sampler)
+            TableStatisticsReader statistics)
     {
         super(connectionFactory, utcConnections, queryBuilder, config.getJdbcTypesMappedToVarchar(), identifierMapping, queryModifier);
         // Which name another spelling leads to may change though the table does not.
@@ -104,7 +103,7 @@ public class MysqlPqClient
         this.aggregates = new AggregatePushdown(expressions, columns);
         this.collations = new TextCollationReader(connectionFactory);
         this.readMappings = new ReadMappings(typeManager.getType(new TypeDescriptor(StandardTypes.JSON)));
-        this.statistics = statisticsConfig.isEnabled() ? Optional.of(new TableStatisticsReader(connectionFactory, sampler)) : Optional.empty();
+        this.statistics = statisticsConfig.isEnabled() ? Optional.of(statistics) : Optional.empty();
     }
 
     @Override
@@ -195,10 +194,22 @@ public class MysqlPqClient
         if (statistics.isEmpty() || !handle.isNamedRelation()) {
             return TableStatistics.empty();
         }
-        return statistics.get().read(session, handle, getColumns(
-                session,
-                handle.getRequiredNamedRelation().getSchemaTableName(),
-                handle.getRequiredNamedRelation().getRemoteTableName()));
+        SchemaTableName name = handle.getRequiredNamedRelation().getSchemaTableName();
+        // For estimates also columns will do that may be others by now.
+        return statistics.get().read(session, handle, () -> knownTables.flatMap(tables -> tables.lastColumns(session, name))
+                .orElseGet(() -> getColumns(session, name, handle.getRequiredNamedRelation().getRemoteTableName())));
+    }
+
+    /** base-jdbc would open a connection for it, which nothing here asks. */
+    @Override
+    public PreparedQuery prepareQuery(
+            ConnectorSession session,
+            JdbcTableHandle table,
+            Optional<List<List<JdbcColumnHandle>>> groupingSets,
+            List<JdbcColumnHandle> columns,
+            Map<String, ParameterizedExpression> columnExpressions)
+    {
+        return prepareQuery(session, null, table, groupingSets, columns, columnExpressions, Optional.empty());
     }
 
     /** base-jdbc would open a connection for it. */

@@ -37,6 +37,7 @@ import io.mysqlpq.trino.split.ConnectionShares;
 import io.mysqlpq.trino.split.MysqlPqSplitManager;
 import io.mysqlpq.trino.statistics.SampleConfig;
 import io.mysqlpq.trino.statistics.TableSampler;
+import io.mysqlpq.trino.statistics.TableStatisticsReader;
 import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.BaseJdbcConfig;
 import io.trino.plugin.jdbc.ConnectionFactory;
@@ -100,6 +101,7 @@ public class MysqlPqModule
         binder.bind(TableDefinitions.class).in(Scopes.SINGLETON);
         binder.bind(KnownTables.class).in(Scopes.SINGLETON);
         binder.bind(TableSampler.class).in(Scopes.SINGLETON);
+        binder.bind(TableStatisticsReader.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, QueryBuilder.class).setBinding().to(MysqlPqQueryBuilder.class).in(Scopes.SINGLETON);
         binder.bind(DynamicFilterSql.class).to(MysqlPqQueryBuilder.class).in(Scopes.SINGLETON);
         binder.install(DecimalModule.withNumberMapping(ON_BY_DEFAULT));

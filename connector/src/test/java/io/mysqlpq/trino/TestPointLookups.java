@@ -84,6 +84,25 @@ class TestPointLookups
                 .hasSizeLessThanOrEqualTo(MOST_STATEMENTS);
     }
 
+    /** The optimizer asks for a table's statistics again and again, and with what is pushed down once more. */
+    @Test
+    void testStatementsOfADashboard()
+            throws SQLException
+    {
+        String query = "SELECT name, count(*) FROM numbers WHERE v < %s GROUP BY name";
+        for (int number : List.of(75, 85, 95)) {
+            trino.execute(query.formatted(number));
+        }
+        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        assertThat(trino.execute(query.formatted(65)).getRowCount()).isEqualTo(1);
+        // First, as each look at the statements opens one too.
+        assertThat(statements("%@@session.auto_increment_increment%")).as("connections that were opened").isEmpty();
+        assertThat(statements("%table_rows FROM information_schema.tables%")).hasSize(1);
+        assertThat(statements("%cardinality FROM information_schema.statistics%")).hasSize(1);
+        assertThat(statements("%histogram FROM information_schema.column_statistics%")).hasSize(1);
+        assertThat(statements("SHOW CREATE TABLE%")).hasSize(1);
+    }
+
     @Test
     void testSettings()
             throws SQLException

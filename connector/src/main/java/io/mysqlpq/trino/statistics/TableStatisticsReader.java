@@ -1,7 +1,12 @@
 package io.mysqlpq.trino.statistics;
 
+import com.google.common.cache.Cache;
 import com.google.common.collect.ImmutableMap;
-import io.trino.plugin.jdbc.ConnectionFactory;
+import com.google.common.util.concurrent.UncheckedExecutionException;
+import com.google.inject.Inject;
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.PooledConnection;
+import io.trino.cache.EvictableCacheBuilder;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -10,33 +15,61 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.statistics.Estimate;
 import io.trino.spi.statistics.TableStatistics;
 
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
+import static com.google.common.base.Throwables.throwIfUnchecked;
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.cache.CacheUtils.uncheckedCacheGet;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static java.util.Objects.requireNonNull;
 
 /** Reads the estimates that MySQL keeps for its own optimizer: row counts, indexes' cardinalities and histograms; and a sample for what these leave open. */
 public final class TableStatisticsReader
 {
-    private final ConnectionFactory connectionFactory;
-    private final TableSampler sampler;
+    private static final int MAX_REMEMBERED = 1000;
+    // A query is planned within it.
+    private static final Duration REMEMBERED_FOR = Duration.ofMinutes(1);
 
-    public TableStatisticsReader(ConnectionFactory connectionFactory, TableSampler sampler)
+    private final ConnectionPools connections;
+    private final TableSampler sampler;
+    // The optimizer asks several times for each table of a query.
+    private final Cache<Asked, TableStatistics> asked = EvictableCacheBuilder.newBuilder().maximumSize(MAX_REMEMBERED).expireAfterWrite(REMEMBERED_FOR).build();
+
+    private record Asked(String query, RemoteTableName table)
+    {}
+
+    @Inject
+    public TableStatisticsReader(ConnectionPools connections, TableSampler sampler)
     {
-        this.connectionFactory = requireNonNull(connectionFactory, "connectionFactory is null");
+        this.connections = requireNonNull(connections, "connections is null");
         this.sampler = requireNonNull(sampler, "sampler is null");
     }
 
-    /** Empty for what is no table, such as a view. */
-    public TableStatistics read(ConnectorSession session, JdbcTableHandle handle, List<JdbcColumnHandle> columns)
+    /**
+     * Reads them once for each query.
+     *
+     * @param columns of the table
+     * @return none for what is no table, such as a view
+     */
+    public TableStatistics read(ConnectorSession session, JdbcTableHandle handle, Supplier<List<JdbcColumnHandle>> columns)
     {
         RemoteTableName table = handle.getRequiredNamedRelation().getRemoteTableName();
+        try {
+            return uncheckedCacheGet(asked, new Asked(session.getQueryId(), table), () -> read(session, table, columns.get()));
+        }
+        catch (UncheckedExecutionException e) {
+            throwIfUnchecked(e.getCause());
+            throw e;
+        }
+    }
+
+    private TableStatistics read(ConnectorSession session, RemoteTableName table, List<JdbcColumnHandle> columns)
+    {
         Optional<ColumnEstimates> kept = readKept(session, table);
         if (kept.isEmpty()) {
             return TableStatistics.empty();
@@ -47,9 +80,9 @@ public final class TableStatisticsReader
 
     private Optional<ColumnEstimates> readKept(ConnectorSession session, RemoteTableName table)
     {
-        try (Connection connection = connectionFactory.openConnection(session)) {
-            askForLiveStatistics(connection);
-            StatisticsTables tables = new StatisticsTables(connection, table);
+        // Its setup has MySQL say what InnoDB knows now, and not what the dictionary has repeated for a day.
+        try (PooledConnection connection = connections.openForPlanning(session)) {
+            StatisticsTables tables = new StatisticsTables(connection.connection(), table);
             OptionalLong rowCount = tables.rowCount();
             return rowCount.isEmpty()
                     ? Optional.empty()
@@ -57,15 +90,6 @@ public final class TableStatisticsReader
         }
         catch (SQLException e) {
             throw new TrinoException(JDBC_ERROR, "Failed to read statistics of table " + table, e);
-        }
-    }
-
-    // MySQL's dictionary repeats for a day, by default, what it once heard from InnoDB. The connection serves one query only.
-    private static void askForLiveStatistics(Connection connection)
-            throws SQLException
-    {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET SESSION information_schema_stats_expiry = 0");
         }
     }
 
