@@ -280,8 +280,9 @@ class MysqlPqMetadata
         return accessPath(session, rows, planningOptions.apply(session).ofAggregation());
     }
 
-    private AccessPath accessPath(ConnectorSession session, JdbcTableHandle rows, PlanningOptions options)
+    private AccessPath accessPath(ConnectorSession session, JdbcTableHandle table, PlanningOptions options)
     {
+        JdbcTableHandle rows = table.getColumns().isPresent() ? table : withColumns(table, columns(session, table));
         return AccessPath.of(rows, options, planner.isPointLookup(rows), () -> facts(session, rows.getRequiredNamedRelation().getRemoteTableName()), (key, possible) -> planner.choose(session, rows, possible, key));
     }
 
@@ -396,13 +397,14 @@ class MysqlPqMetadata
 
     private JdbcRelationHandle described(ConnectorSession session, JdbcTableHandle table, JdbcNamedRelationHandle relation, Optional<RangeSample> sample)
     {
-        return new DescribedRelation(relation, sample, () -> accessPath(session, withKnownColumns(session, table)));
+        return new DescribedRelation(relation, sample, () -> columns(session, table), () -> accessPath(session, table));
     }
 
-    // All of them, if Trino has asked for no projection.
-    private JdbcTableHandle withKnownColumns(ConnectorSession session, JdbcTableHandle table)
+    private List<JdbcColumnHandle> columns(ConnectorSession session, JdbcTableHandle table)
     {
-        return table.getColumns().isPresent() ? table : withColumns(table, getColumnHandles(session, table).values().stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList()));
+        return getColumnHandles(session, table).values().stream()
+                .map(JdbcColumnHandle.class::cast)
+                .collect(toImmutableList());
     }
 
     // What the user's own SQL reads is not known.

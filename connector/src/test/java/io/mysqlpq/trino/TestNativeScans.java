@@ -235,10 +235,14 @@ class TestNativeScans
                 "CREATE TABLE test.tiny (n INT PRIMARY KEY, v INT) SELECT * FROM test.medium WHERE n < 1000",
                 "ANALYZE TABLE test.medium, test.tiny");
         Map<String, String> defaults = ImmutableMap.of("target_rows_per_split", "500000", "range_source", "AUTO");
-        for (String table : List.of("medium", "tiny")) {
-            MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(defaults), "SELECT n FROM %s WHERE v > 5".formatted(table));
-            assertThat(result.result().getMaterializedRows()).hasSize((table.equals("tiny") ? 999 : 8000) - 5);
-            assertThat(trino.count(result.queryId(), READ_NATIVELY)).as(table).isEqualTo(table.equals("tiny") ? 0 : 1);
+        // Of all columns Trino asks for no projection.
+        for (String columns : List.of("n", "v", "*")) {
+            for (String table : List.of("medium", "tiny")) {
+                String sql = "SELECT %s FROM %s WHERE v > 5".formatted(columns, table);
+                MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(defaults), sql);
+                assertThat(result.result().getMaterializedRows()).hasSize((table.equals("tiny") ? 999 : 8000) - 5);
+                assertThat(trino.count(result.queryId(), READ_NATIVELY)).as(sql).isEqualTo(table.equals("tiny") ? 0 : 1);
+            }
         }
     }
 

@@ -36,7 +36,7 @@ import static java.util.Objects.requireNonNull;
  * @param index which is cut, or by which MySQL finds few rows
  * @param partitions how many of them are read, if the filter decides
  * @param source where ranges come from, if there are any
- * @param natively whether the extension reads the rows of the ranges, as far as the columns that are read are known, and their types tell
+ * @param natively whether the extension reads the rows of the ranges, as far as types tell
  * @param fallbackCause why the extension gives none
  */
 public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<String> index, OptionalInt partitions, RangeSource source, boolean natively, Optional<FallbackCause> fallbackCause)
@@ -95,7 +95,7 @@ public record AccessPath(Optional<OneSplitReason> oneSplitReason, Optional<Strin
     /** Whether the extension reads the rows, as far as the types of columns and filters tell. */
     static boolean isReadNatively(JdbcTableHandle table, Cut cut)
     {
-        return cut.index().isOfRowIds() || (cut.index().isWholePrimaryKey() && ReadColumns.of(table).filter(columns -> NativeTable.reads(table, columns)).isPresent());
+        return cut.index().isOfRowIds() || (cut.index().isWholePrimaryKey() && NativeTable.reads(table, ReadColumns.of(table)));
     }
 
     private static AccessPath bySource(Cut cut, PlanningOptions options, boolean natively, Optional<FallbackCause> cause)

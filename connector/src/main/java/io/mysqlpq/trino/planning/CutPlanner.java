@@ -34,16 +34,14 @@ final class CutPlanner
     private final ExtensionRangePlanner extensionRanges;
     private final SqlRangePlanner sqlRanges;
     private final HypergraphOptimizer hypergraphOptimizer;
-    private final RowIds rowIds;
     private final FallbackReporter fallbacks;
 
     @Inject
-    CutPlanner(ExtensionRangePlanner extensionRanges, SqlRangePlanner sqlRanges, HypergraphOptimizer hypergraphOptimizer, RowIds rowIds, FallbackReporter fallbacks)
+    CutPlanner(ExtensionRangePlanner extensionRanges, SqlRangePlanner sqlRanges, HypergraphOptimizer hypergraphOptimizer, FallbackReporter fallbacks)
     {
         this.extensionRanges = requireNonNull(extensionRanges, "extensionRanges is null");
         this.sqlRanges = requireNonNull(sqlRanges, "sqlRanges is null");
         this.hypergraphOptimizer = requireNonNull(hypergraphOptimizer, "hypergraphOptimizer is null");
-        this.rowIds = requireNonNull(rowIds, "rowIds is null");
         this.fallbacks = requireNonNull(fallbacks, "fallbacks is null");
     }
 
@@ -73,7 +71,7 @@ final class CutPlanner
     Optional<RangePlan> planByRowIds(ConnectorSession session, Connection connection, JdbcTableHandle table, JdbcTableHandle scanned, Shape shape, Optional<PartitionNames> partitions, PlanningOptions options)
             throws SQLException, ExtensionUnavailableException
     {
-        Optional<ScannedRows> rows = rowIds.rows(session, scanned, options);
+        Optional<ScannedRows> rows = RowIds.rows(scanned, options);
         if (rows.isEmpty() || !DriverPackets.areReadable(connection)) {
             return Optional.empty();
         }

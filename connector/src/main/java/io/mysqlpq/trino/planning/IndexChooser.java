@@ -9,7 +9,6 @@ import io.mysqlpq.trino.server.TableIndex;
 import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.server.TableSize;
 import io.mysqlpq.trino.server.TableSizeReader;
-import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.connector.ConnectorSession;
@@ -17,7 +16,6 @@ import io.trino.spi.connector.ConnectorSession;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 
 import static io.mysqlpq.trino.planning.ExtensionRangePlanner.FEWEST_ROWS_OF_NATIVE_SCAN;
@@ -48,14 +46,12 @@ final class IndexChooser
 
     private final ScanExplainer explainer;
     private final TableSizeReader sizes;
-    private final RowIds rowIds;
 
     @Inject
-    IndexChooser(ScanExplainer explainer, TableSizeReader sizes, RowIds rowIds)
+    IndexChooser(ScanExplainer explainer, TableSizeReader sizes)
     {
         this.explainer = requireNonNull(explainer, "explainer is null");
         this.sizes = requireNonNull(sizes, "sizes is null");
-        this.rowIds = requireNonNull(rowIds, "rowIds is null");
     }
 
     /** Asks MySQL only where the table's indexes and partitions leave a choice. */
@@ -68,7 +64,7 @@ final class IndexChooser
         ScanNeeds needs = ScanNeeds.of(table);
         Optional<ExplainedScan> scan = needs.leaveChoice(key) ? Optional.of(explainer.explain(session, connection, table)) : Optional.empty();
         Optional<IndexChoice> chosen = scan.flatMap(explained -> ofMysql(key, needs, options, explained));
-        Optional<TableIndex> ofRows = key.clustered().or(() -> rowIds.rows(session, table, options).map(_ -> TableIndex.ofRowIds()));
+        Optional<TableIndex> ofRows = key.clustered().or(() -> RowIds.rows(table, options).map(_ -> TableIndex.ofRowIds()));
         boolean atAnyCost = chosen.isPresent() && chosen.get() instanceof Whole(OneSplitReason reason, _) && reason == POINT_LOOKUP;
         if (chosen.isPresent() && (atAnyCost || !isReadNatively(session, connection, table, options, ofRows, scan.get()))) {
             return chosen.get();
@@ -83,8 +79,7 @@ final class IndexChooser
     private boolean isReadNatively(ConnectorSession session, Connection connection, JdbcTableHandle table, PlanningOptions options, Optional<TableIndex> ofRows, ExplainedScan scan)
             throws SQLException
     {
-        Optional<List<JdbcColumnHandle>> columns = ReadColumns.of(table);
-        if (!options.nativeScans() || ofRows.filter(index -> index.isWholePrimaryKey() || index.isOfRowIds()).isEmpty() || columns.isEmpty() || !NativeTable.reads(table, columns.get())) {
+        if (!options.nativeScans() || ofRows.filter(index -> index.isWholePrimaryKey() || index.isOfRowIds()).isEmpty() || !NativeTable.reads(table, ReadColumns.of(table))) {
             return false;
         }
         // Of fewer there is one split, by SQL.

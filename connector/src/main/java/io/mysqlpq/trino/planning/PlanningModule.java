@@ -14,7 +14,6 @@ public final class PlanningModule
     {
         binder.bind(ScanExplainer.class).in(Scopes.SINGLETON);
         binder.bind(TableSizeReader.class).in(Scopes.SINGLETON);
-        binder.bind(RowIds.class).in(Scopes.SINGLETON);
         binder.bind(IndexChooser.class).in(Scopes.SINGLETON);
         binder.bind(ExtensionRangePlanner.class).in(Scopes.SINGLETON);
         binder.bind(SqlRangePlanner.class).in(Scopes.SINGLETON);

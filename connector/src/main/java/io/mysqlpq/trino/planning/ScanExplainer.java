@@ -3,8 +3,6 @@ package io.mysqlpq.trino.planning;
 import com.google.common.collect.ImmutableMap;
 import com.google.inject.Inject;
 import io.trino.plugin.jdbc.JdbcClient;
-import io.trino.plugin.jdbc.JdbcColumnHandle;
-import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.QueryBuilder;
@@ -14,7 +12,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
@@ -35,7 +32,7 @@ final class ScanExplainer
     ExplainedScan explain(ConnectorSession session, Connection connection, JdbcTableHandle table)
             throws SQLException
     {
-        return explain(session, connection, client.prepareQuery(session, table, Optional.empty(), columns(session, table), ImmutableMap.of()));
+        return explain(session, connection, client.prepareQuery(session, table, Optional.empty(), ReadColumns.of(table), ImmutableMap.of()));
     }
 
     ExplainedScan explain(ConnectorSession session, Connection connection, PreparedQuery query)
@@ -46,13 +43,5 @@ final class ScanExplainer
                 ResultSet rows = statement.executeQuery()) {
             return ExplainedScan.read(rows);
         }
-    }
-
-    private List<JdbcColumnHandle> columns(ConnectorSession session, JdbcTableHandle table)
-    {
-        return ReadColumns.of(table).orElseGet(() -> {
-            JdbcNamedRelationHandle relation = table.getRequiredNamedRelation();
-            return client.getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName());
-        });
     }
 }

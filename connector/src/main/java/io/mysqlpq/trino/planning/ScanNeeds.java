@@ -11,7 +11,6 @@ import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.SortedRangeSet;
 
 import java.util.Collections;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -21,14 +20,14 @@ import static io.mysqlpq.trino.server.TableKey.Shape.PARTITIONED_TABLE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Says what a scan takes of a table's indexes, as far as its handle knows.
+ * Says what a scan takes of a table's indexes.
  *
- * @param columns names of the columns that it reads; empty if it may be all
+ * @param columns names of the columns that it reads
  * @param filtered names of the columns that it filters
  * @param apart names of those of them of which values here and there match, with many others between them
  * @param expressions whether it has filters whose columns are not known
  */
-record ScanNeeds(Optional<Set<String>> columns, Set<String> filtered, Set<String> apart, boolean expressions)
+record ScanNeeds(Set<String> columns, Set<String> filtered, Set<String> apart, boolean expressions)
 {
     // A row that SQL sends costs so many rows that a native scan looks at.
     private static final int LEAST_SPARSENESS = 8;
@@ -43,7 +42,7 @@ record ScanNeeds(Optional<Set<String>> columns, Set<String> filtered, Set<String
     static ScanNeeds of(JdbcTableHandle table)
     {
         return new ScanNeeds(
-                ReadColumns.of(table).map(columns -> columns.stream().map(JdbcColumnHandle::getColumnName).collect(toImmutableSet())),
+                ReadColumns.of(table).stream().map(JdbcColumnHandle::getColumnName).collect(toImmutableSet()),
                 filtered(table, _ -> true),
                 filtered(table, ScanNeeds::isApart),
                 !table.getConstraintExpressions().isEmpty());
@@ -110,6 +109,6 @@ record ScanNeeds(Optional<Set<String>> columns, Set<String> filtered, Set<String
     private boolean mayCover(TableIndex index, TableKey key)
     {
         Set<String> held = Sets.union(index.wholeColumns(), key.clustered().map(TableIndex::wholeColumns).orElseGet(Collections::emptySet));
-        return columns.isPresent() && held.containsAll(columns.get()) && held.containsAll(filtered);
+        return held.containsAll(columns) && held.containsAll(filtered);
     }
 }

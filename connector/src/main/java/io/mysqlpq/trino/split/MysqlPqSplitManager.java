@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 
+import static io.mysqlpq.trino.split.DescribedRelation.withKnownColumns;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.getDynamicFilteringWaitTimeout;
 import static java.util.Objects.requireNonNull;
@@ -81,7 +82,7 @@ public class MysqlPqSplitManager
         if (tables.isEmpty()) {
             return passthrough.getSplits(transaction, session, table, dynamicFilterColumns, constraint);
         }
-        JdbcTableHandle tableHandle = (JdbcTableHandle) table;
+        JdbcTableHandle tableHandle = withKnownColumns((JdbcTableHandle) table);
         // A filter under a limit would change which rows the limit takes, and MySQL would read more for it.
         boolean filtered = !dynamicFilterColumns.isEmpty() && tableHandle.getLimit().isEmpty() && dynamicFilteringEnabled(session);
         Optional<RangeSample> sample = tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.sample() : Optional.empty();

@@ -45,6 +45,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.units.Duration.nanosSince;
 import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
 import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
+import static io.mysqlpq.trino.split.DescribedRelation.withKnownColumns;
 import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.getDomainCompactionThreshold;
 import static java.lang.Math.clamp;
 import static java.lang.Math.min;
@@ -151,7 +152,7 @@ final class MysqlPqSplitSource
         if (filteredTable.getConstraint().isNone()) {
             return completedFuture(ImmutableList.of());
         }
-        JdbcTableHandle rows = aggregation.map(groups -> groups.table().intersectedWithConstraint(filterOfRows(groups, filter))).orElse(filteredTable);
+        JdbcTableHandle rows = aggregation.map(groups -> withKnownColumns(groups.table()).intersectedWithConstraint(filterOfRows(groups, filter))).orElse(filteredTable);
         return supplyAsync(() -> plan(rows, waited), executor);
     }
 
