@@ -55,14 +55,14 @@ final class MergeChanges
         return Stream.concat(updated.stream(), key.stream()).collect(toImmutableList());
     }
 
-    // A key's column may be updated too.
+    // A key's column may be updated too. Where MySQL generates keys, it takes no other column by their name.
     private static List<String> names(List<JdbcColumnHandle> updated, List<JdbcColumnHandle> key)
     {
         List<String> updatedNames = updated.stream().map(JdbcColumnHandle::getColumnName).collect(toImmutableList());
         List<String> allNames = columns(updated, key).stream().map(JdbcColumnHandle::getColumnName).collect(toImmutableList());
         return Stream.concat(
                 updatedNames.stream(),
-                key.stream().map(column -> updatedNames.contains(column.getColumnName()) ? nonRepeatNames(column.getColumnName(), allNames) : column.getColumnName()))
+                key.stream().map(column -> updatedNames.contains(column.getColumnName()) || GeneratedKeys.isNamedSo(column.getColumnName()) ? nonRepeatNames(column.getColumnName(), allNames) : column.getColumnName()))
                 .collect(toImmutableList());
     }
 

@@ -70,6 +70,7 @@ final class RowKey
         return (handle.getJdbcColumnTypes().isEmpty() || handle.getTemporaryTableName().isPresent()) && handle.getColumnTypes().stream().anyMatch(RowKey::isInstant);
     }
 
+    /** Whether constants are compared with instants. Expressions may compare columns besides. */
     static boolean comparesInstants(JdbcTableHandle table)
     {
         Stream<Type> compared = Stream.concat(
@@ -78,7 +79,7 @@ final class RowKey
         return compared.anyMatch(RowKey::isInstant);
     }
 
-    private static boolean isInstant(Type type)
+    static boolean isInstant(Type type)
     {
         return type instanceof TimestampWithTimeZoneType;
     }

@@ -8,6 +8,7 @@ import io.trino.plugin.jdbc.BaseJdbcClient;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcMergeTableHandle;
+import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
 import io.trino.plugin.jdbc.JdbcOutputTableHandle;
 import io.trino.plugin.jdbc.JdbcSplit;
 import io.trino.plugin.jdbc.JdbcTableHandle;
@@ -232,7 +233,7 @@ abstract class WritingClient
     @Override
     public OptionalLong delete(ConnectorSession session, JdbcTableHandle handle)
     {
-        if (!RowKey.comparesInstants(handle)) {
+        if (!comparesInstants(session, handle)) {
             return super.delete(session, handle);
         }
         return executeInUtc(session, connection -> queryBuilder.prepareDeleteQuery(
@@ -247,7 +248,7 @@ abstract class WritingClient
     @Override
     public OptionalLong update(ConnectorSession session, JdbcTableHandle handle)
     {
-        if (!RowKey.comparesInstants(handle)) {
+        if (!comparesInstants(session, handle)) {
             return super.update(session, handle);
         }
         return executeInUtc(session, connection -> queryBuilder.prepareUpdateQuery(
@@ -258,6 +259,14 @@ abstract class WritingClient
                 handle.getConstraint(),
                 getAdditionalPredicate(handle.getConstraintExpressions(), Optional.empty()),
                 handle.getUpdateAssignments()));
+    }
+
+    // Which columns an expression names is not known.
+    private boolean comparesInstants(ConnectorSession session, JdbcTableHandle table)
+    {
+        JdbcNamedRelationHandle relation = table.getRequiredNamedRelation();
+        return RowKey.comparesInstants(table)
+                || (!table.getConstraintExpressions().isEmpty() && getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName()).stream().map(JdbcColumnHandle::getColumnType).anyMatch(RowKey::isInstant));
     }
 
     private OptionalLong executeInUtc(ConnectorSession session, Function<Connection, PreparedQuery> query)

@@ -154,11 +154,24 @@ class TestRowChanges
         assertThat(trino.execute("SELECT v FROM float_key").getOnlyValue()).isEqualTo(5);
     }
 
-    @Test
-    void testGeneratedInvisibleKey()
+    @ParameterizedTest
+    @ValueSource(strings = {"ON", "OFF"})
+    void testGeneratedInvisibleKey(String ofAllTables)
+    {
+        mysql.execute("SET GLOBAL sql_generate_invisible_primary_key = " + ofAllTables);
+        try {
+            changeRowsOfGeneratedKey();
+        }
+        finally {
+            mysql.execute("SET GLOBAL sql_generate_invisible_primary_key = OFF");
+        }
+    }
+
+    private void changeRowsOfGeneratedKey()
     {
         mysql.execute(
                 "SET SESSION sql_generate_invisible_primary_key = ON",
+                "DROP TABLE IF EXISTS test.invisible_key",
                 "CREATE TABLE test.invisible_key (v INT)",
                 "INSERT INTO test.invisible_key VALUES (1), (1), (2)");
         trino.execute("UPDATE invisible_key SET v = v + 1");

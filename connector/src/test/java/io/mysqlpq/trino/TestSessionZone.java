@@ -125,6 +125,21 @@ class TestSessionZone
         assertKeys("m = 7", 2);
     }
 
+    // In New York's time the second of them is the earlier one.
+    @Test
+    void testComparedInstants()
+    {
+        mysql.execute(
+                "DROP TABLE IF EXISTS test.spans",
+                "CREATE TABLE test.spans (k INT PRIMARY KEY, since TIMESTAMP NULL, until TIMESTAMP NULL, m INT)",
+                "INSERT INTO test.spans VALUES (1, '2021-11-07 05:30:00+00:00', '2021-11-07 06:10:00+00:00', 0), (2, '2021-11-07 06:10:00+00:00', '2021-11-07 05:30:00+00:00', 0)");
+        assertThat(trino.execute("SELECT k FROM spans WHERE since < until").getOnlyColumnAsSet()).containsExactly(1);
+        trino.execute("UPDATE spans SET m = 5 WHERE since < until");
+        assertThat(trino.execute("SELECT k FROM spans WHERE m = 5").getOnlyColumnAsSet()).containsExactly(1);
+        trino.execute("DELETE FROM spans WHERE since < until");
+        assertThat(trino.execute("SELECT k FROM spans").getOnlyColumnAsSet()).containsExactly(2);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"false", "true"})
     void testKeysOfInstants(String nonTransactional)
