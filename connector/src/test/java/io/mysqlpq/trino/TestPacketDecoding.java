@@ -267,9 +267,12 @@ class TestPacketDecoding
     {
         try (TestingTrino other = new TestingTrino(ImmutableMap.of(
                 "connection-url", mysql.jdbcUrl() + "?allowPublicKeyRetrieval=true&" + parameter,
-                "connection-user", "root"))) {
+                "connection-user", "root",
+                "target-rows-per-split", "1000"))) {
+            long scanned = mysql.status("mysql_pq_scan_pages_read");
             MaterializedResultWithPlan result = other.executeWithPlan(other.session(Map.of()), "SELECT n, t9, c4, s2 FROM t");
             assertThat(other.count(result.queryId(), READ_BY_DRIVER)).isPositive();
+            assertThat(mysql.status("mysql_pq_scan_pages_read")).as("pages that nobody could read the rows of").isEqualTo(scanned);
             assertEqualsIgnoreOrder(result.result(), trino.execute("SELECT n, t9, c4, s2 FROM t"));
         }
     }

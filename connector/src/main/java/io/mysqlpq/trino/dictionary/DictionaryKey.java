@@ -48,6 +48,6 @@ public record DictionaryKey(String index, List<KeyColumn> columns, String defini
         IndexKey all = new IndexKey(index, index.equals(IndexKey.PRIMARY), columns);
         // Boundaries are looked for between values, and NULL is none.
         int count = min(all.columnsReadByRange(), (int) columns.stream().takeWhile(column -> !column.nullable()).count());
-        return count == 0 ? Optional.empty() : Optional.of(new IndexKey(index, all.clustered(), columns.subList(0, count)));
+        return count == 0 ? Optional.empty() : Optional.of(new IndexKey(index, all.clustered(), columns.subList(0, count), count == columns.size()));
     }
 }

@@ -10,14 +10,21 @@ import static java.util.Objects.requireNonNull;
 /**
  * Describes an index by its full physical key: its own columns, and for a secondary index the primary key's
  * columns that it does not already hold.
+ *
+ * @param whole whether these are all of its columns, rather than the leading ones by which ranges are cut
  */
-public record IndexKey(String index, boolean clustered, List<KeyColumn> columns)
+public record IndexKey(String index, boolean clustered, List<KeyColumn> columns, boolean whole)
 {
     /** MySQL's name of every primary key. */
     public static final String PRIMARY = "PRIMARY";
 
     /** InnoDB's name of the index that holds rows by ids of its own, where no key of the table can. SQL knows neither the index nor the ids. */
     public static final String ROW_IDS = "GEN_CLUST_INDEX";
+
+    public IndexKey(String index, boolean clustered, List<KeyColumn> columns)
+    {
+        this(index, clustered, columns, true);
+    }
 
     public IndexKey
     {

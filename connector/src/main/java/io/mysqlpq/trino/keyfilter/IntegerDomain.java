@@ -1,8 +1,12 @@
 package io.mysqlpq.trino.keyfilter;
 
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.Range;
+import io.trino.spi.predicate.ValueSet;
 import io.trino.spi.type.BigintType;
 import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.Int128;
 import io.trino.spi.type.IntegerType;
 import io.trino.spi.type.SmallintType;
 import io.trino.spi.type.TinyintType;
@@ -16,8 +20,26 @@ import static java.math.BigInteger.ZERO;
 import static java.util.Locale.ENGLISH;
 
 /** Says which integers a MySQL column can hold: fewer than the Trino type that an unsigned column is mapped to. */
-record IntegerDomain(BigInteger least, BigInteger greatest)
+public record IntegerDomain(BigInteger least, BigInteger greatest)
 {
+    /** What of a domain values of the column can be in: all of it, for a column that is not of integers. */
+    public static Domain within(JdbcColumnHandle column, Domain domain)
+    {
+        return of(column)
+                .map(held -> domain.intersect(Domain.create(ValueSet.ofRanges(held.range(column.getColumnType())), true)))
+                .orElse(domain);
+    }
+
+    private Range range(Type type)
+    {
+        return Range.range(type, value(type, least), true, value(type, greatest), true);
+    }
+
+    private static Object value(Type type, BigInteger integer)
+    {
+        return type instanceof DecimalType decimal && !decimal.isShort() ? Int128.valueOf(integer) : (Object) integer.longValueExact();
+    }
+
     /** Empty for a column of another type, or one whose Trino values are no integers. */
     static Optional<IntegerDomain> of(JdbcColumnHandle column)
     {

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.nativescan;
 
 import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.keyfilter.IntegerDomain;
 import io.mysqlpq.trino.protocol.ScanCondition;
 import io.mysqlpq.trino.protocol.ScanCondition.Filter;
 import io.mysqlpq.trino.protocol.ScanCondition.Interval;
@@ -56,8 +57,15 @@ public final class NativeFilters
     {
         return filter.getDomains().orElse(Map.of()).entrySet().stream()
                 .filter(column -> !column.getValue().isAll())
-                .flatMap(column -> write((JdbcColumnHandle) column.getKey(), column.getValue()).stream())
+                .flatMap(column -> write((JdbcColumnHandle) column.getKey(), held((JdbcColumnHandle) column.getKey(), column.getValue())).stream())
                 .collect(toImmutableList());
+    }
+
+    // A join's other side may have values that this column cannot hold, which the extension refuses. Where it has no others, hardly a row passes.
+    private static Domain held(JdbcColumnHandle column, Domain domain)
+    {
+        Domain held = IntegerDomain.within(column, domain);
+        return held.isNone() ? Domain.onlyNull(domain.getType()) : held;
     }
 
     private static Optional<ScanCondition> write(JdbcColumnHandle column, Domain domain)

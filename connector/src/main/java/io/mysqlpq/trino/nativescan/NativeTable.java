@@ -22,6 +22,7 @@ public final class NativeTable
     public static boolean isReadBy(IndexKey key)
     {
         return key.clustered()
+                && key.whole()
                 && (key.index().equals(IndexKey.PRIMARY) || key.isOfRowIds())
                 && key.columnsReadByRange() == key.columns().size()
                 && key.columns().stream().noneMatch(column -> column.prefixLength().isPresent() || column.encoding() == KeyEncoding.DOUBLE);

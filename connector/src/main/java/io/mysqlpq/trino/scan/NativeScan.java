@@ -6,6 +6,7 @@ import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.key.RangeIntersection;
 import io.mysqlpq.trino.keyfilter.KeyFilter;
+import io.mysqlpq.trino.nativescan.DriverPackets;
 import io.mysqlpq.trino.nativescan.NativeFilters;
 import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.protocol.ExtensionError;
@@ -115,6 +116,10 @@ final class NativeScan
     Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, RowsAfter rowsAfter, Refusals refusals)
             throws SQLException
     {
+        // What is found out only with the first batch costs MySQL all of them.
+        if (!DriverPackets.areReadable(connection)) {
+            return Optional.empty();
+        }
         TupleDomain<ColumnHandle> pushedDown = dynamicFilter.transformDomains((column, domain) -> pushedDown(connection, (JdbcColumnHandle) column, domain));
         List<ScanCondition> dynamic = NativeFilters.some(pushedDown);
         ScanRequest narrowed = request.with(dynamic).within(range(filter.intersect(pushedDown)));
