@@ -25,6 +25,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -103,6 +104,14 @@ class TestCredentials
             assertThatThrownBy(() -> trino.execute(bert, "SELECT * FROM hers")).hasMessageContaining("hers");
             assertThatThrownBy(() -> trino.execute(bert, "DELETE FROM t WHERE v % 2 = 0")).hasMessageContaining("denied");
             assertThat(accounts()).containsExactly("anna", "bert");
+            // Nor a snapshot, which MySQL would not lend him.
+            for (Session session : List.of(anna, bert, anna)) {
+                Session grouped = Session.builder(session)
+                        .setIdentity(Identity.forUser("pipeline").withExtraCredentials(session.getIdentity().getExtraCredentials()).build())
+                        .setCatalogSessionProperty("mysql_pq", "snapshot_group", "both")
+                        .build();
+                assertThat(trino.execute(grouped, "SELECT sum(v) FROM t WHERE v % 2 = 0").getOnlyValue()).isEqualTo(100_010_000L);
+            }
             assertThatThrownBy(() -> trino.execute(session(trino, "anna", "wrong"), "SELECT * FROM t")).hasMessageContaining("Access denied");
         }
     }

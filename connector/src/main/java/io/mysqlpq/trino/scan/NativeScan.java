@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.key.KeyValue;
 import io.mysqlpq.trino.key.RangeIntersection;
 import io.mysqlpq.trino.keyfilter.KeyFilter;
 import io.mysqlpq.trino.nativescan.DriverPackets;
@@ -23,6 +24,7 @@ import io.mysqlpq.trino.split.RangeRead;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
@@ -36,6 +38,7 @@ import java.util.OptionalInt;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_NATIVE_SCAN_FAILED;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SCAN_SQL;
 import static io.mysqlpq.trino.protocol.ExtensionError.MEMORY_LIMIT;
 import static java.util.Objects.requireNonNull;
@@ -165,9 +168,21 @@ final class NativeScan
             public RowPages rows(Optional<String> cursor, OptionalInt unusual)
                     throws SQLException
             {
-                return rowsAfter.read(connection, cursor.isEmpty() ? Optional.empty() : Optional.of(keyOf(cursor.get())), unusual);
+                return rowsAfter.read(connection, cursor.isEmpty() ? Optional.empty() : Optional.of(keyForSql(cursor.get())), unusual);
             }
         });
+    }
+
+    private KeyBound keyForSql(String cursor)
+            throws SQLException
+    {
+        KeyBound last = keyOf(cursor);
+        if (!last.values().stream().allMatch(KeyValue::hasLiteral)) {
+            throw new TrinoException(
+                    MYSQL_PQ_NATIVE_SCAN_FAILED,
+                    "The extension cannot read all of table %s.%s, and SQL cannot go on behind the row with the key %s: MySQL takes no such date. Set native_scan_enabled to false".formatted(request.schema(), request.table(), cursor));
+        }
+        return last;
     }
 
     private Optional<NativeBatches> batches(Connection connection, ScanRequest asked, Refusals refusals)

@@ -110,7 +110,7 @@ final class SnapshotFence
             }
         }
         catch (UnsupportedReplyException e) {
-            throw lost(e);
+            throw lost(e, "");
         }
     }
 
@@ -119,17 +119,19 @@ final class SnapshotFence
     {
         return ExtensionError.of(error)
                 .flatMap(extensionError -> switch (extensionError) {
-                    case BAD_SNAPSHOT, NO_SUCH_SNAPSHOT, SNAPSHOT_EXPIRED, NOT_INSTALLED, NOT_INSTALLED_WITHOUT_DATABASE, DISABLED -> Optional.of(lost(error));
+                    case BAD_SNAPSHOT, SNAPSHOT_EXPIRED, NOT_INSTALLED, NOT_INSTALLED_WITHOUT_DATABASE, DISABLED -> Optional.of(lost(error, ""));
+                    // So it says too when another account exported it.
+                    case NO_SUCH_SNAPSHOT -> Optional.of(lost(error, ". If it fails again: all nodes have to log in to MySQL as one account, the same user and host, or set snapshot_mode to PER_SCAN"));
                     default -> Optional.<TrinoException>empty();
                 })
                 .or(() -> access.explain(error));
     }
 
-    private TrinoException lost(Exception cause)
+    private TrinoException lost(Exception cause, String wayOut)
     {
         return new TrinoException(
                 MYSQL_PQ_SNAPSHOT_LOST,
-                "The query's snapshot ended in MySQL before table %s was read to its end: %s. Run the query again".formatted(access.names(), cause.getMessage()),
+                "The query's snapshot ended in MySQL before table %s was read to its end: %s. Run the query again%s".formatted(access.names(), cause.getMessage(), wayOut),
                 cause);
     }
 

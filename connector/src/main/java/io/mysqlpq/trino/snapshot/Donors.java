@@ -15,6 +15,7 @@ import jakarta.annotation.PreDestroy;
 
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -68,6 +69,12 @@ final class Donors
         this.executor = newCachedThreadPool(daemonThreadsNamed(settings.catalog() + "-snapshot-%s"));
         long interval = settings.sessionTimeout().toMillis() / HEARTBEATS_PER_TIMEOUT;
         ScheduledFuture<?> _ = clock.scheduleWithFixedDelay(this::pingAll, interval, interval, MILLISECONDS);
+    }
+
+    /** By whose readers alone MySQL lets a snapshot be adopted that is opened for the session. */
+    Optional<String> accountName(ConnectorSession session)
+    {
+        return connections.accountName(session);
     }
 
     /**

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -46,7 +47,7 @@ final class SnapshotGroups
     Membership join(ConnectorSession session, String group, Duration maxAge, Collection<RemoteTableName> tables, Runnable checkOpen)
             throws SQLException, ExtensionUnavailableException
     {
-        Name name = new Name(session.getUser(), group);
+        Name name = new Name(session.getUser(), donors.accountName(session), group);
         Group joined = enter(name);
         try {
             return joined.join(session, maxAge, tables, checkOpen);
@@ -91,11 +92,13 @@ final class SnapshotGroups
         return groups.size();
     }
 
-    private record Name(String user, String group)
+    // MySQL lends a snapshot to readers of the same account only.
+    private record Name(String user, Optional<String> account, String group)
     {
         private Name
         {
             requireNonNull(user, "user is null");
+            requireNonNull(account, "account is null");
             requireNonNull(group, "group is null");
         }
     }
