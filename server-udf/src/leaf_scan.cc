@@ -1,7 +1,6 @@
 #include "leaf_scan.h"
 
 #include <algorithm>
-#include <cstring>
 #include <thread>
 
 #include "settings.h"
@@ -13,33 +12,11 @@ namespace {
 
 constexpr ulint heap_bytes = 1024;
 
-// No record takes less: its header, one byte of key, and the transaction and undo record that wrote it.
-constexpr std::size_t least_record_bytes =
-    REC_N_NEW_EXTRA_BYTES + 1 + DATA_TRX_ID_LEN + DATA_ROLL_PTR_LEN;
-
 // Old versions of so many records are built, or take so much memory, before the latch on their page is let go.
 constexpr std::uint32_t most_versions_per_hold = 32;
 constexpr ulint most_version_bytes_per_hold = 128 * 1024;
 
-std::size_t most_records_of_page() { return srv_page_size / least_record_bytes; }
-
 }  // namespace
-
-Page_copies::Page_copies() : m_memory(std::make_unique<byte[]>(bytes())) {
-  const auto begin =
-      reinterpret_cast<std::uintptr_t>(m_memory.get()) + Record_layout::most_extra_bytes;
-  const std::uintptr_t size = srv_page_size;
-  m_first = reinterpret_cast<byte *>((begin + size - 1) / size * size);
-}
-
-const byte *Page_copies::end_of_page(const rec_t *rec) const {
-  if (rec < m_first || rec >= page(pages)) return nullptr;
-  return page(static_cast<std::uint32_t>((rec - m_first) >> srv_page_size_shift) + 1);
-}
-
-std::size_t Page_copies::bytes() {
-  return (pages + 1) * srv_page_size + 2 * Record_layout::most_extra_bytes;
-}
 
 Leaf_scan::Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout,
                      const Saved_key *upper, const Page_copies &copies, Leaf_readahead &readahead)
@@ -50,16 +27,15 @@ Leaf_scan::Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout,
       m_copies(copies),
       m_readahead(readahead),
       m_view(thd_to_trx(thd)->read_view),
-      m_compact(dict_table_is_comp(tree.table)),
-      m_supremum(m_compact ? PAGE_NEW_SUPREMUM : PAGE_OLD_SUPREMUM),
+      m_format(tree),
       m_resume(tree.index, dict_index_get_n_unique_in_tree(tree.index)),
       m_offsets(heap_bytes),
       m_versions(heap_bytes) {
-  m_records.reserve(Page_copies::pages * most_records_of_page());
+  m_records.reserve(Page_copies::pages * Leaf_format::most_records_of_page());
 }
 
 std::size_t Leaf_scan::bytes() {
-  return Page_copies::pages * most_records_of_page() * sizeof(rec_t *) +
+  return Page_copies::pages * Leaf_format::most_records_of_page() * sizeof(rec_t *) +
          most_version_bytes_per_hold + 2 * srv_page_size;
 }
 
@@ -136,10 +112,10 @@ Leaf_scan::Outcome Leaf_scan::read_pages(std::uint32_t rows_wanted) noexcept {
     cursor.open(m_tree.index, 0, m_start->tuple(), m_beyond ? PAGE_CUR_G : PAGE_CUR_GE,
                 BTR_SEARCH_LEAF, mtr.get(), UT_LOCATION_HERE);
   }
-  if (!is_leaf_of_tree(buf_block_get_frame(cursor.get_block()))) return Outcome::corrupted;
+  if (!m_format.is_leaf_of_tree(buf_block_get_frame(cursor.get_block()))) return Outcome::corrupted;
   ulint first = page_offset(cursor.get_rec());
   if (page_rec_is_infimum(cursor.get_rec())) {
-    first = next_offset(buf_block_get_frame(cursor.get_block()), first);
+    first = m_format.first_offset(buf_block_get_frame(cursor.get_block()));
   }
   return read_from(cursor.get_block(), first, rows_wanted, mtr);
 }
@@ -161,7 +137,7 @@ Leaf_scan::Outcome Leaf_scan::read_from(buf_block_t *block, ulint first, std::ui
     block = next_leaf(block, mtr);
     if (block == nullptr) return Outcome::corrupted;
     page = buf_block_get_frame(block);
-    first = next_offset(page, m_compact ? PAGE_NEW_INFIMUM : PAGE_OLD_INFIMUM);
+    first = m_format.first_offset(page);
   }
   return Outcome::good;
 }
@@ -175,7 +151,7 @@ buf_block_t *Leaf_scan::next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept {
   if (m_used_copies == 1 && !buf_page_peek(id)) ++m_pages_absent;
   buf_block_t *next = buf_page_get_gen(id, dict_table_page_size(m_tree.table), RW_S_LATCH, nullptr,
                                        Page_fetch::SCAN, UT_LOCATION_HERE, mtr.get());
-  if (next == nullptr || !is_leaf_of_tree(buf_block_get_frame(next))) return nullptr;
+  if (next == nullptr || !m_format.is_leaf_of_tree(buf_block_get_frame(next))) return nullptr;
   if (btr_page_get_prev(buf_block_get_frame(next), mtr.get()) != block->page.id.page_no()) {
     return nullptr;
   }
@@ -183,16 +159,11 @@ buf_block_t *Leaf_scan::next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept {
   return next;
 }
 
-bool Leaf_scan::is_leaf_of_tree(const page_t *page) const noexcept {
-  return fil_page_get_type(page) == FIL_PAGE_INDEX && btr_page_get_level(page) == 0 &&
-         btr_page_get_index_id(page) == m_tree.index->id && (page_is_comp(page) != 0) == m_compact;
-}
-
 // Walks a copy, which is in the processor's cache and changes no more.
 Leaf_scan::Outcome Leaf_scan::read_page(const page_t *page, ulint first, Read_mtr &mtr) noexcept {
-  if (first == m_supremum) return Outcome::good;
+  if (first == m_format.supremum()) return Outcome::good;
   const byte *copy = copy_page(page);
-  if (copy == nullptr || !is_used(copy, first)) return Outcome::corrupted;
+  if (copy == nullptr || !m_format.is_used(copy, first)) return Outcome::corrupted;
   const Outcome outcome = walk(copy, page, first, mtr);
   if (m_upper == nullptr || m_last == nullptr) return outcome;
   const auto before = is_before_upper(m_last);
@@ -202,8 +173,9 @@ Leaf_scan::Outcome Leaf_scan::read_page(const page_t *page, ulint first, Read_mt
 
 Leaf_scan::Outcome Leaf_scan::walk(const byte *copy, const page_t *page, ulint first,
                                    Read_mtr &mtr) noexcept {
-  std::size_t left = most_records_of_page();
-  for (ulint offset = first; offset != m_supremum; offset = next_offset(copy, offset)) {
+  std::size_t left = Leaf_format::most_records_of_page();
+  for (ulint offset = first; offset != m_format.supremum();
+       offset = m_format.next_offset(copy, offset)) {
     if (offset == 0 || left-- == 0) return Outcome::corrupted;
     const Outcome outcome = take(copy + offset, copy + srv_page_size, page + offset, mtr);
     if (outcome != Outcome::good && outcome != Outcome::paused) return outcome;
@@ -213,13 +185,10 @@ Leaf_scan::Outcome Leaf_scan::walk(const byte *copy, const page_t *page, ulint f
   return Outcome::good;
 }
 
-// The directory at the page's end is not needed. Null if the page does not say how much of it is in use.
+// Null if the page is damaged.
 const byte *Leaf_scan::copy_page(const page_t *page) noexcept {
-  const ulint used = mach_read_from_2(page + PAGE_HEADER + PAGE_HEAP_TOP);
-  if (used <= m_supremum || used > srv_page_size - FIL_PAGE_DATA_END) return nullptr;
   byte *copy = m_copies.page(m_used_copies++);
-  std::memcpy(copy, page, used);
-  return copy;
+  return m_format.copy(page, copy) ? copy : nullptr;
 }
 
 // Takes away what the range does not have. A last page is all that is read in vain.
@@ -247,19 +216,6 @@ std::optional<bool> Leaf_scan::is_before_upper(const rec_t *rec) noexcept {
   return before;
 }
 
-// 0 unless it is the place of a record on the page, or of its end.
-ulint Leaf_scan::next_offset(const byte *page, ulint offset) const noexcept {
-  const ulint stored = mach_read_from_2(page + offset - REC_NEXT);
-  const ulint next = m_compact ? (offset + stored) & (srv_page_size - 1) : stored;
-  return next == m_supremum || is_used(page, next) ? next : 0;
-}
-
-bool Leaf_scan::is_used(const byte *page, ulint offset) const noexcept {
-  const ulint used = mach_read_from_2(page + PAGE_HEADER + PAGE_HEAP_TOP);
-  const ulint least = m_compact ? PAGE_NEW_SUPREMUM_END : PAGE_OLD_SUPREMUM_END;
-  return offset > least && offset < used && used <= srv_page_size;
-}
-
 Leaf_scan::Outcome Leaf_scan::take(const rec_t *copied, const byte *limit, const rec_t *latched,
                                    Read_mtr &mtr) noexcept {
   const auto writer = m_layout.trx_id(copied, limit);
@@ -267,7 +223,7 @@ Leaf_scan::Outcome Leaf_scan::take(const rec_t *copied, const byte *limit, const
   if (!m_view->changes_visible(*writer, m_tree.table->name)) {
     return take_old_version(latched, mtr);
   }
-  if (rec_get_deleted_flag(copied, m_compact)) return Outcome::good;
+  if (rec_get_deleted_flag(copied, m_format.compact())) return Outcome::good;
   if (m_records.size() == m_records.capacity()) return Outcome::corrupted;
   m_records.push_back(copied);
   return Outcome::good;
@@ -284,7 +240,7 @@ Leaf_scan::Outcome Leaf_scan::take_old_version(const rec_t *latched, Read_mtr &m
                                          m_versions.get(), &version, nullptr, nullptr);
   mem_heap_empty(m_offsets.get());
   if (error != DB_SUCCESS) return Outcome::no_history;
-  if (version != nullptr && !rec_get_deleted_flag(version, m_compact)) {
+  if (version != nullptr && !rec_get_deleted_flag(version, m_format.compact())) {
     if (m_records.size() == m_records.capacity()) return Outcome::corrupted;
     m_records.push_back(version);
   }
@@ -300,23 +256,7 @@ const byte *Leaf_scan::limit_of(const rec_t *rec) const noexcept {
 }
 
 Result<Stored_key> Leaf_scan::key_of(const rec_t *rec) const {
-  Heap heap(heap_bytes);
-  mem_heap_t *memory = heap.get();
-  const ulint fields = dict_index_get_n_unique_in_tree(m_tree.index);
-  const ulint *offsets =
-      rec_get_offsets(rec, m_tree.index, nullptr, fields, UT_LOCATION_HERE, &memory);
-  const std::size_t bytes = rec_offs_data_size(offsets);
-  if (bytes > static_cast<std::size_t>(limit_of(rec) - rec) || bytes > srv_page_size) {
-    return fail(Code::unusable_table, "a record of the index is damaged");
-  }
-  Stored_key key;
-  for (ulint i = 0; i < fields; ++i) {
-    ulint size = 0;
-    const byte *value = rec_get_nth_field(m_tree.index, rec, offsets, i, &size);
-    key.emplace_back();
-    if (size != UNIV_SQL_NULL) key.back().emplace(reinterpret_cast<const char *>(value), size);
-  }
-  return key;
+  return read_key(m_tree.index, rec, limit_of(rec));
 }
 
 }  // namespace pq

@@ -4,13 +4,12 @@
 #define MYSQL_PQ_LEAF_SCAN_H
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "innodb_guards.h"
+#include "leaf_page.h"
 #include "leaf_readahead.h"
 #include "pure/error.h"
 #include "record_layout.h"
@@ -18,29 +17,6 @@
 #include "tree.h"
 
 namespace pq {
-
-// Memory for copies of leaf pages, which one scan after the other may use.
-class Page_copies final {
- public:
-  Page_copies();
-
-  static constexpr std::uint32_t pages = 8;
-
-  // Aligned as a page of the buffer pool is, with Record_layout::most_extra_bytes before the first.
-  [[nodiscard]] byte *page(std::uint32_t i) const { return m_first + i * srv_page_size; }
-
-  // The end of the copy that the record is in; null if it is in none.
-  [[nodiscard]] const byte *end_of_page(const rec_t *rec) const;
-
-  [[nodiscard]] static std::size_t bytes();
-
- private:
-  std::unique_ptr<byte[]> m_memory;
-  byte *m_first;
-};
-
-// The key of a record: the fields that are unique in the tree, as they are stored.
-using Stored_key = std::vector<std::optional<std::string>>;
 
 class Leaf_scan final {
  public:
@@ -88,15 +64,12 @@ class Leaf_scan final {
   [[nodiscard]] Outcome read_from(buf_block_t *block, ulint first, std::uint32_t rows_wanted,
                                   Read_mtr &mtr) noexcept;
   [[nodiscard]] buf_block_t *next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept;
-  [[nodiscard]] bool is_leaf_of_tree(const page_t *page) const noexcept;
   [[nodiscard]] Outcome read_page(const page_t *page, ulint first, Read_mtr &mtr) noexcept;
   [[nodiscard]] const byte *copy_page(const page_t *page) noexcept;
   [[nodiscard]] Outcome walk(const byte *copy, const page_t *page, ulint first,
                              Read_mtr &mtr) noexcept;
   [[nodiscard]] Outcome end_at_upper(Outcome outcome) noexcept;
   [[nodiscard]] std::optional<bool> is_before_upper(const rec_t *rec) noexcept;
-  [[nodiscard]] ulint next_offset(const byte *page, ulint offset) const noexcept;
-  [[nodiscard]] bool is_used(const byte *page, ulint offset) const noexcept;
   [[nodiscard]] Outcome take(const rec_t *copied, const byte *limit, const rec_t *latched,
                              Read_mtr &mtr) noexcept;
   [[nodiscard]] Outcome take_old_version(const rec_t *latched, Read_mtr &mtr) noexcept;
@@ -108,9 +81,8 @@ class Leaf_scan final {
   const Page_copies &m_copies;
   Leaf_readahead &m_readahead;
   ReadView *m_view;
-  bool m_compact;
+  Leaf_format m_format;
   std::uint32_t m_versions_built = 0;
-  ulint m_supremum;
   std::uint32_t m_used_copies = 0;
   std::uint32_t m_pages_absent = 0;  // of those looked for since the readahead was told
   std::uint64_t m_pages_read = 0;
