@@ -5,12 +5,10 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "innodb_guards.h"
 #include "pure/error.h"
+#include "pure/key_sample.h"
 #include "record_layout.h"
 #include "tree.h"
 
@@ -86,10 +84,7 @@ class Leaf_format final {
   ulint m_supremum_end;
 };
 
-// The key of a record: the fields that are unique in the tree, as they are stored.
-using Stored_key = std::vector<std::optional<std::string>>;
-
-// unusable_table if the record ends beyond the limit.
+// The fields of a record that are unique in the tree, as they are stored. unusable_table if it ends beyond the limit.
 [[nodiscard]] Result<Stored_key> read_key(const dict_index_t *index, const rec_t *rec,
                                           const byte *limit);
 

@@ -7,8 +7,11 @@
 #include "native_scan.h"
 #include "pure/balance.h"
 #include "pure/size_estimate.h"
+#include "scan_columns.h"
+#include "settings.h"
 #include "subtree_walk.h"
 #include "table_lease.h"
+#include "weighed_parts.h"
 
 namespace pq {
 
@@ -40,20 +43,24 @@ class Range_planner final {
  private:
   Result<void> make_bounds();
   Result<Walk_summary> walk(Key_sample &sample);
-  Result<Range_reply> describe(const Key_sample &sample, const Walk_summary &summary);
+  Result<void> find_off_page_columns();
+  Range_reply begin_reply(const Walk_summary &summary) const;
+  Result<void> cut(Range_reply &reply, const Key_sample &sample, const Walk_summary &summary) const;
+  Result<void> cut_evenly(Range_reply &reply, const Key_sample &sample, const Walk_summary &summary,
+                          const Unit_size &unit) const;
+  Result<void> cut_by_weight(Range_reply &reply, const Key_sample &sample,
+                             const Walk_summary &summary, const Unit_size &unit) const;
   std::vector<std::size_t> starts_of_runs(const Key_sample &sample) const;
-  Result<void> add_boundaries(Range_reply &reply, const Key_sample &sample,
-                              const std::vector<std::size_t> &cuts);
-  Result<Boundary> decode(const Key_sample &sample, std::size_t cut);
-  Size_estimates estimate(const Separators &separators, const std::vector<std::size_t> &cuts,
-                          const Walk_summary &summary);
-  Tree_statistics read_statistics();
+  Result<Boundary> decode(const Stored_key &key) const;
+  Walked_level walked_level(const Key_sample &sample, const Walk_summary &summary) const;
+  Tree_statistics read_statistics() const;
 
   THD *m_thd;
   const Range_request &m_request;
   const Table_lease &m_lease;
   std::unique_ptr<Saved_key> m_lower;
   std::unique_ptr<Saved_key> m_upper;
+  std::vector<Record_layout::Column> m_off_page;
 };
 
 Result<Range_reply> Range_planner::plan() {
@@ -62,6 +69,7 @@ Result<Range_reply> Range_planner::plan() {
   }
   if (auto known = check_supported(m_lease.parts()); !known) return std::unexpected(known.error());
   if (auto made = make_bounds(); !made) return std::unexpected(made.error());
+  if (auto found = find_off_page_columns(); !found) return std::unexpected(found.error());
   if (m_request.scan != nullptr) {
     const auto readable = Native_scan(*m_request.scan).check(m_thd, m_lease);
     if (!readable) return std::unexpected(readable.error());
@@ -74,7 +82,9 @@ Result<Range_reply> Range_planner::plan() {
                     m_lease.parts().size());
   const auto summary = walk(sample);
   if (!summary) return std::unexpected(summary.error());
-  return describe(sample, *summary);
+  Range_reply reply = begin_reply(*summary);
+  if (auto cut = this->cut(reply, sample, *summary); !cut) return std::unexpected(cut.error());
+  return reply;
 }
 
 Result<void> Range_planner::make_bounds() {
@@ -92,7 +102,7 @@ Result<Walk_summary> Range_planner::walk(Key_sample &sample) {
   return walk.run({separators_per_range * m_request.count, m_request.count, m_request.leaf});
 }
 
-Result<Range_reply> Range_planner::describe(const Key_sample &sample, const Walk_summary &summary) {
+Range_reply Range_planner::begin_reply(const Walk_summary &summary) const {
   Range_reply reply;
   reply.target = m_request.target;
   reply.clustered = m_lease.tree()->index->is_clustered();
@@ -102,14 +112,82 @@ Result<Range_reply> Range_planner::describe(const Key_sample &sample, const Walk
   reply.count_clamped = m_request.count_clamped();
   reply.level = summary.level;
   reply.pages_read = summary.pages_read;
+  return reply;
+}
+
+Result<void> Range_planner::cut(Range_reply &reply, const Key_sample &sample,
+                                const Walk_summary &summary) const {
+  const Tree_statistics statistics = read_statistics();
+  const Walked_level level = walked_level(sample, summary);
+  const Unit_size unit = estimate_unit(statistics, level);
+  const bool by_weight =
+      !m_off_page.empty() && m_request.count > 1 && keeps_much_off_page(statistics, level);
+  return by_weight ? cut_by_weight(reply, sample, summary, unit)
+                   : cut_evenly(reply, sample, summary, unit);
+}
+
+Result<void> Range_planner::cut_evenly(Range_reply &reply, const Key_sample &sample,
+                                       const Walk_summary &summary, const Unit_size &unit) const {
   const Separators separators{sample.size(), sample.stride(), sample.offered() + 1};
   auto cuts = choose_cuts(separators, m_request.count);
   if (ends_with_row_id(*m_lease.tree())) cuts = move_to_places(starts_of_runs(sample), cuts);
-  if (auto added = add_boundaries(reply, sample, cuts); !added) {
-    return std::unexpected(added.error());
+  for (const std::size_t cut : cuts) {
+    auto boundary = decode(sample.key(cut));
+    if (!boundary) return std::unexpected(boundary.error());
+    reply.boundaries.push_back(std::move(*boundary));
   }
-  if (m_lease.may_read_whole_table()) reply.sizes = estimate(separators, cuts, summary);
-  return reply;
+  if (m_lease.may_read_whole_table()) {
+    const auto units = units_per_range(separators, cuts);
+    reply.sizes = {summary.height, scale(units, unit.rows), scale(units, unit.pages), {}};
+  }
+  return {};
+}
+
+Result<void> Range_planner::cut_by_weight(Range_reply &reply, const Key_sample &sample,
+                                          const Walk_summary &summary,
+                                          const Unit_size &unit) const {
+  Part_weigher weigher(m_thd, *m_lease.tree(), {m_lower.get(), m_upper.get()}, m_off_page);
+  const auto parts = weigher.run(sample, unit.pages, m_request.count);
+  if (!parts) return std::unexpected(parts.error());
+  reply.pages_read += weigher.leaves_read();
+  counters.pages_read += static_cast<long long>(weigher.leaves_read());
+  const auto all = [&](double Weighed_part::*size) {
+    std::vector<double> sizes;
+    for (const Weighed_part &part : *parts) sizes.push_back(part.*size);
+    return sizes;
+  };
+  const auto cuts = choose_cuts_by_weight(all(&Weighed_part::bytes), m_request.count);
+  for (const std::size_t cut : cuts) {
+    auto boundary = decode(*(*parts)[cut].end);
+    if (!boundary) return std::unexpected(boundary.error());
+    reply.boundaries.push_back(std::move(*boundary));
+  }
+  if (m_lease.may_read_whole_table()) {
+    const auto sums = [&](double Weighed_part::*size) { return sum_ranges(all(size), cuts); };
+    reply.sizes = {summary.height, sums(&Weighed_part::rows), sums(&Weighed_part::pages),
+                   sums(&Weighed_part::bytes)};
+  }
+  return {};
+}
+
+// Of the clustered index; none if the request names none.
+Result<void> Range_planner::find_off_page_columns() {
+  if (m_request.off_page.empty()) return {};
+  if (!m_lease.tree()->index->is_clustered()) {
+    return fail(Code::bad_argument, "options.off_page needs the clustered index");
+  }
+  Stored_columns columns(m_lease);
+  for (const std::string &name : m_request.off_page) {
+    const auto column = columns.find(name);
+    // What no scan reads from there has no weight either.
+    if (!column && column.error().code == Code::unsupported_scan) continue;
+    if (!column) return std::unexpected(column.error());
+    if (std::ranges::find(m_off_page, column->index_field, &Record_layout::Column::field) ==
+        m_off_page.end()) {
+      m_off_page.push_back({column->index_field, 0});
+    }
+  }
+  return {};
 }
 
 // Of separators that are alike but for the row id, the first: a boundary there has nearly no rows with
@@ -131,50 +209,33 @@ std::vector<std::size_t> Range_planner::starts_of_runs(const Key_sample &sample)
   return starts;
 }
 
-Result<void> Range_planner::add_boundaries(Range_reply &reply, const Key_sample &sample,
-                                           const std::vector<std::size_t> &cuts) {
-  for (const std::size_t cut : cuts) {
-    auto boundary = decode(sample, cut);
-    if (!boundary) return std::unexpected(boundary.error());
-    reply.boundaries.push_back(std::move(*boundary));
-  }
-  return {};
-}
-
-Result<Boundary> Range_planner::decode(const Key_sample &sample, std::size_t cut) {
+Result<Boundary> Range_planner::decode(const Stored_key &key) const {
   Boundary boundary;
   for (std::size_t i = 0; i < m_lease.parts().size(); ++i) {
-    const Field_value stored = sample.field(cut, i);
-    if (!stored) {
-      boundary.emplace_back(std::nullopt);
-      continue;
-    }
-    auto value = decode_key(m_lease.parts()[i].column, *stored);
+    boundary.emplace_back();
+    if (!key[i]) continue;
+    auto value = decode_key(m_lease.parts()[i].column, *key[i]);
     if (!value) return std::unexpected(value.error());
-    boundary.emplace_back(std::move(*value));
+    boundary.back() = std::move(*value);
   }
   return boundary;
 }
 
-Size_estimates Range_planner::estimate(const Separators &separators,
-                                       const std::vector<std::size_t> &cuts,
-                                       const Walk_summary &summary) {
-  const Walked_level level{summary.height - 1,
-                           summary.root_records,
-                           summary.level,
-                           separators.units,
-                           m_lower != nullptr || m_upper != nullptr,
-                           summary.pages_on_level,
-                           summary.records_on_level,
-                           summary.bytes_on_level,
-                           static_cast<std::uint32_t>(srv_page_size)};
-  const Unit_size size = estimate_unit(read_statistics(), level);
-  const auto units = units_per_range(separators, cuts);
-  return {summary.height, scale(units, size.rows), scale(units, size.pages)};
+Walked_level Range_planner::walked_level(const Key_sample &sample,
+                                         const Walk_summary &summary) const {
+  return {summary.height - 1,
+          summary.root_records,
+          summary.level,
+          sample.offered() + 1,
+          m_lower != nullptr || m_upper != nullptr,
+          summary.pages_on_level,
+          summary.records_on_level,
+          summary.bytes_on_level,
+          static_cast<std::uint32_t>(srv_page_size)};
 }
 
 // No latch may be held: the first use of a table's statistics reads them from their own tables.
-Tree_statistics Range_planner::read_statistics() {
+Tree_statistics Range_planner::read_statistics() const {
   const Tree &tree = *m_lease.tree();
   dict_stats_init(tree.table);
   const Statistics_latch latch(tree.table);

@@ -1,5 +1,6 @@
 #include "saved_key.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace pq {
@@ -24,6 +25,17 @@ void Saved_key::save(std::span<const Field_value> values) noexcept {
     dfield_set_data(field, end, values[i]->size());
     end += values[i]->size();
   }
+}
+
+bool Saved_key::precedes(const Saved_key &other, const dict_index_t *index) const noexcept {
+  const std::size_t fields = std::min(m_fields, other.m_fields);
+  for (std::size_t i = 0; i < fields; ++i) {
+    const int order =
+        cmp_dfield_dfield(dtuple_get_nth_field(m_tuple, i), dtuple_get_nth_field(other.m_tuple, i),
+                          index->get_field(i)->is_ascending);
+    if (order != 0) return order < 0;
+  }
+  return false;
 }
 
 }  // namespace pq

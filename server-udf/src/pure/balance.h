@@ -22,6 +22,11 @@ struct Separators {
 [[nodiscard]] std::vector<std::size_t> choose_cuts(const Separators &separators,
                                                    std::uint32_t count);
 
+// The same of parts that weigh differently: the indexes of at most count - 1 parts to end a range with, strictly ascending,
+// never the last. Fewer where a part weighs more than a range should.
+[[nodiscard]] std::vector<std::size_t> choose_cuts_by_weight(const std::vector<double> &weights,
+                                                             std::uint32_t count);
+
 // Each cut's nearest of some places, which both ascend strictly, as the result does: cuts that would share
 // a place become one.
 [[nodiscard]] std::vector<std::size_t> move_to_places(const std::vector<std::size_t> &places,
@@ -30,6 +35,10 @@ struct Separators {
 // Units in each of the cuts.size() + 1 ranges.
 [[nodiscard]] std::vector<std::uint64_t> units_per_range(const Separators &separators,
                                                          const std::vector<std::size_t> &cuts);
+
+// Of the parts in each of the ranges that end with these parts, rounded.
+[[nodiscard]] std::vector<std::uint64_t> sum_ranges(const std::vector<double> &parts,
+                                                    const std::vector<std::size_t> &cuts);
 
 // The units scaled by what one of them holds, rounded.
 [[nodiscard]] std::vector<std::uint64_t> scale(const std::vector<std::uint64_t> &units,

@@ -36,6 +36,16 @@ void Key_sample::clear() noexcept {
   m_stride = 1;
 }
 
+Stored_key Key_sample::key(std::size_t kept) const {
+  Stored_key key;
+  for (std::size_t i = 0; i < m_fields_per_key; ++i) {
+    const Field_value value = field(kept, i);
+    key.emplace_back();
+    if (value) key.back().emplace(*value);
+  }
+  return key;
+}
+
 Field_value Key_sample::field(std::size_t kept, std::size_t number) const {
   const Slot &slot = m_slots[kept * m_fields_per_key + number];
   if (slot.is_null) return std::nullopt;

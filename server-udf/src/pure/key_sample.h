@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace pq {
 
 // A field of a stored key; nothing stands for SQL NULL.
 using Field_value = std::optional<std::string_view>;
+
+// A key by itself.
+using Stored_key = std::vector<std::optional<std::string>>;
 
 // Of the keys offered, keeps those numbered stride, 2 * stride, ... (from 1). The stride starts at 1
 // and doubles whenever the room is full, while every second kept key is dropped.
@@ -38,6 +42,8 @@ class Key_sample final {
 
   // Number, from 1, of the kept key among the offered ones.
   [[nodiscard]] std::uint64_t ordinal(std::size_t kept) const { return (kept + 1) * m_stride; }
+
+  [[nodiscard]] Stored_key key(std::size_t kept) const;
 
   // Valid until the next offer.
   [[nodiscard]] Field_value field(std::size_t kept, std::size_t number) const;

@@ -109,6 +109,10 @@ void write_sizes(Bounded_text &out, const std::optional<Size_estimates> &sizes) 
   write_numbers(out, sizes->rows);
   out << R"(, "pages": )";
   write_numbers(out, sizes->pages);
+  if (!sizes->bytes.empty()) {
+    out << R"(, "bytes": )";
+    write_numbers(out, sizes->bytes);
+  }
   out << "}";
 }
 

@@ -25,6 +25,7 @@ struct Size_estimates {
   std::uint32_t height;
   std::vector<std::uint64_t> rows;   // one per range
   std::vector<std::uint64_t> pages;  // one per range
+  std::vector<std::uint64_t> bytes;  // one per range, off-page too; none if they were not weighed
 };
 
 struct Range_reply {

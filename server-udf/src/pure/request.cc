@@ -28,6 +28,21 @@ Result<void> read_leaf(Range_request &request, const Json &json) {
   return {};
 }
 
+Result<void> read_off_page(Range_request &request, const Json &json) {
+  constexpr std::string_view name = "options.off_page";
+  if (json.kind != Json::Kind::array || json.items.empty() ||
+      json.items.size() > max_scan_columns) {
+    return bad(name, "must be an array of 1 to 1024 names of columns");
+  }
+  for (const Json &item : json.items) {
+    if (item.kind != Json::Kind::string) return bad(name, "must hold strings");
+    auto column = check_identifier(name, item.text);
+    if (!column) return std::unexpected(column.error());
+    request.off_page.push_back(std::move(*column));
+  }
+  return {};
+}
+
 Result<void> read_scan(Range_request &request, const std::string &name, const Json &json) {
   if (request.scan == nullptr) request.scan = std::make_shared<Scan_request>();
   return read_scanned_rows(*request.scan, name, json);
@@ -38,6 +53,7 @@ Result<void> read_option(Range_request &request, const std::string &name, const 
   if (name == "lower") return assign(request.lower, read_bound("options.lower", json));
   if (name == "upper") return assign(request.upper, read_bound("options.upper", json));
   if (name == "leaf") return read_leaf(request, json);
+  if (name == "off_page") return read_off_page(request, json);
   if (name == "columns" || name == "filters") return read_scan(request, name, json);
   return unknown_option(name);
 }

@@ -39,6 +39,7 @@ struct Range_request {
   std::vector<Written_value> lower;  // empty: no bound
   std::vector<Written_value> upper;
   bool leaf = false;
+  std::vector<std::string> off_page;  // columns whose values off-page count in what is even
   std::shared_ptr<Scan_request>
       scan;  // which is to read the ranges, by columns and conditions; null if none is told
 

@@ -10,6 +10,9 @@ namespace {
 // InnoDB fills pages to 15/16 in key order and to about a half in random order.
 constexpr double assumed_fill = 0.7;
 
+// The fan-out may be a third greater than is assumed.
+constexpr double much = 1.5;
+
 double ratio(double a, double b) { return a / std::max(b, 1.0); }
 
 double as_double(std::uint64_t number) { return static_cast<double>(number); }
@@ -34,6 +37,11 @@ double leaf_pages(const Tree_statistics &statistics, const Walked_level &walked)
 }
 
 }  // namespace
+
+bool keeps_much_off_page(const Tree_statistics &statistics, const Walked_level &walked) {
+  const double leaves = walked.root_level == 0 ? 1.0 : pointers_on(1, walked);
+  return as_double(statistics.leaf_pages) > much * leaves;
+}
 
 Unit_size estimate_unit(const Tree_statistics &statistics, const Walked_level &walked) {
   if (walked.level == 0) {

@@ -27,6 +27,11 @@ struct Walked_level {
   std::uint32_t page_bytes;
 };
 
+// Whether values kept off-page take much of the tree's space: their pages count in the statistics as leaf pages, and no node
+// pointer leads to them.
+[[nodiscard]] bool keeps_much_off_page(const Tree_statistics &statistics,
+                                       const Walked_level &walked);
+
 struct Unit_size {
   double pages;
   double rows;

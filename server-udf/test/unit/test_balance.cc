@@ -57,6 +57,39 @@ TEST(Balance, StaysEvenForRandomSizes) {
   }
 }
 
+TEST(Balance, CutsByWeight) {
+  EXPECT_EQ(choose_cuts_by_weight({1, 1, 1, 1, 1, 1}, 3), (std::vector<std::size_t>{1, 3}));
+  EXPECT_EQ(choose_cuts_by_weight({1, 1, 1, 1, 96, 100}, 2), (std::vector<std::size_t>{4}));
+  // One part weighs more than a range should: it is a range by itself.
+  EXPECT_EQ(choose_cuts_by_weight({1, 100, 1, 1}, 4), (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_EQ(choose_cuts_by_weight({5}, 4), (std::vector<std::size_t>{}));
+  EXPECT_EQ(choose_cuts_by_weight({0, 0, 0}, 3).size(), 2U);
+  EXPECT_EQ(choose_cuts_by_weight({1, 2, 3}, 1), (std::vector<std::size_t>{}));
+}
+
+// The law: cuts ascend strictly and leave the last part, and no range weighs more than an even share and its two largest parts.
+TEST(Balance, StaysEvenForRandomWeights) {
+  std::mt19937_64 random(13);
+  for (int round = 0; round < 5000; ++round) {
+    std::vector<double> weights(1 + random() % 500);
+    for (double &weight : weights) {
+      weight = static_cast<double>(random() % 100 == 0 ? random() % 1000 : random() % 10);
+    }
+    const auto count = static_cast<std::uint32_t>(1 + random() % 60);
+    const auto cuts = choose_cuts_by_weight(weights, count);
+    ASSERT_LT(cuts.size(), count);
+    ASSERT_TRUE(std::ranges::is_sorted(cuts, std::less_equal()));
+    ASSERT_TRUE(cuts.empty() || cuts.back() + 1 < weights.size());
+    const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+    const auto ranges = sum_ranges(weights, cuts);
+    ASSERT_EQ(ranges.size(), cuts.size() + 1);
+    ASSERT_EQ(static_cast<double>(std::accumulate(ranges.begin(), ranges.end(), std::uint64_t{0})),
+              total);
+    const double largest = *std::ranges::max_element(weights);
+    ASSERT_LE(static_cast<double>(*std::ranges::max_element(ranges)), total / count + 2 * largest);
+  }
+}
+
 TEST(Balance, DoesNotOverflow) {
   const auto cuts = choose_cuts({1000, std::uint64_t{1} << 50, std::uint64_t{1001} << 50}, 16384);
   EXPECT_EQ(cuts.size(), 1000U);

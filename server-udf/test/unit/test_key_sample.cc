@@ -22,6 +22,8 @@ TEST(KeySample, KeepsAllWhileThereIsRoom) {
   EXPECT_EQ(sample.field(1, 0), "");
   EXPECT_EQ(sample.field(1, 1), "b");
   EXPECT_EQ(sample.ordinal(1), 2U);
+  EXPECT_EQ(sample.key(1), (Stored_key{"", "b"}));
+  EXPECT_EQ(sample.key(0), (Stored_key{"a", std::nullopt}));
 }
 
 TEST(KeySample, DoublesTheStride) {

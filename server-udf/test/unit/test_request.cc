@@ -105,6 +105,17 @@ TEST(Request, ReadsScan) {
   expect_bad(read(integer(1), text(R"({"columns": [], "filters": [1]})")), "options.filters");
 }
 
+TEST(Request, ReadsOffPageColumns) {
+  EXPECT_TRUE(read(integer(1), text("{}"))->off_page.empty());
+  const auto request = read(integer(1), text(R"({"off_page": ["a", "b\"c"]})"));
+  ASSERT_TRUE(request) << request.error().message;
+  EXPECT_EQ(request->off_page, (std::vector<std::string>{"a", "b\"c"}));
+  for (const char *options : {R"({"off_page": "a"})", R"({"off_page": []})", R"({"off_page": [1]})",
+                              R"({"off_page": [""]})", R"({"off_page": null})"}) {
+    expect_bad(read(integer(1), text(options)), "options.off_page");
+  }
+}
+
 TEST(Request, RefusesBadOptions) {
   for (const char *options :
        {"[]", "null", "1", R"({"unknown": 1})", R"({"partition": 1})", R"({"partition": ""})",

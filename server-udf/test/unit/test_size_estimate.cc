@@ -46,5 +46,19 @@ TEST(SizeEstimate, TakesRootLeafAsOnePage) {
   EXPECT_DOUBLE_EQ(size.rows, 12.0);
 }
 
+TEST(SizeEstimate, SeesWhatIsKeptOffPage) {
+  // On level 1 the number of leaves is known.
+  EXPECT_FALSE(keeps_much_off_page({1000, 10}, {1, 10, 1, 10, false, 1, 10, 200, page_bytes}));
+  EXPECT_TRUE(keeps_much_off_page({1000, 16}, {1, 10, 1, 10, false, 1, 10, 200, page_bytes}));
+  // A root that is a leaf.
+  EXPECT_FALSE(keeps_much_off_page({10, 1}, {0, 10, 0, 1, false, 1, 10, 200, page_bytes}));
+  EXPECT_TRUE(keeps_much_off_page({10, 40}, {0, 10, 0, 1, false, 1, 10, 200, page_bytes}));
+  // Pages filled in the order of their keys are no sign of it: 670 pointers of 23 bytes on each.
+  EXPECT_FALSE(
+      keeps_much_off_page({7'000'000, 67'000}, {2, 100, 2, 100, false, 1, 100, 2300, page_bytes}));
+  // Nor are missing statistics.
+  EXPECT_FALSE(keeps_much_off_page({0, 0}, {1, 10, 1, 10, false, 1, 10, 200, page_bytes}));
+}
+
 }  // namespace
 }  // namespace pq

@@ -33,6 +33,8 @@ final class ExtensionRangePlanner
     // Of so many, ranges are made that differ by few rows.
     private static final int PARTS_OF_RANGE = 8;
     private static final int MOST_PARTS = 256;
+    // So many are read natively from values off-page in the time that a row takes.
+    private static final long BYTES_OF_ROW = 128;
     // Fewer are sent by SQL in less time than the extension takes to begin.
     static final long FEWEST_ROWS_OF_NATIVE_SCAN = 5_000;
 
@@ -92,7 +94,10 @@ final class ExtensionRangePlanner
 
     private static RangesRequest request(ScannedIndex scanned, int count, PlanningOptions options)
     {
-        return new RangesRequest(scanned.schema(), scanned.table(), scanned.index().name(), count, scanned.part()).withLeafKeys(options.leafKeys()).withRows(scanned.rows());
+        return new RangesRequest(scanned.schema(), scanned.table(), scanned.index().name(), count, scanned.part())
+                .withLeafKeys(options.leafKeys())
+                .withOffPage(scanned.offPage())
+                .withRows(scanned.rows());
     }
 
     // Composite keys are cut finer, to learn where the leading column alone would do: see SpokenRanges. Not so fine that the extension has
@@ -107,13 +112,20 @@ final class ExtensionRangePlanner
     private static int rangeCount(RangesReply reply, PlanningOptions options)
     {
         OptionalLong rows = rows(reply);
-        return rows.isEmpty()
-                ? reply.boundaries().size() + 1
-                : (int) min(max(divide(rows.getAsLong(), options.targetRowsPerSplit(), CEILING), 1), options.maxRanges());
+        if (rows.isEmpty()) {
+            return reply.boundaries().size() + 1;
+        }
+        long work = max(rows.getAsLong(), reply.bytes().map(bytes -> sum(bytes) / BYTES_OF_ROW).orElse(0L));
+        return (int) min(max(divide(work, options.targetRowsPerSplit(), CEILING), 1), options.maxRanges());
     }
 
     private static OptionalLong rows(RangesReply reply)
     {
-        return reply.rows().map(rows -> OptionalLong.of(rows.stream().mapToLong(Long::longValue).sum())).orElseGet(OptionalLong::empty);
+        return reply.rows().map(rows -> OptionalLong.of(sum(rows))).orElseGet(OptionalLong::empty);
+    }
+
+    private static long sum(List<Long> sizes)
+    {
+        return sizes.stream().mapToLong(Long::longValue).sum();
     }
 }

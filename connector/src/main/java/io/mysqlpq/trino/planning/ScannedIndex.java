@@ -1,12 +1,15 @@
 package io.mysqlpq.trino.planning;
 
+import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.keyfilter.KeyFilter;
 import io.mysqlpq.trino.protocol.ScannedRows;
 import io.mysqlpq.trino.server.TableIndex;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 
+import java.util.List;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -16,16 +19,21 @@ import static java.util.Objects.requireNonNull;
  * Names the index that a scan is cut by.
  *
  * @param part where in the index the rows lie that the scan's filter leaves
+ * @param offPage columns that are read whose values InnoDB may keep beside the index
  * @param rows what the extension has to read of it, if nobody else can
  */
-record ScannedIndex(String schema, String table, TableIndex index, KeyRange part, Optional<ScannedRows> rows)
+record ScannedIndex(String schema, String table, TableIndex index, KeyRange part, List<String> offPage, Optional<ScannedRows> rows)
 {
+    // InnoDB keeps shorter values with their rows.
+    private static final int MOST_CHARACTERS_IN_PAGE = 255;
+
     ScannedIndex
     {
         requireNonNull(schema, "schema is null");
         requireNonNull(table, "table is null");
         requireNonNull(index, "index is null");
         requireNonNull(part, "part is null");
+        offPage = ImmutableList.copyOf(offPage);
         requireNonNull(rows, "rows is null");
     }
 
@@ -42,7 +50,17 @@ record ScannedIndex(String schema, String table, TableIndex index, KeyRange part
     private static ScannedIndex of(JdbcTableHandle table, TableIndex index, Optional<ScannedRows> rows)
     {
         RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
-        return new ScannedIndex(name.getCatalogName().orElseThrow(), name.getTableName(), index, filter(table, index).range(), rows);
+        return new ScannedIndex(name.getCatalogName().orElseThrow(), name.getTableName(), index, filter(table, index).range(), index.clustered() ? offPage(table) : ImmutableList.of(), rows);
+    }
+
+    // Unknown where Trino has asked for no projection.
+    private static List<String> offPage(JdbcTableHandle table)
+    {
+        return table.getColumns().stream()
+                .flatMap(List::stream)
+                .filter(column -> column.getJdbcTypeHandle().columnSize().orElse(0) > MOST_CHARACTERS_IN_PAGE)
+                .map(JdbcColumnHandle::getColumnName)
+                .collect(toImmutableList());
     }
 
     /** Whether the scan's filter can match one key of the index only. */

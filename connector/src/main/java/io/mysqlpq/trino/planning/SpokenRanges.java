@@ -80,10 +80,10 @@ final class SpokenRanges
         return new PlannedRange(new KeyRange(lower, upper), reply.rows().isPresent() ? OptionalLong.of(rows) : OptionalLong.empty());
     }
 
-    // Without estimates all weigh the same.
+    // What rows keep off-page takes time too. Without estimates all weigh the same.
     private static double weight(RangesReply reply, int range)
     {
-        return max(rows(reply, range), 1);
+        return max(reply.bytes().map(bytes -> bytes.get(range)).orElseGet(() -> rows(reply, range)), 1);
     }
 
     private static long rows(RangesReply reply, int range)

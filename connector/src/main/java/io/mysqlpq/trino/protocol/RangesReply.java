@@ -24,9 +24,10 @@ import static java.util.Objects.requireNonNull;
  *
  * @param boundaries N - 1 full keys between N ranges, in index order
  * @param rows an estimate for each range, absent if the user may not see the table's size
+ * @param bytes the same of its bytes, off-page too, where the extension weighed these
  * @param pagesRead index pages that the walk read
  */
-public record RangesReply(IndexKey key, String definition, List<KeyBound> boundaries, Optional<List<Long>> rows, int pagesRead)
+public record RangesReply(IndexKey key, String definition, List<KeyBound> boundaries, Optional<List<Long>> rows, Optional<List<Long>> bytes, int pagesRead)
 {
     public RangesReply
     {
@@ -34,6 +35,7 @@ public record RangesReply(IndexKey key, String definition, List<KeyBound> bounda
         requireNonNull(definition, "definition is null");
         boundaries = ImmutableList.copyOf(boundaries);
         rows = rows.map(ImmutableList::copyOf);
+        bytes = bytes.map(ImmutableList::copyOf);
     }
 
     /** Half-open and gap-free, so each row belongs to exactly one range. */
@@ -61,17 +63,23 @@ public record RangesReply(IndexKey key, String definition, List<KeyBound> bounda
         List<KeyColumn> columns = columns(fields);
         List<KeyBound> boundaries = boundaries(fields, columns);
         Optional<List<Long>> rows = fields.optionalNumbers("rows");
-        rows.ifPresent(estimates -> {
-            if (estimates.size() != boundaries.size() + 1) {
-                throw fields.malformed("%d boundaries but %d estimates of rows".formatted(boundaries.size(), estimates.size()), null);
-            }
-        });
+        Optional<List<Long>> bytes = fields.numbersIfPresent("bytes");
+        checkSize(fields, boundaries, "rows", rows);
+        checkSize(fields, boundaries, "bytes", bytes);
         return new RangesReply(
                 new IndexKey(fields.text("index"), fields.truth("clustered"), columns),
                 fields.text("definition"),
                 boundaries,
                 rows,
+                bytes,
                 fields.number("pages_read"));
+    }
+
+    private static void checkSize(ReplyFields fields, List<KeyBound> boundaries, String what, Optional<List<Long>> estimates)
+    {
+        estimates.filter(all -> all.size() != boundaries.size() + 1).ifPresent(all -> {
+            throw fields.malformed("%d boundaries but %d estimates of %s".formatted(boundaries.size(), all.size(), what), null);
+        });
     }
 
     private static void checkEcho(ReplyFields fields, String name, String asked)

@@ -94,6 +94,12 @@ final class ReplyFields
         return nullable(member, JsonNode::isArray).map(_ -> numbers(member));
     }
 
+    /** For a member that the protocol lets out. */
+    Optional<List<Long>> numbersIfPresent(String member)
+    {
+        return object.has(member) ? Optional.of(numbers(member)) : Optional.empty();
+    }
+
     JsonNode array(String member)
     {
         return required(member, JsonNode::isArray);

@@ -63,12 +63,20 @@ class TestSpokenRanges
         for (int count = 1; count <= 9; count++) {
             assertThat(SpokenRanges.of(reply, count)).hasSizeBetween(min(count, 3), count);
             // Estimates of nothing.
-            RangesReply empty = new RangesReply(reply.key(), "d", reply.boundaries(), Optional.of(Collections.nCopies(8, 0L)), 1);
+            RangesReply empty = new RangesReply(reply.key(), "d", reply.boundaries(), Optional.of(Collections.nCopies(8, 0L)), Optional.empty(), 1);
             assertThat(SpokenRanges.of(empty, count)).hasSize(min(count, 8));
         }
         // What is before what only MySQL knows of text.
         List<KeyColumn> texts = List.of(KeyColumn.text("t", "utf8mb4", "utf8mb4_0900_ai_ci"), DATE);
         assertThat(SpokenRanges.of(reply(texts, "61 2020-01-01", "41 2020-02-01", "62 2020-03-01"), 2).getFirst().range().upper()).contains(bound(texts, "62 2020-03-01"));
+    }
+
+    @Test
+    void testJoinedRangesAreEvenInBytesWhereTheseWereWeighed()
+    {
+        RangesReply reply = reply(List.of(NUMBER), "1", "2", "3", "4", "5");
+        RangesReply weighed = new RangesReply(reply.key(), "d", reply.boundaries(), reply.rows(), Optional.of(List.of(10L, 10L, 500L, 480L, 500L, 500L)), 1);
+        assertThat(SpokenRanges.of(weighed, 4)).containsExactly(range(null, "3", 6), range("3", "4", 4), range("4", "5", 5), range("5", null, 6));
     }
 
     // Estimates are 1, 2, 3 and so on.
@@ -81,7 +89,7 @@ class TestSpokenRanges
     {
         List<KeyBound> bounds = Stream.of(boundaries).map(values -> bound(columns, values)).collect(toImmutableList());
         List<Long> rows = IntStream.rangeClosed(1, boundaries.length + 1).mapToObj(Long::valueOf).collect(toImmutableList());
-        return new RangesReply(new IndexKey("PRIMARY", true, columns), "d", bounds, Optional.of(rows), 1);
+        return new RangesReply(new IndexKey("PRIMARY", true, columns), "d", bounds, Optional.of(rows), Optional.empty(), 1);
     }
 
     private static PlannedRange range(String lower, String upper, long rows)

@@ -44,6 +44,14 @@ class TestRangesRequest
     }
 
     @Test
+    void testOffPage()
+    {
+        RangesRequest request = new RangesRequest("s", "t", "PRIMARY", 1, KeyRange.all()).withOffPage(ImmutableList.of("a", "b\""));
+        assertThat(request.options()).contains("{\"off_page\":[\"a\",\"b\\\"\"]}");
+        assertThat(request.ofPartition("p", 4).withLeafKeys(true).withRows(Optional.empty()).offPage()).containsExactly("a", "b\"");
+    }
+
+    @Test
     void testScannedRows()
     {
         ScannedRows rows = new ScannedRows(ImmutableList.of(new ScannedRows.Column("n", "int32")), ImmutableList.of(new ScanCondition.Comparison("a", "<", "b")));

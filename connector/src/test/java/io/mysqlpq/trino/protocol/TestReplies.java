@@ -64,6 +64,16 @@ class TestReplies
     }
 
     @Test
+    void testBytes()
+            throws Exception
+    {
+        assertThat(RangesReply.decode(REQUEST, RANGES).bytes()).isEmpty();
+        String weighed = RANGES.replace("109]}", "109], \"bytes\": [7, 8, 900]}");
+        assertThat(RangesReply.decode(REQUEST, weighed).bytes()).contains(List.of(7L, 8L, 900L));
+        assertThatThrownBy(() -> RangesReply.decode(REQUEST, weighed.replace("8, 900", "900"))).hasMessageContaining("2 boundaries but 2 estimates of bytes");
+    }
+
+    @Test
     void testListedValues()
             throws Exception
     {

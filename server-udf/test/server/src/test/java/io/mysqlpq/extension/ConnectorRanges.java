@@ -15,24 +15,28 @@ record ConnectorRanges(long estimatedRows, List<KeyColumn> columns, List<String>
     private static final int MOST_RANGES = 128;
     private static final int PARTS_OF_RANGE = 8;
 
-    /** @param count as many as the target of rows per split asks for */
-    static ConnectorRanges plan(Session session, String table, int count)
+    /**
+     * @param count as many as the target of rows per split asks for
+     * @param options of mysql_pq_ranges, null if there are none
+     */
+    static ConnectorRanges plan(Session session, String table, int count, String options)
     {
-        RangePlan plan = RangePlan.ask(session, table, "PRIMARY", MOST_RANGES);
+        RangePlan plan = RangePlan.ask(session, table, "PRIMARY", MOST_RANGES, options);
         if (plan.count() < count * PARTS_OF_RANGE && count < plan.count()) {
-            plan = RangePlan.ask(session, table, "PRIMARY", count);
+            plan = RangePlan.ask(session, table, "PRIMARY", count, options);
         }
         return new ConnectorRanges(plan.rows().stream().mapToLong(Long::longValue).sum(), plan.columns(), merge(plan, count));
     }
 
     private static List<String> merge(RangePlan plan, int count)
     {
-        double total = plan.rows().stream().mapToLong(rows -> Math.max(rows, 1)).sum();
+        List<Long> sizes = plan.bytes() == null ? plan.rows() : plan.bytes();
+        double total = sizes.stream().mapToLong(size -> Math.max(size, 1)).sum();
         double passed = 0;
         List<String> boundaries = new ArrayList<>();
         for (int i = 0; i < plan.boundaries().size(); i++) {
-            passed += Math.max(plan.rows().get(i), 1);
-            double next = Math.max(plan.rows().get(i + 1), 1);
+            passed += Math.max(sizes.get(i), 1);
+            double next = Math.max(sizes.get(i + 1), 1);
             int places = boundaries.size() + 1;
             if (count >= plan.count() || (places < count && count * (passed + next / 2) >= total * places)) {
                 boundaries.add(plan.boundaries().get(i).getFirst());

@@ -18,7 +18,8 @@ public record RangePlan(
         List<KeyColumn> columns,
         List<List<String>> boundaries,
         List<Long> rows,
-        List<Long> pages)
+        List<Long> pages,
+        List<Long> bytes)
 {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -49,7 +50,8 @@ public record RangePlan(
                 elements(reply.required("columns")).stream().map(KeyColumn::from).toList(),
                 elements(reply.required("boundaries")).stream().map(RangePlan::key).toList(),
                 numbers(reply.required("rows")),
-                numbers(reply.required("pages")));
+                numbers(reply.required("pages")),
+                reply.has("bytes") ? numbers(reply.get("bytes")) : null);
         plan.checkShape();
         return plan;
     }
@@ -98,6 +100,9 @@ public record RangePlan(
         if (rows != null) {
             assertThat(rows).hasSize(count()).allSatisfy(estimate -> assertThat(estimate).isNotNegative());
             assertThat(pages).hasSize(count()).allSatisfy(estimate -> assertThat(estimate).isNotNegative());
+        }
+        if (bytes != null) {
+            assertThat(bytes).hasSize(count()).allSatisfy(estimate -> assertThat(estimate).isNotNegative());
         }
     }
 

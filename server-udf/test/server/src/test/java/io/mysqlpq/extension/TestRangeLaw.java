@@ -62,7 +62,7 @@ class TestRangeLaw
 
     private static RangeLaw law(Session session, List<List<String>> boundaries)
     {
-        return new RangeLaw(session, "s.t", new RangePlan(null, List.of(NUMBER, TEXT), boundaries, null, null));
+        return new RangeLaw(session, "s.t", new RangePlan(null, List.of(NUMBER, TEXT), boundaries, null, null, null));
     }
 
     private static List<String> key(String number, String text)

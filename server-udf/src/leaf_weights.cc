@@ -1,0 +1,71 @@
+#include "leaf_weights.h"
+
+#include <algorithm>
+
+#include "off_page_values.h"
+#include "statement_context.h"
+
+namespace pq {
+
+namespace {
+
+// InnoDB's own limit of a value. A damaged row may claim more.
+constexpr std::size_t most_value_bytes = std::size_t{4} * 1024 * 1024 * 1024;
+
+}  // namespace
+
+Leaf_weights::Leaf_weights(THD *thd, const Tree &tree,
+                           const std::vector<Record_layout::Column> &columns)
+    : m_thd(thd),
+      m_tree(tree),
+      m_format(tree),
+      m_layout(tree.index, columns),
+      m_cells(columns.size(), 1) {}
+
+Result<std::span<const Leaf_row>> Leaf_weights::read(const Saved_key *key) {
+  if (auto running = check_interrupted(m_thd); !running) return std::unexpected(running.error());
+  m_rows.clear();
+  ++m_pages_read;
+  if (!copy_leaf(key) || !find_rows()) {
+    return fail(Code::unusable_table, "a page of the index is damaged or not one of it");
+  }
+  return m_rows;
+}
+
+Result<Stored_key> Leaf_weights::key_of(const Leaf_row &row) const {
+  return read_key(m_tree.index, row.rec, page() + srv_page_size);
+}
+
+// A subtree begins at its node pointer, which is the last one not behind the key.
+bool Leaf_weights::copy_leaf(const Saved_key *key) noexcept {
+  Read_mtr mtr;
+  btr_pcur_t cursor;
+  if (key == nullptr) {
+    cursor.open_at_side(true, m_tree.index, BTR_SEARCH_LEAF, true, 0, mtr.get());
+  } else {
+    cursor.open(m_tree.index, 0, key->tuple(), PAGE_CUR_LE, BTR_SEARCH_LEAF, mtr.get(),
+                UT_LOCATION_HERE);
+  }
+  const page_t *leaf = buf_block_get_frame(cursor.get_block());
+  return m_format.is_leaf_of_tree(leaf) && m_format.copy(leaf, m_copies.page(0));
+}
+
+bool Leaf_weights::find_rows() {
+  std::size_t left = Leaf_format::most_records_of_page();
+  for (ulint offset = m_format.first_offset(page()); offset != m_format.supremum();
+       offset = m_format.next_offset(page(), offset)) {
+    if (offset == 0 || left-- == 0) return false;
+    const rec_t *rec = page() + offset;
+    if (rec_get_deleted_flag(rec, m_format.compact())) continue;
+    m_cells.clear_off_page();
+    if (!m_layout.locate(rec, page() + srv_page_size, 0, m_cells)) return false;
+    const std::size_t off_page =
+        std::min(Off_page_values::bytes_of_row(m_cells, 0), most_value_bytes);
+    m_rows.push_back({rec, static_cast<double>(off_page)});
+  }
+  const auto used = static_cast<double>(mach_read_from_2(page() + PAGE_HEADER + PAGE_HEAP_TOP));
+  for (Leaf_row &row : m_rows) row.bytes += used / static_cast<double>(m_rows.size());
+  return true;
+}
+
+}  // namespace pq

@@ -1,0 +1,61 @@
+// Weighs the rows of a leaf page by their bytes, also by those that they keep off-page.
+
+#ifndef MYSQL_PQ_LEAF_WEIGHTS_H
+#define MYSQL_PQ_LEAF_WEIGHTS_H
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "leaf_page.h"
+#include "pure/error.h"
+#include "record_layout.h"
+#include "saved_key.h"
+#include "tree.h"
+
+class THD;
+
+namespace pq {
+
+// A row that is not marked as deleted, on a copy of its page.
+struct Leaf_row {
+  const rec_t *rec;
+  double bytes;  // its share of the page, and what these columns keep off-page
+};
+
+class Leaf_weights final {
+ public:
+  // The tree must be usable (see tree.h), clustered and locked against DDL. Of the columns the values off-page count.
+  Leaf_weights(THD *thd, const Tree &tree, const std::vector<Record_layout::Column> &columns);
+
+  // The rows of the page on which the key is, or would be; of the first page if it is null. Whether any snapshot sees
+  // them does not matter. Good until the next call.
+  //
+  // Latches: none held on entry and exit; inside, while the page is found and copied, the index S-latch and the page's.
+  // Kill, time-out and switch-off are polled first. Cost: the pages from the root to the leaf; no page of values.
+  //
+  // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree, or damaged).
+  [[nodiscard]] Result<std::span<const Leaf_row>> read(const Saved_key *key);
+
+  [[nodiscard]] Result<Stored_key> key_of(const Leaf_row &row) const;
+
+  [[nodiscard]] std::uint64_t pages_read() const { return m_pages_read; }
+
+ private:
+  [[nodiscard]] bool copy_leaf(const Saved_key *key) noexcept;
+  [[nodiscard]] bool find_rows();
+  [[nodiscard]] const byte *page() const { return m_copies.page(0); }
+
+  THD *m_thd;
+  Tree m_tree;
+  Leaf_format m_format;
+  Record_layout m_layout;
+  Cell_block m_cells;
+  Page_copies m_copies;
+  std::vector<Leaf_row> m_rows;
+  std::uint64_t m_pages_read = 0;
+};
+
+}  // namespace pq
+
+#endif
