@@ -36,15 +36,22 @@ Result<Stored_key> Leaf_weights::key_of(const Leaf_row &row) const {
   return read_key(m_tree.index, row.rec, page() + srv_page_size);
 }
 
-// A subtree begins at its node pointer, which is the last one not behind the key.
 bool Leaf_weights::copy_leaf(const Saved_key *key) noexcept {
   Read_mtr mtr;
   btr_pcur_t cursor;
   if (key == nullptr) {
     cursor.open_at_side(true, m_tree.index, BTR_SEARCH_LEAF, true, 0, mtr.get());
   } else {
-    cursor.open(m_tree.index, 0, key->tuple(), PAGE_CUR_LE, BTR_SEARCH_LEAF, mtr.get(),
-                UT_LOCATION_HERE);
+    // A subtree begins at its node pointer, which is the last one not behind the key. Of keys that begin alike, the first
+    // is wanted.
+    const bool whole = key->fields() == dict_index_get_n_unique_in_tree(m_tree.index);
+    cursor.open(m_tree.index, 0, key->tuple(), whole ? PAGE_CUR_LE : PAGE_CUR_GE, BTR_SEARCH_LEAF,
+                mtr.get(), UT_LOCATION_HERE);
+    const bool is_behind = !whole && page_rec_is_supremum(cursor.get_rec());
+    if (is_behind &&
+        btr_page_get_next(buf_block_get_frame(cursor.get_block()), mtr.get()) != FIL_NULL) {
+      cursor.move_to_next_page(mtr.get());
+    }
   }
   const page_t *leaf = buf_block_get_frame(cursor.get_block());
   return m_format.is_leaf_of_tree(leaf) && m_format.copy(leaf, m_copies.page(0));

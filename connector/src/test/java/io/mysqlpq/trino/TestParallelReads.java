@@ -96,6 +96,23 @@ class TestParallelReads
         assertThat(splitsByNode.values()).allMatch(splits -> splits > 1);
     }
 
+    // One row in a hundred has a megabyte beside the index, in which these rows lie on two leaves.
+    @Test
+    void testValuesOffPageAreSharedOut()
+    {
+        mysql.execute(
+                "CREATE TABLE test.giants (k BIGINT PRIMARY KEY, v INT NOT NULL, payload LONGBLOB)",
+                "INSERT INTO test.giants SELECT n, n, IF(n > 1980, REPEAT('x', 1000000), 'x') FROM test.numbers WHERE n <= 2000",
+                "ANALYZE TABLE test.giants");
+        Session session = trino.session(ImmutableMap.of("target_rows_per_split", "20000"));
+        MaterializedResultWithPlan read = trino.executeWithPlan(session, "SELECT sum(length(payload)), count(DISTINCT k), sum(v) FROM giants");
+        assertThat(read.result().getMaterializedRows().getFirst().getFields()).containsExactly(20_001_980L, 2_000L, 2_001_000L);
+        // 20 MB are eight times 20,000 rows of 128 bytes.
+        assertThat(trino.count(read.queryId(), SPLITS_READ)).isBetween(7L, 9L);
+        // Nobody reads them.
+        assertThat(trino.count(trino.executeWithPlan(session, "SELECT sum(v) FROM giants WHERE v + 0 > 0").queryId(), SPLITS_READ)).isEqualTo(1);
+    }
+
     @Test
     void testUnsignedKey()
     {

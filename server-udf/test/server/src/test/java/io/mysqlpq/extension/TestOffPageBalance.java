@@ -97,6 +97,22 @@ class TestOffPageBalance
         }
     }
 
+    // One leaf holds all giants of a tenant, and does not begin with the tenant's first row.
+    @Test
+    void testInsidePartsOfAKey()
+    {
+        try (Session session = new Session(server)) {
+            session.execute(
+                    "DROP TABLE IF EXISTS s.t",
+                    "CREATE TABLE s.t (tenant INT, seq INT, payload MEDIUMBLOB, PRIMARY KEY (tenant, seq))",
+                    "INSERT INTO s.t WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20000) SELECT n DIV 4000, n, IF(n BETWEEN 8000 AND 8099, %s, %s) FROM n".formatted(GIANT, SMALL),
+                    "ANALYZE TABLE s.t");
+            RangePlan plan = RangePlan.ask(session, "s.t", "PRIMARY", 5, "{\"off_page\": [\"payload\"], \"lower\": [\"2\"], \"upper\": [\"3\"]}");
+            assertThat(plan.boundaries()).hasSize(4).allSatisfy(key -> assertThat(Long.parseLong(key.getLast())).isBetween(8_015L, 8_085L));
+            new RangeLaw(session, "s.t", plan).check();
+        }
+    }
+
     @Test
     void testNothingOffPage()
     {
