@@ -77,7 +77,7 @@ final class ExtensionRangePlanner
             return OneSplit.because(SMALL_TABLE);
         }
         RangePlan.Ranges ranges = new PartitionedRanges(request -> extension.ask(session, connection, request), request(scanned, 1, options), options).plan(names);
-        if (ranges.ranges().size() == 1) {
+        if (ranges.ranges().size() == 1 || ranges.isSmallerThan(options.minRows())) {
             return OneSplit.because(SMALL_TABLE);
         }
         return scanned.rows().isPresent() ? ofOnePartitionEach(ranges, options) : ranges;
@@ -107,8 +107,11 @@ final class ExtensionRangePlanner
     private static int rangeCount(RangesReply reply, PlanningOptions options)
     {
         OptionalLong rows = rows(reply);
-        return rows.isEmpty()
-                ? reply.boundaries().size() + 1
+        if (rows.isEmpty()) {
+            return reply.boundaries().size() + 1;
+        }
+        return rows.getAsLong() < options.minRows()
+                ? 1
                 : (int) min(max(divide(rows.getAsLong(), options.targetRowsPerSplit(), CEILING), 1), options.maxRanges());
     }
 
