@@ -1,12 +1,9 @@
 package io.mysqlpq.trino;
 
-import com.google.common.collect.ImmutableMap;
 import io.airlift.bootstrap.Bootstrap;
-import io.mysqlpq.trino.connection.StatementMark;
 import io.trino.plugin.base.ConnectorContextModule;
 import io.trino.plugin.jdbc.ExtraCredentialsBasedIdentityCacheMappingModule;
 import io.trino.plugin.jdbc.JdbcJoinPushdownSupportModule;
-import io.trino.plugin.jdbc.JdbcModule;
 import io.trino.plugin.jdbc.credential.CredentialProviderModule;
 import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorContext;
@@ -21,7 +18,6 @@ public class MysqlPqConnectorFactory
         implements ConnectorFactory
 {
     private static final String NAME = "mysql_pq";
-    private static final String QUERY_COMMENT = "query.comment-format";
 
     @Override
     public String getName()
@@ -36,7 +32,7 @@ public class MysqlPqConnectorFactory
         Bootstrap bootstrap = new Bootstrap(
                 "io.trino.bootstrap.catalog." + catalogName,
                 new ConnectorContextModule(catalogName, context),
-                new JdbcModule(),
+                new MarkedJdbcModule(),
                 new CredentialProviderModule(),
                 new ExtraCredentialsBasedIdentityCacheMappingModule(),
                 new JdbcJoinPushdownSupportModule(),
@@ -44,10 +40,7 @@ public class MysqlPqConnectorFactory
         return bootstrap
                 .doNotInitializeLogging()
                 .disableSystemProperties()
-                .setRequiredConfigurationProperties(ImmutableMap.<String, String>builder()
-                        .putAll(config)
-                        .put(QUERY_COMMENT, StatementMark.commentFormat(config.getOrDefault(QUERY_COMMENT, "")))
-                        .buildKeepingLast())
+                .setRequiredConfigurationProperties(config)
                 .initialize()
                 .getInstance(MysqlPqConnector.class);
     }

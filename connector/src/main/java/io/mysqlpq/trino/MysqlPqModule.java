@@ -38,6 +38,9 @@ import io.mysqlpq.trino.split.MysqlPqSplitManager;
 import io.mysqlpq.trino.statistics.SampleConfig;
 import io.mysqlpq.trino.statistics.TableSampler;
 import io.mysqlpq.trino.statistics.TableStatisticsReader;
+import io.mysqlpq.trino.throttle.LagSessionProperties;
+import io.mysqlpq.trino.throttle.ServerAdmission;
+import io.mysqlpq.trino.throttle.ThrottleConfig;
 import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.BaseJdbcConfig;
 import io.trino.plugin.jdbc.ConnectionFactory;
@@ -50,6 +53,7 @@ import io.trino.plugin.jdbc.JdbcJoinPushdownConfig;
 import io.trino.plugin.jdbc.JdbcMetadataConfig;
 import io.trino.plugin.jdbc.JdbcMetadataFactory;
 import io.trino.plugin.jdbc.JdbcPageSourceProvider;
+import io.trino.plugin.jdbc.JdbcQueryEventListener;
 import io.trino.plugin.jdbc.JdbcStatisticsConfig;
 import io.trino.plugin.jdbc.JdbcWriteConfig;
 import io.trino.plugin.jdbc.QueryBuilder;
@@ -112,10 +116,13 @@ public class MysqlPqModule
     {
         configBinder(binder).bindConfig(MysqlPqJdbcConfig.class);
         configBinder(binder).bindConfig(MysqlPqConfig.class);
+        configBinder(binder).bindConfig(ParallelismConfig.class);
+        configBinder(binder).bindConfig(ThrottleConfig.class);
         configBinder(binder).bindConfig(DriverConfig.class);
         configBinder(binder).bindConfig(JdbcStatisticsConfig.class);
         configBinder(binder).bindConfig(SampleConfig.class);
         bindSessionPropertiesProvider(binder, MysqlPqSessionProperties.class);
+        bindSessionPropertiesProvider(binder, LagSessionProperties.class);
         binder.bind(new TypeLiteral<Function<ConnectorSession, PlanningOptions>>() {}).toInstance(MysqlPqSessionProperties::planningOptions);
         binder.bind(new TypeLiteral<Function<ConnectorSession, SnapshotOptions>>() {}).toInstance(MysqlPqSessionProperties::snapshotOptions);
         binder.bind(new TypeLiteral<Function<ConnectorSession, AggregationOptions>>() {}).toInstance(MysqlPqSessionProperties::aggregationOptions);
@@ -158,11 +165,15 @@ public class MysqlPqModule
     {
         binder.bind(ConnectionPools.class).in(Scopes.SINGLETON);
         binder.bind(ConnectionPermits.class).in(Scopes.SINGLETON);
+        binder.bind(ServerAdmission.class).in(Scopes.SINGLETON);
+        newSetBinder(binder, JdbcQueryEventListener.class).addBinding().to(ServerAdmission.class);
         Provider<CatalogName> catalog = binder.getProvider(CatalogName.class);
         newExporter(binder).export(ConnectionPools.class)
                 .as(generator -> generator.generatedNameOf(ConnectionPools.class, catalog.get().toString()));
         newExporter(binder).export(ConnectionPermits.class)
                 .as(generator -> generator.generatedNameOf(ConnectionPermits.class, catalog.get().toString()));
+        newExporter(binder).export(ServerAdmission.class)
+                .as(generator -> generator.generatedNameOf(ServerAdmission.class, catalog.get().toString()));
         binder.bind(JdbcPageSourceProvider.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, ConnectorPageSourceProvider.class).setBinding().to(MysqlPqPageSourceProvider.class).in(Scopes.SINGLETON);
     }

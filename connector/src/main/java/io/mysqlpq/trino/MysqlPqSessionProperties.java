@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 import static com.google.common.collect.Ordering.natural;
+import static io.mysqlpq.trino.ParallelismConfig.MOST_CONNECTIONS;
 import static io.mysqlpq.trino.rows.PacketDecoding.NATIVE_SCAN_ENABLED;
 import static io.mysqlpq.trino.rows.PacketDecoding.PACKET_DECODING_ENABLED;
 import static io.mysqlpq.trino.rows.PacketDecoding.isNativeScanEnabled;
@@ -40,6 +41,8 @@ public class MysqlPqSessionProperties
     static final String RANGE_SOURCE = "range_source";
     static final String TARGET_ROWS_PER_SPLIT = "target_rows_per_split";
     static final String MAX_RANGES_PER_SCAN = "max_ranges_per_scan";
+    static final String PARALLEL_MIN_ROWS = "parallel_min_rows";
+    static final String MAX_CONNECTIONS_PER_QUERY = "max_connections_per_query";
     static final String SNAPSHOT_MODE = "snapshot_mode";
     static final String SNAPSHOT_GROUP = "snapshot_group";
     static final String SNAPSHOT_GROUP_AGE = "snapshot_group_age";
@@ -60,7 +63,7 @@ public class MysqlPqSessionProperties
     private final List<PropertyMetadata<?>> properties;
 
     @Inject
-    public MysqlPqSessionProperties(MysqlPqConfig config)
+    public MysqlPqSessionProperties(MysqlPqConfig config, ParallelismConfig parallelism)
     {
         properties = ImmutableList.of(
                 booleanProperty(
@@ -85,6 +88,18 @@ public class MysqlPqSessionProperties
                         "Most ranges that one table scan is cut into",
                         config.getMaxRangesPerScan(),
                         value -> checkRange(MAX_RANGES_PER_SCAN, value, MOST_RANGES),
+                        false),
+                longProperty(
+                        PARALLEL_MIN_ROWS,
+                        "Estimated rows, after the filter on the index, from which on a scan is cut into ranges; 0 leaves it to target_rows_per_split",
+                        parallelism.getParallelMinRows(),
+                        MysqlPqSessionProperties::checkMinRows,
+                        false),
+                integerProperty(
+                        MAX_CONNECTIONS_PER_QUERY,
+                        "Connections that all nodes together read the query through at once; each node and scan may always have one",
+                        parallelism.getMaxConnectionsPerQuery(),
+                        value -> checkRange(MAX_CONNECTIONS_PER_QUERY, value, MOST_CONNECTIONS),
                         false),
                 enumProperty(
                         SNAPSHOT_MODE,
@@ -165,6 +180,13 @@ public class MysqlPqSessionProperties
         }
     }
 
+    private static void checkMinRows(long value)
+    {
+        if (value < 0) {
+            throw new TrinoException(INVALID_SESSION_PROPERTY, "%s must not be negative: %d".formatted(PARALLEL_MIN_ROWS, value));
+        }
+    }
+
     private static void checkRange(String property, long value, long greatest)
     {
         if (value < 1 || value > greatest) {
@@ -185,6 +207,8 @@ public class MysqlPqSessionProperties
                 session.getProperty(RANGE_SOURCE, RangeSource.class),
                 session.getProperty(TARGET_ROWS_PER_SPLIT, Long.class),
                 session.getProperty(MAX_RANGES_PER_SCAN, Integer.class),
+                session.getProperty(MAX_CONNECTIONS_PER_QUERY, Integer.class),
+                session.getProperty(PARALLEL_MIN_ROWS, Long.class),
                 session.getProperty(SNAPSHOT_MODE, SnapshotMode.class),
                 session.getProperty(HYPERGRAPH_OPTIMIZER_ENABLED, Boolean.class),
                 isNativeScanEnabled(session),

@@ -26,7 +26,7 @@ final class ExaminedRows
         try (Connection connection = mysql.connect();
                 PreparedStatement statement = connection.prepareStatement("""
                         SELECT COUNT(*), SUM(rows_examined) FROM performance_schema.events_statements_history_long
-                        WHERE sql_text LIKE 'SELECT %' AND LOCATE(?, sql_text) > 0 AND LOCATE(?, sql_text) > 0 AND sql_text NOT LIKE '%LIMIT 0%'""")) {
+                        WHERE sql_text LIKE '%*/ SELECT %' AND LOCATE(?, sql_text) > 0 AND LOCATE(?, sql_text) > 0 AND sql_text NOT LIKE '%LIMIT 0%'""")) {
             statement.setString(1, query.toString());
             statement.setString(2, "`%s`".formatted(table));
             try (ResultSet rows = statement.executeQuery()) {

@@ -99,7 +99,7 @@ class TestDynamicFilters
         assertThat(result.result().getOnlyValue()).isEqualTo(3L);
         long locked = (long) getOnlyElement(statements(result.queryId(), "timer_end", "%snapshot_export%"));
         // MySQL keeps no more of the statement than its beginning.
-        List<Object> readKeys = query("SELECT CAST(timer_end AS SIGNED) FROM performance_schema.events_statements_history_long WHERE sql_text LIKE ''SELECT 0, t.table_type%''");
+        List<Object> readKeys = query("SELECT CAST(timer_end AS SIGNED) FROM performance_schema.events_statements_history_long WHERE sql_text LIKE ''%SELECT 0, t.table_type%''");
         assertThat(readKeys).map(Long.class::cast).filteredOn(end -> end > locked).hasSizeBetween(1, 2);
     }
 
@@ -118,7 +118,7 @@ class TestDynamicFilters
 
     private List<Object> statements(QueryId query, String column, String pattern)
     {
-        return query("SELECT CAST(%s AS SIGNED) FROM performance_schema.events_statements_history_long WHERE sql_text LIKE ''%s'' AND sql_text LIKE ''%%/*mysql_pq %s*/''".formatted(column, pattern, query));
+        return query("SELECT CAST(%s AS SIGNED) FROM performance_schema.events_statements_history_long WHERE sql_text LIKE ''%s'' AND sql_text LIKE ''/*mysql_pq %s %%''".formatted(column, pattern, query));
     }
 
     private List<Object> query(String sql)

@@ -23,12 +23,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class TestMysqlPqSessionProperties
 {
     private final MysqlPqConfig config = new MysqlPqConfig().setParallelReadsEnabled(true).setTargetRowsPerSplit(42);
-    private final MysqlPqSessionProperties properties = new MysqlPqSessionProperties(config);
+    private final MysqlPqSessionProperties properties = new MysqlPqSessionProperties(config, new ParallelismConfig().setParallelMinRows(1000).setMaxConnectionsPerQuery(50));
 
     @Test
     void testDefaultsComeFromTheCatalog()
     {
-        assertThat(options(ImmutableMap.of())).isEqualTo(new PlanningOptions(true, RangeSource.AUTO, 42, 128, SnapshotMode.AUTO, true, true, true));
+        assertThat(options(ImmutableMap.of())).isEqualTo(new PlanningOptions(true, RangeSource.AUTO, 42, 128, 50, 1000, SnapshotMode.AUTO, true, true, true));
     }
 
     @Test
@@ -39,10 +39,12 @@ class TestMysqlPqSessionProperties
                 "range_source", "NONE",
                 "target_rows_per_split", 7L,
                 "max_ranges_per_scan", 9,
+                "max_connections_per_query", 3,
+                "parallel_min_rows", 0L,
                 "snapshot_mode", "NONE",
                 "hypergraph_optimizer_enabled", false,
                 "native_scan_enabled", false)))
-                .isEqualTo(new PlanningOptions(false, RangeSource.NONE, 7, 9, SnapshotMode.NONE, false, false, false));
+                .isEqualTo(new PlanningOptions(false, RangeSource.NONE, 7, 9, 3, 0, SnapshotMode.NONE, false, false, false));
     }
 
     @Test
@@ -51,6 +53,8 @@ class TestMysqlPqSessionProperties
         assertThatThrownBy(() -> decode("target_rows_per_split", 0L)).isInstanceOf(TrinoException.class).hasMessageContaining("target_rows_per_split");
         assertThatThrownBy(() -> decode("max_ranges_per_scan", 0)).isInstanceOf(TrinoException.class).hasMessageContaining("max_ranges_per_scan");
         assertThatThrownBy(() -> decode("max_ranges_per_scan", 4097)).isInstanceOf(TrinoException.class).hasMessageContaining("4097");
+        assertThatThrownBy(() -> decode("max_connections_per_query", 0)).isInstanceOf(TrinoException.class).hasMessageContaining("max_connections_per_query");
+        assertThatThrownBy(() -> decode("parallel_min_rows", -1L)).isInstanceOf(TrinoException.class).hasMessageContaining("parallel_min_rows").hasMessageContaining("-1");
         assertThatThrownBy(() -> decode("snapshot_group", " ")).isInstanceOf(TrinoException.class).hasMessageContaining("snapshot_group");
         assertThatThrownBy(() -> decode("snapshot_group", "g".repeat(65))).isInstanceOf(TrinoException.class).hasMessageContaining("64");
         assertThatThrownBy(() -> decode("snapshot_group_age", "11m")).isInstanceOf(TrinoException.class).hasMessageContaining("snapshot-group-max-age").hasMessageContaining("11.00m");

@@ -145,7 +145,7 @@ class TestRetriedReads
                 LockSupport.parkNanos(PAUSE_NANOS);
                 long session;
                 String query;
-                try (ResultSet rows = statement.executeQuery("SELECT id, SUBSTRING_INDEX(info, '/*', -1) FROM information_schema.processlist WHERE (info LIKE 'SELECT%FROM `bank`.`accounts` FORCE INDEX%' OR info LIKE 'SELECT mysql\\_pq\\_scan(%') AND id <> CONNECTION_ID() LIMIT 1")) {
+                try (ResultSet rows = statement.executeQuery("SELECT id, SUBSTRING_INDEX(info, ' user=', 1) FROM information_schema.processlist WHERE (info LIKE '%SELECT%FROM `bank`.`accounts` FORCE INDEX%' OR info LIKE '%*/ SELECT mysql\\_pq\\_scan(%') AND id <> CONNECTION_ID() LIMIT 1")) {
                     if (!rows.next()) {
                         continue;
                     }

@@ -101,8 +101,8 @@ class TestWrites
         String query = trino.executeWithPlan(trino.session(ImmutableMap.of()), "UPDATE t SET c = c + 1 WHERE reverse(b) LIKE '999%'").queryId().toString();
         mysql.execute(
                 "DROP TABLE IF EXISTS test.statements",
-                "CREATE TABLE test.statements AS SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%%/*mysql_pq %s*/'".formatted(query));
-        assertThat((long) trino.execute("SELECT count(*) FROM statements WHERE sql_text LIKE '%s%%'".formatted(statement)).getOnlyValue()).isPositive();
+                "CREATE TABLE test.statements AS SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '/*mysql_pq %s user=user%%'".formatted(query));
+        assertThat((long) trino.execute("SELECT count(*) FROM statements WHERE sql_text LIKE '%%*/ %s%%'".formatted(statement)).getOnlyValue()).isPositive();
     }
 
     /** By the part before the user's, the connector finds the statements of a cancelled query. */
@@ -115,9 +115,9 @@ class TestWrites
             String query = commenting.executeWithPlan(commenting.session(ImmutableMap.of()), "SELECT a, reverse(b) FROM t").queryId().toString();
             mysql.execute(
                     "DROP TABLE IF EXISTS test.statements",
-                    "CREATE TABLE test.statements AS SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE 'SELECT%%/*mysql_pq %1$s job of %1$s by user*/'".formatted(query));
+                    "CREATE TABLE test.statements AS SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '/*mysql_pq %1$s user=user split=1/1 job of %1$s by user*/ SELECT%%'".formatted(query));
         }
-        assertThat((long) trino.execute("SELECT count(*) FROM statements WHERE sql_text LIKE 'SELECT%`test`.`t`%'").getOnlyValue()).isPositive();
+        assertThat((long) trino.execute("SELECT count(*) FROM statements WHERE sql_text LIKE '%SELECT%`test`.`t`%'").getOnlyValue()).isPositive();
     }
 
     /** As by the stock connector: MySQL changes these only by stating the whole column again. */

@@ -30,6 +30,8 @@ public final class ConnectionPermits
     @GuardedBy("this")
     private final Multiset<String> heldByScan = HashMultiset.create();
     @GuardedBy("this")
+    private final Multiset<String> sharedByQuery = HashMultiset.create();
+    @GuardedBy("this")
     private final Deque<Waiter> waiters = new ArrayDeque<>();
     private final int mostConnections;
     private final AtomicLong degraded = new AtomicLong();
@@ -55,11 +57,11 @@ public final class ConnectionPermits
     }
 
     /** Completes when the scan may open a connection. Cancel the future to give up waiting. */
-    public CompletableFuture<Permit> acquire(String scanId)
+    public CompletableFuture<Permit> acquire(ReadingScan scan)
     {
         CompletableFuture<Permit> future = new CompletableFuture<>();
         synchronized (this) {
-            waiters.add(new Waiter(scanId, future));
+            waiters.add(new Waiter(scan, future));
         }
         grant();
         return future;
@@ -109,15 +111,14 @@ public final class ConnectionPermits
                     next.remove();
                     continue;
                 }
-                boolean sharedOut = shared < limit;
-                if (!sharedOut && heldByScan.contains(waiter.scanId())) {
+                ReadingScan scan = waiter.scan();
+                boolean sharedOut = shared < limit && sharedByQuery.count(scan.queryId()) < scan.queryShare();
+                if (!sharedOut && heldByScan.contains(scan.scanId())) {
                     continue;
                 }
                 next.remove();
-                shared += sharedOut ? 1 : 0;
-                degraded.addAndGet(sharedOut ? 0 : 1);
-                heldByScan.add(waiter.scanId());
-                Permit permit = new Permit(waiter.scanId(), sharedOut);
+                count(scan, sharedOut);
+                Permit permit = new Permit(scan, sharedOut);
                 grants.add(() -> {
                     if (!waiter.future().complete(permit)) {
                         permit.close();
@@ -129,20 +130,39 @@ public final class ConnectionPermits
         grants.forEach(Runnable::run);
     }
 
-    private record Waiter(String scanId, CompletableFuture<Permit> future)
+    @GuardedBy("this")
+    private void count(ReadingScan scan, boolean sharedOut)
+    {
+        heldByScan.add(scan.scanId());
+        if (sharedOut) {
+            shared++;
+            sharedByQuery.add(scan.queryId());
+        }
+        else {
+            degraded.incrementAndGet();
+        }
+    }
+
+    /** Whether some of the scan's splits have a connection on this node. */
+    public synchronized boolean isReading(String scanId)
+    {
+        return heldByScan.contains(scanId);
+    }
+
+    private record Waiter(ReadingScan scan, CompletableFuture<Permit> future)
     {}
 
     /** Stands for one connection until it is closed. */
     public final class Permit
             implements AutoCloseable
     {
-        private final String scanId;
+        private final ReadingScan scan;
         private final boolean sharedOut;
         private final AtomicBoolean closed = new AtomicBoolean();
 
-        private Permit(String scanId, boolean sharedOut)
+        private Permit(ReadingScan scan, boolean sharedOut)
         {
-            this.scanId = scanId;
+            this.scan = scan;
             this.sharedOut = sharedOut;
         }
 
@@ -153,8 +173,11 @@ public final class ConnectionPermits
                 return;
             }
             synchronized (ConnectionPermits.this) {
-                heldByScan.remove(scanId);
-                shared -= sharedOut ? 1 : 0;
+                heldByScan.remove(scan.scanId());
+                if (sharedOut) {
+                    shared--;
+                    sharedByQuery.remove(scan.queryId());
+                }
             }
             grant();
         }

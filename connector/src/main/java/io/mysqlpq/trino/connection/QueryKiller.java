@@ -32,11 +32,10 @@ final class QueryKiller
     /**
      * A restarted server gives session ids anew, and a URL may lead to another server than before. So only a session
      * with a statement of the same Trino query is ended; one without a statement sees its closed socket by itself.
-     * MySQL shows a statement up to this length, which may cut the mark at its end off.
      */
     private static final String FIND_SESSION = """
             SELECT id FROM information_schema.processlist
-            WHERE id = ? AND (LOCATE(?, info) > 0 OR CHAR_LENGTH(info) >= 65535)""";
+            WHERE id = ? AND LOCATE(?, info) > 0""";
 
     private final ThreadPoolExecutor executor;
 

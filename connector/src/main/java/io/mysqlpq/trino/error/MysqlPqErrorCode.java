@@ -36,6 +36,14 @@ public enum MysqlPqErrorCode
     MYSQL_PQ_TEMPORARY_TABLE_FULL(10, EXTERNAL),
     /** The extension began to read a range of row ids, which SQL cannot read, and met something that it cannot read. */
     MYSQL_PQ_NATIVE_SCAN_FAILED(11, EXTERNAL),
+    /** MySQL stayed beyond a throttle's limit for {@code throttle-wait-timeout}. */
+    MYSQL_PQ_SERVER_BUSY(12, INSUFFICIENT_RESOURCES),
+    /** The replica lags more than {@code max_replica_lag}, or does not replicate. */
+    MYSQL_PQ_REPLICA_LAG(13, EXTERNAL),
+    /** The server is a member of a replication group and recovers, or has failed. */
+    MYSQL_PQ_MEMBER_NOT_READY(14, EXTERNAL),
+    /** The account may not see what a limit asks for. */
+    MYSQL_PQ_SERVER_STATE_DENIED(15, USER_ERROR),
     /**/;
 
     private static final int FIRST_CODE = 0x0D50_0000;

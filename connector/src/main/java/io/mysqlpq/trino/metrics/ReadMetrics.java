@@ -22,6 +22,8 @@ public final class ReadMetrics
     public static final String SPLITS_READ_BY_NODE = "splitsReadByNode.";
     public static final String ROWS_READ = "rowsRead";
     public static final String BYTES_READ = "bytesRead";
+    /** For a busy or lagging server; only if there was such a wait. */
+    public static final String THROTTLE_WAIT_TIME = "throttleWaitTime";
     public static final String PERMIT_WAIT_TIME = "permitWaitTime";
     /** Getting a connection, the definition fence, and MySQL's time to the first row. */
     public static final String OPEN_TIME = "openTime";
@@ -43,9 +45,13 @@ public final class ReadMetrics
     /** One value for each split that was read to its end. */
     public static final String ROWS_PER_RANGE = "rowsPerRange";
 
+    // Less than that is the time it takes to see that there is no need to wait.
+    private static final long LEAST_THROTTLE_WAIT_NANOS = 1_000_000;
+
     private final String nodeId;
     private final AtomicLong rows = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong throttleWaitNanos = new AtomicLong();
     private final AtomicLong permitWaitNanos = new AtomicLong();
     private final AtomicLong openNanos = new AtomicLong();
     private final AtomicLong readNanos = new AtomicLong();
@@ -61,6 +67,11 @@ public final class ReadMetrics
     public ReadMetrics(String nodeId)
     {
         this.nodeId = requireNonNull(nodeId, "nodeId is null");
+    }
+
+    public void recordThrottleWait(long nanos)
+    {
+        throttleWaitNanos.addAndGet(nanos);
     }
 
     public void recordPermitWait(long nanos)
@@ -145,6 +156,9 @@ public final class ReadMetrics
                 .put(PERMIT_WAIT_TIME, timing(permitWaitNanos))
                 .put(OPEN_TIME, timing(openNanos))
                 .put(READ_TIME, timing(readNanos));
+        if (throttleWaitNanos.get() >= LEAST_THROTTLE_WAIT_NANOS) {
+            metrics.put(THROTTLE_WAIT_TIME, timing(throttleWaitNanos));
+        }
         if (mergedRanges.get() > 0) {
             metrics.put(RANGES_MERGED, new LongCount(mergedRanges.get()));
         }

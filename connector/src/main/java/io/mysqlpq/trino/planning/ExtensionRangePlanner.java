@@ -79,7 +79,7 @@ final class ExtensionRangePlanner
             return OneSplit.because(SMALL_TABLE);
         }
         RangePlan.Ranges ranges = new PartitionedRanges(request -> extension.ask(session, connection, request), request(scanned, 1, options), options).plan(names);
-        if (ranges.ranges().size() == 1) {
+        if (ranges.ranges().size() == 1 || ranges.isSmallerThan(options.minRows())) {
             return OneSplit.because(SMALL_TABLE);
         }
         return scanned.rows().isPresent() ? ofOnePartitionEach(ranges, options) : ranges;
@@ -114,6 +114,9 @@ final class ExtensionRangePlanner
         OptionalLong rows = rows(reply);
         if (rows.isEmpty()) {
             return reply.boundaries().size() + 1;
+        }
+        if (rows.getAsLong() < options.minRows()) {
+            return 1;
         }
         long work = max(rows.getAsLong(), reply.bytes().map(bytes -> sum(bytes) / BYTES_OF_ROW).orElse(0L));
         return (int) min(max(divide(work, options.targetRowsPerSplit(), CEILING), 1), options.maxRanges());

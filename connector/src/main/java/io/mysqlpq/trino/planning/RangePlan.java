@@ -61,6 +61,13 @@ public sealed interface RangePlan
             checkArgument(!ranges.isEmpty(), "ranges is empty");
         }
 
+        /** Whether it is known to have fewer rows. */
+        boolean isSmallerThan(long rows)
+        {
+            return ranges.stream().allMatch(range -> range.estimatedRows().isPresent())
+                    && ranges.stream().mapToLong(range -> range.estimatedRows().getAsLong()).sum() < rows;
+        }
+
         Ranges readByHypergraphOptimizer()
         {
             return new Ranges(key, definition, ranges, pagesRead, true);

@@ -33,7 +33,7 @@ public record RangeSample(double ratio)
     public PlanningOptions cut(PlanningOptions options)
     {
         int ranges = (int) min(MOST_RANGES, ceil(options.maxRanges() / ratio));
-        return options.withRanges(min(options.targetRowsPerSplit(), ROWS_PER_RANGE), ranges);
+        return options.withRanges(min(options.targetRowsPerSplit(), ROWS_PER_RANGE), ranges).withMinRows(0);
     }
 
     /** Decides on one range. */

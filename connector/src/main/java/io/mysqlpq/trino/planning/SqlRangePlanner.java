@@ -39,7 +39,8 @@ final class SqlRangePlanner
             if (plan.isEmpty()) {
                 return OneSplit.because(KEY_WITHOUT_RANGES);
             }
-            return plan.get().ranges().size() == 1 ? OneSplit.because(SMALL_TABLE) : RangePlan.Ranges.of(plan.get());
+            RangePlan.Ranges ranges = RangePlan.Ranges.of(plan.get());
+            return ranges.ranges().size() == 1 || ranges.isSmallerThan(options.minRows()) ? OneSplit.because(SMALL_TABLE) : ranges;
         }
         catch (SQLException e) {
             if (e.getErrorCode() != TABLE_ACCESS_DENIED && e.getErrorCode() != COLUMN_ACCESS_DENIED) {

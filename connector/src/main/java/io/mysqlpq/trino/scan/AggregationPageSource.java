@@ -76,7 +76,7 @@ final class AggregationPageSource
             merged = ranges.start();
         }
         if (!merged.isDone()) {
-            memory.setBytes(merger.retainedBytes());
+            memory.setBytes(merger.retainedBytes() + ranges.retainedBytes());
             return null;
         }
         if (merged.isCompletedExceptionally() && isTooLarge(merged.exceptionNow())) {

@@ -5,9 +5,12 @@ import io.mysqlpq.trino.aggregation.GroupMerger;
 import io.mysqlpq.trino.aggregation.ResultView;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.ReadingScan;
+import io.mysqlpq.trino.connection.SplitSession;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.mysqlpq.trino.split.RangedAggregation;
+import io.mysqlpq.trino.throttle.ServerAdmission;
 import io.trino.plugin.jdbc.ForJdbcClient;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -52,6 +55,7 @@ public class MysqlPqPageSourceProvider
     private final RemoteQueryModifier queryModifier;
     private final ConnectionPools connections;
     private final ConnectionPermits permits;
+    private final ServerAdmission admission;
     private final ExecutorService executor;
     private final Node node;
 
@@ -64,6 +68,7 @@ public class MysqlPqPageSourceProvider
             RemoteQueryModifier queryModifier,
             ConnectionPools connections,
             ConnectionPermits permits,
+            ServerAdmission admission,
             @ForJdbcClient ExecutorService executor,
             Node node)
     {
@@ -74,6 +79,7 @@ public class MysqlPqPageSourceProvider
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
         this.connections = requireNonNull(connections, "connections is null");
         this.permits = requireNonNull(permits, "permits is null");
+        this.admission = requireNonNull(admission, "admission is null");
         this.executor = requireNonNull(executor, "executor is null");
         this.node = requireNonNull(node, "node is null");
     }
@@ -92,7 +98,7 @@ public class MysqlPqPageSourceProvider
         if (split instanceof JdbcSplit) {
             return passthrough.createPageSource(transaction, session, split, table, tableCredentials, columns, dynamicFilter);
         }
-        permits.limit(((MysqlPqSplit) split).connectionShare());
+        permits.limit(((MysqlPqSplit) split).connections().node());
         List<JdbcColumnHandle> jdbcColumns = columns.stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
         if (jdbcColumns.stream().noneMatch(RowIdColumns::isRowId)) {
             return open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, jdbcColumns, dynamicFilter, memory);
@@ -110,39 +116,58 @@ public class MysqlPqPageSourceProvider
             DynamicFilter dynamicFilter,
             MemoryContext memory)
     {
-        ScanContext context = new ScanContext(client, queryBuilder, dynamicFilters, queryModifier, session, isPacketDecodingEnabled(session), isNativeScanEnabled(session), connections.waitTimeout());
+        ScanContext context = context(session, split);
         ReadMetrics metrics = new ReadMetrics(node.getNodeIdentifier());
         ScanQuery query = split.groups()
                 .map(groups -> ScanQuery.wholeGroups(context, split, groups, table, columns))
                 .orElseGet(() -> ScanQuery.rows(context, split, table, columns));
+        RangeGate gate = new RangeGate(admission, permits, session, new ReadingScan(split.scanId(), session.getQueryId(), split.connections().query()), metrics);
         Supplier<ConnectorPageSource> rows = () -> new RangePageSource(
-                permits,
-                split.scanId(),
+                gate,
                 () -> filter(session, table, split, dynamicFilter),
                 reader(context, query, metrics),
                 metrics,
                 executor,
                 memory);
         return split.aggregation()
-                .<ConnectorPageSource>map(ranged -> aggregation(context, split, ranged, new ResultView(ranged.aggregation().resultColumns(), table, columns), rows, metrics, memory))
+                .<ConnectorPageSource>map(ranged -> aggregation(session, split, ranged, gate, new ResultView(ranged.aggregation().resultColumns(), table, columns), rows, metrics, memory))
                 .orElseGet(rows);
     }
 
     private AggregationPageSource aggregation(
-            ScanContext context,
+            ConnectorSession session,
             MysqlPqSplit split,
             RangedAggregation ranged,
+            RangeGate gate,
             ResultView view,
             Supplier<ConnectorPageSource> whole,
             ReadMetrics metrics,
             MemoryContext memory)
     {
-        List<RowReader> readers = ranged.ranges().stream()
-                .map(range -> reader(context, ScanQuery.groups(context, split.ofRange(range), ranged.aggregation()), metrics))
+        List<RowReader> readers = split.ofRanges().stream()
+                .map(range -> groups(context(session, range), range, ranged, metrics))
                 .collect(toImmutableList());
         GroupMerger merger = new GroupMerger(ranged.aggregation(), ranged.options().maxGroups());
-        RangeAggregator ranges = new RangeAggregator(permits, split.scanId(), readers, ranged.options().parallelism(), merger, metrics, executor);
+        RangeAggregator ranges = new RangeAggregator(gate, readers, ranged.options().parallelism(), merger, metrics, executor);
         return new AggregationPageSource(ranges, merger, view, whole, metrics, memory);
+    }
+
+    private ScanContext context(ConnectorSession session, MysqlPqSplit split)
+    {
+        return new ScanContext(
+                client,
+                queryBuilder,
+                dynamicFilters,
+                queryModifier,
+                new SplitSession(session, split.name()),
+                isPacketDecodingEnabled(session),
+                isNativeScanEnabled(session),
+                connections.waitTimeout());
+    }
+
+    private RowReader groups(ScanContext context, MysqlPqSplit range, RangedAggregation ranged, ReadMetrics metrics)
+    {
+        return reader(context, ScanQuery.groups(context, range, ranged.aggregation()), metrics);
     }
 
     private RowReader reader(ScanContext context, ScanQuery query, ReadMetrics metrics)

@@ -4,14 +4,12 @@ import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.mysqlpq.trino.aggregation.GroupMerger;
 import io.mysqlpq.trino.aggregation.TooManyGroupsException;
-import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.trino.spi.Page;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -22,15 +20,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import static java.lang.Math.min;
-import static java.lang.System.nanoTime;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 
 /** Reads the groups of ranges, some ranges at a time, into one merger. */
 final class RangeAggregator
 {
-    private final ConnectionPermits permits;
-    private final String scanId;
+    private final RangeGate gate;
     private final List<RowReader> readers;
     private final int parallelism;
     private final GroupMerger merger;
@@ -41,17 +37,14 @@ final class RangeAggregator
     @GuardedBy("this")
     private final Queue<RowReader> unread;
     @GuardedBy("this")
-    private final List<CompletableFuture<Permit>> acquired = new ArrayList<>();
-    @GuardedBy("this")
     private CompletableFuture<Void> step = new CompletableFuture<>();
     @GuardedBy("this")
     private boolean cancelled;
 
     /** @param readers of the ranges' groups, one each */
-    RangeAggregator(ConnectionPermits permits, String scanId, List<RowReader> readers, int parallelism, GroupMerger merger, ReadMetrics metrics, Executor executor)
+    RangeAggregator(RangeGate gate, List<RowReader> readers, int parallelism, GroupMerger merger, ReadMetrics metrics, Executor executor)
     {
-        this.permits = permits;
-        this.scanId = scanId;
+        this.gate = gate;
         this.readers = ImmutableList.copyOf(readers);
         this.unread = new ArrayDeque<>(readers);
         this.parallelism = parallelism;
@@ -103,17 +96,7 @@ final class RangeAggregator
             }
             reader = unread.remove();
         }
-        return acquire().thenAcceptAsync(granted -> read(reader, granted), executor).thenCompose(_ -> readNext());
-    }
-
-    private CompletableFuture<Permit> acquire()
-    {
-        long start = nanoTime();
-        CompletableFuture<Permit> permit = permits.acquire(scanId);
-        synchronized (this) {
-            acquired.add(permit);
-        }
-        return permit.whenComplete((_, _) -> metrics.recordPermitWait(nanoTime() - start));
+        return gate.pass().thenAcceptAsync(granted -> read(reader, granted), executor).thenCompose(_ -> readNext());
     }
 
     private void read(RowReader reader, Permit granted)
@@ -131,15 +114,19 @@ final class RangeAggregator
         }
     }
 
+    /** Bytes that the readers keep. */
+    long retainedBytes()
+    {
+        return readers.stream().mapToLong(RowReader::retainedBytes).sum();
+    }
+
     /** Ends all reads. */
     void cancel()
     {
-        List<CompletableFuture<Permit>> permits;
         synchronized (this) {
             cancelled = true;
-            permits = ImmutableList.copyOf(acquired);
         }
         readers.forEach(RowReader::cancel);
-        permits.forEach(permit -> permit.cancel(false));
+        gate.cancel();
     }
 }

@@ -1,7 +1,5 @@
 package io.mysqlpq.trino.scan;
 
-import io.mysqlpq.trino.connection.ConnectionPermits;
-import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.trino.spi.Page;
 import io.trino.spi.connector.ColumnHandle;
@@ -19,7 +17,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import static io.airlift.concurrent.MoreFutures.getFutureValue;
-import static java.lang.System.nanoTime;
 import static java.util.concurrent.CompletableFuture.supplyAsync;
 
 /**
@@ -31,8 +28,7 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 final class RangePageSource
         implements ConnectorPageSource
 {
-    private final ConnectionPermits permits;
-    private final String scanId;
+    private final RangeGate gate;
     private final Supplier<TupleDomain<ColumnHandle>> dynamicFilter;
     private final RowReader reader;
     private final ReadMetrics metrics;
@@ -40,23 +36,19 @@ final class RangePageSource
     private final MemoryContext memory;
 
     @Nullable
-    private CompletableFuture<Permit> permit;
-    @Nullable
     private CompletableFuture<Optional<Page>> next;
     private boolean finished;
 
     /** @param dynamicFilter asked when the range opens, so that late filters help */
     RangePageSource(
-            ConnectionPermits permits,
-            String scanId,
+            RangeGate gate,
             Supplier<TupleDomain<ColumnHandle>> dynamicFilter,
             RowReader reader,
             ReadMetrics metrics,
             Executor executor,
             MemoryContext memory)
     {
-        this.permits = permits;
-        this.scanId = scanId;
+        this.gate = gate;
         this.dynamicFilter = dynamicFilter;
         this.reader = reader;
         this.metrics = metrics;
@@ -82,16 +74,14 @@ final class RangePageSource
             return null;
         }
         next = supplyAsync(reader::read, executor);
-        memory.setBytes(reader.retainedBytes() + page.get().getRetainedSizeInBytes());
+        // The page that is read ahead meanwhile is likely as large.
+        memory.setBytes(reader.retainedBytes() + 2 * page.get().getRetainedSizeInBytes());
         return SourcePage.create(page.get());
     }
 
     private CompletableFuture<Optional<Page>> start()
     {
-        long start = nanoTime();
-        permit = permits.acquire(scanId);
-        return permit.thenApplyAsync(granted -> {
-            metrics.recordPermitWait(nanoTime() - start);
+        return gate.pass().thenApplyAsync(granted -> {
             reader.open(granted, dynamicFilter.get());
             return reader.read();
         }, executor);
@@ -117,9 +107,7 @@ final class RangePageSource
         }
         finished = true;
         reader.cancel();
-        if (permit != null) {
-            permit.cancel(false);
-        }
+        gate.cancel();
         memory.setBytes(0);
     }
 

@@ -19,9 +19,14 @@ public final class ConnectionShares
         checkArgument(maxConnectionsPerServer > 0, "maxConnectionsPerServer is not positive: %s", maxConnectionsPerServer);
     }
 
-    /** A worker's share, at least one. */
-    int perNode()
+    /**
+     * A worker's share, at least one.
+     *
+     * @param maxConnectionsPerQuery that the cluster may read one query through
+     */
+    ConnectionShare perNode(int maxConnectionsPerQuery)
     {
-        return max(maxConnectionsPerServer / max(nodes.getWorkerNodes().size(), 1), 1);
+        int workers = max(nodes.getWorkerNodes().size(), 1);
+        return new ConnectionShare(max(maxConnectionsPerServer / workers, 1), max(maxConnectionsPerQuery / workers, 1));
     }
 }

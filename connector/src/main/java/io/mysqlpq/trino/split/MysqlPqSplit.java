@@ -12,8 +12,10 @@ import io.trino.spi.predicate.TupleDomain;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static io.airlift.slice.SizeOf.instanceSize;
 import static java.util.Objects.requireNonNull;
@@ -22,22 +24,24 @@ import static java.util.Objects.requireNonNull;
  * Describes one unit of reading: a table or a pushed query as a whole, one range of a table or its groups, or an aggregation of ranges.
  *
  * @param scanId names the scan that the split belongs to, for which each node keeps one connection free
+ * @param name by which MySQL's administrators know it among the scan's splits, such as 3/8
  * @param tables what the read locks: a range's one table, or all that a pushed query reads
  * @param range what to read, all if empty
  * @param groups what to compute of the range, if its rows are not what is read
  * @param aggregation what to merge, if the split is a pushed aggregation of a table with ranges
  * @param snapshot what the read sees, together with all others of the query; its own moment if empty
- * @param connectionShare connections that the worker may read through, of those that the whole cluster may
+ * @param connections how many of them the worker, and the query on it, may read through
  * @param dynamicFilter what was known of the dynamic filters when the split was made
  */
 public record MysqlPqSplit(
         String scanId,
+        String name,
         List<RemoteTableName> tables,
         Optional<RangeRead> range,
         Optional<WholeGroups> groups,
         Optional<RangedAggregation> aggregation,
         Optional<SnapshotToken> snapshot,
-        int connectionShare,
+        ConnectionShare connections,
         TupleDomain<JdbcColumnHandle> dynamicFilter,
         SplitWeight weight)
         implements ConnectorSplit
@@ -51,11 +55,13 @@ public record MysqlPqSplit(
     public MysqlPqSplit
     {
         requireNonNull(scanId, "scanId is null");
+        requireNonNull(name, "name is null");
         tables = ImmutableList.copyOf(tables);
         requireNonNull(range, "range is null");
         requireNonNull(groups, "groups is null");
         requireNonNull(aggregation, "aggregation is null");
         requireNonNull(snapshot, "snapshot is null");
+        requireNonNull(connections, "connections is null");
         requireNonNull(dynamicFilter, "dynamicFilter is null");
         requireNonNull(weight, "weight is null");
         checkArgument(!tables.isEmpty(), "tables is empty");
@@ -64,15 +70,29 @@ public record MysqlPqSplit(
         checkArgument(groups.isEmpty() || range.isPresent(), "groups of no range");
     }
 
-    /** The same split as one of its aggregation's ranges. */
-    public MysqlPqSplit ofRange(RangeRead read)
+    /** The names of so many splits of a scan. */
+    static String name(int number, int of)
     {
-        return new MysqlPqSplit(scanId, tables, Optional.of(read), Optional.empty(), Optional.empty(), snapshot, connectionShare, dynamicFilter, weight);
+        return "%d/%d".formatted(number, of);
     }
 
-    MysqlPqSplit with(int connectionShare, TupleDomain<JdbcColumnHandle> dynamicFilter)
+    /** The same split as each of its aggregation's ranges. */
+    public List<MysqlPqSplit> ofRanges()
     {
-        return new MysqlPqSplit(scanId, tables, range, groups, aggregation, snapshot, connectionShare, dynamicFilter, weight);
+        List<RangeRead> ranges = aggregation.map(RangedAggregation::ranges).orElseGet(ImmutableList::of);
+        return IntStream.range(0, ranges.size())
+                .mapToObj(i -> new MysqlPqSplit(scanId, name(i + 1, ranges.size()), tables, Optional.of(ranges.get(i)), Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, weight))
+                .collect(toImmutableList());
+    }
+
+    MysqlPqSplit named(String name)
+    {
+        return new MysqlPqSplit(scanId, name, tables, range, groups, aggregation, snapshot, connections, dynamicFilter, weight);
+    }
+
+    MysqlPqSplit with(ConnectionShare connections, TupleDomain<JdbcColumnHandle> dynamicFilter)
+    {
+        return new MysqlPqSplit(scanId, name, tables, range, groups, aggregation, snapshot, connections, dynamicFilter, weight);
     }
 
     @JsonIgnore
@@ -88,6 +108,7 @@ public record MysqlPqSplit(
     {
         return INSTANCE_SIZE
                 + estimatedSizeOf(scanId)
+                + estimatedSizeOf(name)
                 + (long) tables.size() * TABLE_SIZE
                 + range.map(_ -> RANGE_SIZE).orElse(0)
                 + groups.map(_ -> GROUPS_SIZE).orElse(0)

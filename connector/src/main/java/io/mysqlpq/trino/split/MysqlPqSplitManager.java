@@ -12,6 +12,7 @@ import io.mysqlpq.trino.planning.RangeSample;
 import io.mysqlpq.trino.snapshot.ScanSnapshot;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
+import io.mysqlpq.trino.throttle.ServerAdmission;
 import io.trino.plugin.jdbc.ForJdbcClient;
 import io.trino.plugin.jdbc.JdbcDynamicFilteringSplitManager;
 import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
@@ -31,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 
+import static io.airlift.concurrent.MoreFutures.getFutureValue;
 import static io.mysqlpq.trino.split.DescribedRelation.withKnownColumns;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.getDynamicFilteringWaitTimeout;
@@ -41,6 +43,7 @@ public class MysqlPqSplitManager
         implements ConnectorSplitManager
 {
     private final JdbcDynamicFilteringSplitManager passthrough;
+    private final ServerAdmission admission;
     private final RangePlanner planner;
     private final TransactionSnapshots snapshots;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
@@ -52,6 +55,7 @@ public class MysqlPqSplitManager
     @Inject
     public MysqlPqSplitManager(
             JdbcDynamicFilteringSplitManager passthrough,
+            ServerAdmission admission,
             RangePlanner planner,
             TransactionSnapshots snapshots,
             Function<ConnectorSession, PlanningOptions> planningOptions,
@@ -61,6 +65,7 @@ public class MysqlPqSplitManager
             @ForJdbcClient ExecutorService executor)
     {
         this.passthrough = requireNonNull(passthrough, "passthrough is null");
+        this.admission = requireNonNull(admission, "admission is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
@@ -80,6 +85,7 @@ public class MysqlPqSplitManager
     {
         List<RemoteTableName> tables = tables(table);
         if (tables.isEmpty()) {
+            getFutureValue(admission.admitQuery(session));
             return passthrough.getSplits(transaction, session, table, dynamicFilterColumns, constraint);
         }
         JdbcTableHandle tableHandle = withKnownColumns((JdbcTableHandle) table);
@@ -93,6 +99,7 @@ public class MysqlPqSplitManager
                 tables,
                 aggregation(tableHandle, aggregationOptions.apply(session)),
                 aggregationOptions.apply(session),
+                () -> admission.admitQuery(session),
                 oneStatement -> snapshot(transaction, session, tables, oneStatement),
                 planner,
                 sample.map(part -> part.cut(options)).orElse(options),

@@ -39,6 +39,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -53,7 +55,6 @@ import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 import static java.util.UUID.randomUUID;
 import static java.util.concurrent.CompletableFuture.completedFuture;
-import static java.util.concurrent.CompletableFuture.supplyAsync;
 
 /** Plans when the engine first asks, after its wait for dynamic filters, and then hands out the plan's splits. */
 final class MysqlPqSplitSource
@@ -67,6 +68,7 @@ final class MysqlPqSplitSource
     private final List<RemoteTableName> tables;
     private final Optional<AggregationByRanges> aggregation;
     private final AggregationOptions aggregationOptions;
+    private final Supplier<CompletableFuture<Void>> admit;
     // Told whether the scan is one statement at any rate.
     private final Function<Boolean, ScanSnapshot> openSnapshot;
     private final RangePlanner planner;
@@ -78,6 +80,8 @@ final class MysqlPqSplitSource
     private final String scanId;
     private final long created = nanoTime();
 
+    @GuardedBy("this")
+    private CompletableFuture<Void> admitted;
     @GuardedBy("this")
     private CompletableFuture<List<MysqlPqSplit>> splits;
     @GuardedBy("this")
@@ -92,6 +96,7 @@ final class MysqlPqSplitSource
             List<RemoteTableName> tables,
             Optional<AggregationByRanges> aggregation,
             AggregationOptions aggregationOptions,
+            Supplier<CompletableFuture<Void>> admit,
             Function<Boolean, ScanSnapshot> openSnapshot,
             RangePlanner planner,
             PlanningOptions options,
@@ -105,6 +110,7 @@ final class MysqlPqSplitSource
         this.tables = ImmutableList.copyOf(tables);
         this.aggregation = requireNonNull(aggregation, "aggregation is null");
         this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
+        this.admit = requireNonNull(admit, "admit is null");
         this.openSnapshot = requireNonNull(openSnapshot, "openSnapshot is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.options = requireNonNull(options, "options is null");
@@ -146,6 +152,7 @@ final class MysqlPqSplitSource
         return type instanceof VarcharType || type instanceof CharType;
     }
 
+    @GuardedBy("this")
     private CompletableFuture<List<MysqlPqSplit>> plan(TupleDomain<JdbcColumnHandle> filter, Metrics waited)
     {
         JdbcTableHandle filteredTable = table.intersectedWithConstraint(filter.transformKeys(column -> column));
@@ -153,7 +160,8 @@ final class MysqlPqSplitSource
             return completedFuture(ImmutableList.of());
         }
         JdbcTableHandle rows = aggregation.map(groups -> withKnownColumns(groups.table()).intersectedWithConstraint(filterOfRows(groups, filter))).orElse(filteredTable);
-        return supplyAsync(() -> plan(rows, waited), executor);
+        admitted = admit.get();
+        return admitted.thenApplyAsync(_ -> plan(rows, waited), executor);
     }
 
     // A filter of the groups is one of the rows. Not of columns that Trino has handed over a filter of: see DynamicFilterSql.
@@ -204,8 +212,9 @@ final class MysqlPqSplitSource
 
     private List<MysqlPqSplit> splits(RangePlan.Ranges ranges, Optional<WholeGroups> groups, ScanSnapshot snapshot)
     {
-        return ranges.ranges().stream()
-                .map(range -> split(Optional.of(read(ranges, range)), groups, Optional.empty(), snapshot, weight(range)))
+        List<PlannedRange> planned = ranges.ranges();
+        return IntStream.range(0, planned.size())
+                .mapToObj(i -> split(Optional.of(read(ranges, planned.get(i))), groups, Optional.empty(), snapshot, weight(planned.get(i))).named(MysqlPqSplit.name(i + 1, planned.size())))
                 .collect(toImmutableList());
     }
 
@@ -246,7 +255,7 @@ final class MysqlPqSplitSource
 
     private MysqlPqSplit split(Optional<RangeRead> range, Optional<WholeGroups> groups, Optional<RangedAggregation> ranged, ScanSnapshot snapshot, SplitWeight weight)
     {
-        return new MysqlPqSplit(scanId, tables, range, groups, ranged, snapshot.sharedToken(), shares.perNode(), TupleDomain.all(), weight);
+        return new MysqlPqSplit(scanId, MysqlPqSplit.name(1, 1), tables, range, groups, ranged, snapshot.sharedToken(), shares.perNode(options.maxConnections()), TupleDomain.all(), weight);
     }
 
     private SplitWeight weight(PlannedRange range)
@@ -261,7 +270,7 @@ final class MysqlPqSplitSource
     {
         int end = min(handedOut + maxSize, all.size());
         List<ConnectorSplit> batch = all.subList(handedOut, end).stream()
-                .map(split -> split.with(shares.perNode(), filter))
+                .map(split -> split.with(shares.perNode(options.maxConnections()), filter))
                 .collect(toImmutableList());
         handedOut = end;
         finished = end == all.size();
@@ -283,6 +292,9 @@ final class MysqlPqSplitSource
     @Override
     public synchronized void close()
     {
+        if (admitted != null) {
+            admitted.cancel(false);
+        }
         if (splits != null) {
             splits.cancel(true);
         }

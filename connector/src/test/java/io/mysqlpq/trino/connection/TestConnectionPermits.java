@@ -16,9 +16,9 @@ class TestConnectionPermits
     void testLimit()
     {
         ConnectionPermits permits = permits(2);
-        CompletableFuture<Permit> first = permits.acquire("a");
-        CompletableFuture<Permit> second = permits.acquire("a");
-        CompletableFuture<Permit> third = permits.acquire("a");
+        CompletableFuture<Permit> first = permits.acquire(scan("a"));
+        CompletableFuture<Permit> second = permits.acquire(scan("a"));
+        CompletableFuture<Permit> third = permits.acquire(scan("a"));
         assertThat(first).isDone();
         assertThat(second).isDone();
         assertThat(third).isNotDone();
@@ -32,10 +32,10 @@ class TestConnectionPermits
     void testEachScanHasOneBeyondTheLimit()
     {
         ConnectionPermits permits = permits(1);
-        assertThat(permits.acquire("probe")).isDone();
-        CompletableFuture<Permit> build = permits.acquire("build");
+        assertThat(permits.acquire(scan("probe"))).isDone();
+        CompletableFuture<Permit> build = permits.acquire(scan("build"));
         assertThat(build).isDone();
-        CompletableFuture<Permit> next = permits.acquire("build");
+        CompletableFuture<Permit> next = permits.acquire(scan("build"));
         assertThat(next).isNotDone();
         // The probe side still holds the only shared permit.
         build.join().close();
@@ -46,9 +46,9 @@ class TestConnectionPermits
     void testPermitBeyondTheLimitIsNotShared()
     {
         ConnectionPermits permits = permits(1);
-        Permit shared = permits.acquire("a").join();
-        Permit beyond = permits.acquire("b").join();
-        CompletableFuture<Permit> waiting = permits.acquire("a");
+        Permit shared = permits.acquire(scan("a")).join();
+        Permit beyond = permits.acquire(scan("b")).join();
+        CompletableFuture<Permit> waiting = permits.acquire(scan("a"));
         beyond.close();
         assertThat(waiting).isNotDone();
         shared.close();
@@ -60,11 +60,11 @@ class TestConnectionPermits
     {
         ConnectionPermits permits = permits(4);
         permits.limit(1);
-        Permit first = permits.acquire("a").join();
-        CompletableFuture<Permit> second = permits.acquire("a");
-        CompletableFuture<Permit> third = permits.acquire("a");
-        CompletableFuture<Permit> fourth = permits.acquire("a");
-        CompletableFuture<Permit> fifth = permits.acquire("a");
+        Permit first = permits.acquire(scan("a")).join();
+        CompletableFuture<Permit> second = permits.acquire(scan("a"));
+        CompletableFuture<Permit> third = permits.acquire(scan("a"));
+        CompletableFuture<Permit> fourth = permits.acquire(scan("a"));
+        CompletableFuture<Permit> fifth = permits.acquire(scan("a"));
         assertThat(second).isNotDone();
         // Other workers left.
         permits.limit(3);
@@ -89,25 +89,48 @@ class TestConnectionPermits
     void testClosingTwiceCountsOnce()
     {
         ConnectionPermits permits = permits(1);
-        Permit permit = permits.acquire("a").join();
+        Permit permit = permits.acquire(scan("a")).join();
         permit.close();
         permit.close();
-        assertThat(permits.acquire("a")).isDone();
-        assertThat(permits.acquire("a")).isNotDone();
+        assertThat(permits.acquire(scan("a"))).isDone();
+        assertThat(permits.acquire(scan("a"))).isNotDone();
     }
 
     @Test
     void testCancelledWaiterGetsNothing()
     {
         ConnectionPermits permits = permits(1);
-        Permit permit = permits.acquire("a").join();
-        CompletableFuture<Permit> cancelled = permits.acquire("a");
-        CompletableFuture<Permit> waiting = permits.acquire("a");
+        Permit permit = permits.acquire(scan("a")).join();
+        CompletableFuture<Permit> cancelled = permits.acquire(scan("a"));
+        CompletableFuture<Permit> waiting = permits.acquire(scan("a"));
         cancelled.cancel(false);
         permit.close();
         assertThat(waiting).isCompleted();
         waiting.join().close();
         assertThat(permits.held()).isZero();
+    }
+
+    @Test
+    void testShareOfAQuery()
+    {
+        ConnectionPermits permits = permits(10);
+        Permit first = permits.acquire(new ReadingScan("a", "q", 2)).join();
+        assertThat(permits.acquire(new ReadingScan("a", "q", 2))).isDone();
+        CompletableFuture<Permit> beyond = permits.acquire(new ReadingScan("a", "q", 2));
+        assertThat(beyond).isNotDone();
+        // Each scan of it may have one, and other queries have shares of their own.
+        Permit guaranteed = permits.acquire(new ReadingScan("b", "q", 2)).join();
+        assertThat(permits.acquire(new ReadingScan("c", "other", 2))).isDone();
+        assertThat(permits.acquire(new ReadingScan("c", "other", 2))).isDone();
+        guaranteed.close();
+        assertThat(beyond).isNotDone();
+        first.close();
+        assertThat(beyond).isDone();
+    }
+
+    private static ReadingScan scan(String id)
+    {
+        return new ReadingScan(id, "query", Integer.MAX_VALUE);
     }
 
     private static ConnectionPermits permits(int maxConnections)

@@ -44,6 +44,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.trino.metadata.InternalBlockEncodingSerde.TESTING_BLOCK_ENCODING_SERDE;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.type.InternalTypeManager.TESTING_TYPE_MANAGER;
@@ -66,12 +67,13 @@ class TestMysqlPqSplit
             KeyColumn.text("b", "utf8mb4", "utf8mb4_bin").withNullable().withDescending().withPrefixLength(10));
 
     private static final List<RemoteTableName> TABLES = ImmutableList.of(new RemoteTableName(Optional.of("test"), Optional.empty(), "t"));
+    private static final ConnectionShare SHARE = new ConnectionShare(3, 2);
     private static final SnapshotToken TOKEN = new SnapshotToken("00112233445566778899aabbccddeeff");
 
     @Test
     void testTokenIsNotShown()
     {
-        assertThat(new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(TOKEN), 3, TupleDomain.all(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
+        assertThat(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
     }
 
     @Test
@@ -82,12 +84,13 @@ class TestMysqlPqSplit
                 Optional.of(KeyBound.of(new IntegerKeyValue("18446744073709551615"), new TextKeyValue("f09f"))));
         assertRoundTrip(new MysqlPqSplit(
                 "scan",
+                "3/8",
                 TABLES,
                 Optional.of(new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), range, "c0ffee")),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(TOKEN),
-                3,
+                SHARE,
                 TupleDomain.withColumnDomains(ImmutableMap.of(
                         new JdbcColumnHandle("a", new JdbcTypeHandle(Types.BIGINT, Optional.of("BIGINT"), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), BIGINT),
                         Domain.singleValue(BIGINT, 5L))),
@@ -109,15 +112,15 @@ class TestMysqlPqSplit
                 values.keySet().stream().map(encoding -> KeyColumn.of(encoding.name(), encoding))).collect(toImmutableList());
         KeyBound bound = new KeyBound(columns.stream().map(column -> KeyValue.fromProtocol(column, values.getOrDefault(column.encoding(), "3"))).collect(toImmutableList()));
         RangeRead read = new RangeRead(new IndexKey("PRIMARY", true, columns), ImmutableList.of("p0", "p 1"), new KeyRange(Optional.of(bound), Optional.empty()), "c0ffee", true);
-        assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.of(read), Optional.empty(), Optional.empty(), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(read), Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), SplitWeight.standard()));
     }
 
     @Test
     void testJsonRoundTripOfWholeTable()
     {
         List<RemoteTableName> joined = ImmutableList.of(TABLES.getFirst(), new RemoteTableName(Optional.of("other"), Optional.empty(), "u"));
-        assertRoundTrip(new MysqlPqSplit("scan", joined, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard()));
-        assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), 1, TupleDomain.all(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", "1/1", joined, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), SplitWeight.standard()));
     }
 
     @Test
@@ -130,13 +133,14 @@ class TestMysqlPqSplit
         PartialAggregation aggregation = new PartialAggregation(rows, ImmutableList.of(column), ImmutableList.of(new MergedColumn(column, MergeFunction.MAX, ImmutableList.of(greatest))));
         RangeRead range = new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), new KeyRange(Optional.empty(), Optional.empty()), "c0ffee");
         RangedAggregation ranged = new RangedAggregation(aggregation, ImmutableList.of(range), new AggregationOptions(3, 1000, false));
-        MysqlPqSplit split = new MysqlPqSplit("scan", TABLES, Optional.empty(), Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard());
+        MysqlPqSplit split = new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), SHARE, TupleDomain.all(), SplitWeight.standard());
         assertRoundTrip(split);
-        assertRoundTrip(split.ofRange(range));
-        assertThat(split.ofRange(range).range()).contains(range);
+        MysqlPqSplit only = getOnlyElement(split.ofRanges());
+        assertRoundTrip(only);
+        assertThat(only.range()).contains(range);
         for (Optional<List<RowAggregate>> ofRows : List.of(Optional.<List<RowAggregate>>empty(), Optional.of(List.of(new RowAggregate(MergeFunction.MAX, Optional.of(column), column))))) {
             WholeGroups groups = new WholeGroups(rows, ImmutableList.of(column), ImmutableList.of(greatest), 1, ofRows);
-            assertRoundTrip(new MysqlPqSplit("scan", TABLES, Optional.of(range), Optional.of(groups), Optional.empty(), Optional.of(TOKEN), 1, TupleDomain.all(), SplitWeight.standard()));
+            assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(range), Optional.of(groups), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), SplitWeight.standard()));
         }
     }
 

@@ -1,0 +1,22 @@
+package io.mysqlpq.trino.throttle;
+
+import io.trino.spi.TrinoException;
+
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** Decides by what a server says of itself whether it may be read. */
+interface Condition
+{
+    /**
+     * What is in the way for now.
+     *
+     * @throws TrinoException if waiting is of no use, or not wanted
+     * @throws SQLException if the server does not say
+     */
+    Optional<Obstacle> obstacle(ServerReadings readings)
+            throws SQLException;
+
+    /** What is in the way if the server does not say. */
+    Optional<Obstacle> unreadable(SQLException cause);
+}

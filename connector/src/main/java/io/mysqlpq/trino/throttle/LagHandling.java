@@ -1,0 +1,10 @@
+package io.mysqlpq.trino.throttle;
+
+/** Says what a query does whose replica lags too far. */
+public enum LagHandling
+{
+    /** Fails at once. */
+    REFUSE,
+    /** Waits until it lags less. */
+    WAIT
+}

@@ -1,0 +1,56 @@
+package io.mysqlpq.trino.throttle;
+
+import com.google.common.collect.ImmutableList;
+import com.google.inject.Inject;
+import io.airlift.units.Duration;
+import io.trino.plugin.base.session.SessionPropertiesProvider;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.session.PropertyMetadata;
+
+import java.util.List;
+
+import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty;
+import static io.trino.spi.session.PropertyMetadata.enumProperty;
+
+/** Declares how stale a replica a query accepts. */
+public class LagSessionProperties
+        implements SessionPropertiesProvider
+{
+    private static final String MAX_REPLICA_LAG = "max_replica_lag";
+    private static final String REPLICA_LAG_HANDLING = "replica_lag_handling";
+
+    private final List<PropertyMetadata<?>> properties;
+
+    @Inject
+    public LagSessionProperties(ThrottleConfig config)
+    {
+        properties = ImmutableList.of(
+                durationProperty(
+                        MAX_REPLICA_LAG,
+                        "Greatest lag of a replica that the query accepts when it begins; 0ms accepts any",
+                        config.getMaxReplicaLag(),
+                        false),
+                enumProperty(
+                        REPLICA_LAG_HANDLING,
+                        "What the query does if its replica lags more: REFUSE fails at once, WAIT waits for throttle-wait-timeout at most",
+                        LagHandling.class,
+                        config.getReplicaLagHandling(),
+                        false));
+    }
+
+    @Override
+    public List<PropertyMetadata<?>> getSessionProperties()
+    {
+        return properties;
+    }
+
+    static Duration maxReplicaLag(ConnectorSession session)
+    {
+        return session.getProperty(MAX_REPLICA_LAG, Duration.class);
+    }
+
+    static LagHandling replicaLagHandling(ConnectorSession session)
+    {
+        return session.getProperty(REPLICA_LAG_HANDLING, LagHandling.class);
+    }
+}

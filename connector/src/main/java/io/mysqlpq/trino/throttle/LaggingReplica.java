@@ -1,0 +1,48 @@
+package io.mysqlpq.trino.throttle;
+
+import io.airlift.units.Duration;
+
+import java.sql.SQLException;
+import java.util.Optional;
+
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SERVER_BUSY;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+/** Holds reads back while a replica falls behind. Not while its replication is stopped, which no read makes slower. */
+final class LaggingReplica
+        implements Condition
+{
+    // Of milliseconds.
+    private final Hysteresis bounds;
+
+    LaggingReplica(Hysteresis bounds)
+    {
+        this.bounds = requireNonNull(bounds, "bounds is null");
+    }
+
+    @Override
+    public Optional<Obstacle> obstacle(ServerReadings readings)
+            throws SQLException
+    {
+        Duration lag = readings.replicaLag().running();
+        return bounds.isHolding(lag.toMillis()) ? Optional.of(obstacle("it lags by %s".formatted(lag))) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Obstacle> unreadable(SQLException cause)
+    {
+        if (DeniedReading.is(cause)) {
+            throw DeniedReading.ofLag("throttle-replica-lag", cause);
+        }
+        return Optional.of(obstacle("its lag could not be read (%s)".formatted(cause.getMessage())));
+    }
+
+    private Obstacle obstacle(String what)
+    {
+        return new Obstacle(
+                MYSQL_PQ_SERVER_BUSY,
+                "The replica falls behind: %s, reading stops at %s (throttle-replica-lag) and goes on at %s (throttle-replica-lag-resume). Run the query later, or raise throttle-replica-lag or throttle-wait-timeout"
+                        .formatted(what, new Duration(bounds.upper(), MILLISECONDS), new Duration(bounds.lower(), MILLISECONDS)));
+    }
+}

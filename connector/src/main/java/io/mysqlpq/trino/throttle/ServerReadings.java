@@ -1,0 +1,101 @@
+package io.mysqlpq.trino.throttle;
+
+import com.google.common.base.Ticker;
+import io.airlift.units.Duration;
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.PooledConnection;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+import jakarta.annotation.Nullable;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+/** Reads what a server says of its load, its lag and its group, as the account of one session. Used by one thread. */
+final class ServerReadings
+        implements AutoCloseable
+{
+    private final ConnectionPools connections;
+    private final RemoteQueryModifier queryModifier;
+    private final ConnectorSession session;
+    private final Gauges gauges;
+    @Nullable
+    private PooledConnection connection;
+
+    ServerReadings(ConnectionPools connections, RemoteQueryModifier queryModifier, ConnectorSession session, Gauges gauges)
+    {
+        this.connections = connections;
+        this.queryModifier = queryModifier;
+        this.session = session;
+        this.gauges = gauges;
+    }
+
+    /** As everybody sees it: with the thread that looks, and MySQL's event scheduler. */
+    long threadsRunning()
+            throws SQLException
+    {
+        return gauges.threadsRunning().get(this::connection, opened -> text(opened, "SHOW GLOBAL STATUS LIKE 'Threads_running'", 2).map(Long::parseLong).orElse(0L));
+    }
+
+    ReplicaLag replicaLag()
+            throws SQLException
+    {
+        return gauges.replicaLag().get(this::connection, opened -> ReplicaLag.read(opened, this::withComment));
+    }
+
+    /** The state of this server as a member of its replication group; empty if it is none. */
+    Optional<String> memberState()
+            throws SQLException
+    {
+        return gauges.memberState().get(this::connection, opened -> text(opened, "SELECT member_state FROM performance_schema.replication_group_members WHERE member_id = @@GLOBAL.server_uuid", 1));
+    }
+
+    private Optional<String> text(Connection opened, String sql, int column)
+            throws SQLException
+    {
+        try (Statement statement = opened.createStatement(); ResultSet row = statement.executeQuery(withComment(sql))) {
+            return row.next() ? Optional.ofNullable(row.getString(column)) : Optional.empty();
+        }
+    }
+
+    private String withComment(String sql)
+    {
+        return queryModifier.apply(session, sql);
+    }
+
+    private Connection connection()
+            throws SQLException
+    {
+        if (connection == null) {
+            try {
+                connection = connections.openBriefly(session);
+            }
+            catch (TrinoException e) {
+                throw new SQLException(e.getMessage(), e);
+            }
+        }
+        return connection.connection();
+    }
+
+    @Override
+    public void close()
+            throws SQLException
+    {
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    /** What nodes remember for all sessions. */
+    record Gauges(Gauge<Long> threadsRunning, Gauge<ReplicaLag> replicaLag, Gauge<Optional<String>> memberState)
+    {
+        static Gauges of(Duration interval, Ticker ticker)
+        {
+            return new Gauges(new Gauge<>(interval, ticker), new Gauge<>(interval, ticker), new Gauge<>(interval, ticker));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.mysqlpq.trino.throttle;
+
+import io.airlift.units.Duration;
+
+import java.sql.SQLException;
+import java.util.Optional;
+
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_REPLICA_LAG;
+import static java.util.Objects.requireNonNull;
+
+/** Keeps a query from a replica that lags more than the query accepts. */
+final class StaleReplica
+        implements Condition
+{
+    private final Duration maxLag;
+    private final LagHandling handling;
+
+    StaleReplica(Duration maxLag, LagHandling handling)
+    {
+        this.maxLag = requireNonNull(maxLag, "maxLag is null");
+        this.handling = requireNonNull(handling, "handling is null");
+    }
+
+    @Override
+    public Optional<Obstacle> obstacle(ServerReadings readings)
+            throws SQLException
+    {
+        ReplicaLag lag = readings.replicaLag();
+        Optional<Obstacle> found = lag.stopped()
+                .map(channel -> obstacle("is not replicating (channel '%s'), so nobody knows how far it lags".formatted(channel)))
+                .or(() -> lag.running().compareTo(maxLag) > 0 ? Optional.of(obstacle("lags by %s".formatted(lag.running()))) : Optional.empty());
+        if (found.isPresent() && handling == LagHandling.REFUSE) {
+            throw found.get().toException();
+        }
+        return found;
+    }
+
+    @Override
+    public Optional<Obstacle> unreadable(SQLException cause)
+    {
+        if (DeniedReading.is(cause)) {
+            throw DeniedReading.ofLag("max_replica_lag", cause);
+        }
+        return Optional.of(obstacle("did not say how far it lags (%s)".formatted(cause.getMessage())));
+    }
+
+    private Obstacle obstacle(String what)
+    {
+        return new Obstacle(
+                MYSQL_PQ_REPLICA_LAG,
+                "The replica %s, and max_replica_lag is %s. Run the query later or on the source, raise max_replica_lag, or set replica_lag_handling to WAIT, for throttle-wait-timeout at most".formatted(what, maxLag));
+    }
+}

@@ -1,0 +1,52 @@
+package io.mysqlpq.trino.throttle;
+
+import com.google.common.collect.ImmutableSet;
+import io.airlift.log.Logger;
+
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_MEMBER_NOT_READY;
+
+/** Refuses a member of a replication group that is behind the others, or out of the group by a failure. */
+final class UnreadyMember
+        implements Condition
+{
+    private static final Logger log = Logger.get(UnreadyMember.class);
+    private static final Set<String> REFUSED = ImmutableSet.of("RECOVERING", "ERROR");
+
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    @Override
+    public Optional<Obstacle> obstacle(ServerReadings readings)
+            throws SQLException
+    {
+        readings.memberState().filter(UnreadyMember::isRefused).ifPresent(state -> {
+            throw new Obstacle(
+                    MYSQL_PQ_MEMBER_NOT_READY,
+                    "This member of the replication group is in the state %s, so its data may be behind the group's. Read another member, run the query when this one is ONLINE, or set group-member-check-enabled to false".formatted(state))
+                    .toException();
+        });
+        return Optional.empty();
+    }
+
+    /** @param state of performance_schema.replication_group_members */
+    static boolean isRefused(String state)
+    {
+        return REFUSED.contains(state);
+    }
+
+    // An account without the privilege is the rule. What keeps MySQL from answering, the query itself will say.
+    @Override
+    public Optional<Obstacle> unreadable(SQLException cause)
+    {
+        if (DeniedReading.is(cause) && warned.compareAndSet(false, true)) {
+            log.warn(
+                    "Members of a replication group that are recovering or have failed are not refused, since the MySQL account may not see their state: %s. Way out: GRANT SELECT ON performance_schema.replication_group_members TO the account, or group-member-check-enabled=false",
+                    cause.getMessage());
+        }
+        return Optional.empty();
+    }
+}

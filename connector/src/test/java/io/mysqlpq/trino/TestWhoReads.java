@@ -1,0 +1,186 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
+import io.trino.execution.QueryManager;
+import io.trino.server.BasicQueryInfo;
+import io.trino.spi.QueryId;
+import io.trino.spi.security.Identity;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+
+import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Looks at MySQL as its administrators do, to see who reads. */
+@TestInstance(PER_CLASS)
+class TestWhoReads
+{
+    private static final String NASTY_USER = "o'brien*/ SELECT SLEEP(9); -- \\?";
+    private static final String NASTY_USER_IN_COMMENT = "user=o%27brien%2A/%20SELECT%20SLEEP%289%29%3B%20--%20%5C%3F ";
+
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder()
+                .extension(true)
+                .option("performance-schema-consumer-events-statements-history-long", "ON")
+                .option("slow-query-log", "ON")
+                .option("slow-query-log-file", "slow.log")
+                .option("long-query-time", "0")
+                .start();
+        mysql.execute(
+                "CREATE DATABASE test",
+                "SET SESSION cte_max_recursion_depth = 1000000",
+                "CREATE TABLE test.t (k INT PRIMARY KEY, v VARCHAR(100))",
+                "INSERT INTO test.t WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 20000) SELECT n, REPEAT('x', 50) FROM s",
+                // Computed anew for each row that is read.
+                "ALTER TABLE test.t ADD COLUMN slow BIGINT AS (CRC32(REPEAT(v, 20000)))",
+                "ANALYZE TABLE test.t");
+        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "2000"));
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void testEachSplitIsNamed(boolean natively)
+            throws IOException
+    {
+        MaterializedResultWithPlan result = trino.executeWithPlan(session("alice@example.com", Map.of("native_scan_enabled", String.valueOf(natively))), "SELECT k, v FROM t");
+        assertThat(result.result().getRowCount()).isEqualTo(20_000);
+        long splits = trino.count(result.queryId(), SPLITS_READ);
+        assertThat(splits).isGreaterThan(5);
+        String what = natively ? "SELECT mysql_pq_scan(" : "FORCE INDEX";
+        List<String> names = LongStream.rangeClosed(1, splits).mapToObj(i -> "/*mysql_pq %s user=alice@example.com split=%d/%d*/ ".formatted(result.queryId(), i, splits)).toList();
+        Await.until("performance_schema has the statements of all splits", () -> history(result.queryId()).stream().filter(sql -> sql.contains(" split=") && sql.contains(what)).count() == splits);
+        assertThat(history(result.queryId())).anySatisfy(sql -> assertThat(sql).contains("mysql_pq_ranges"));
+        for (String name : names) {
+            assertThat(history(result.queryId())).anySatisfy(sql -> assertThat(sql).startsWith(name).contains(what));
+            assertThat(slowLog()).contains(name);
+        }
+        assertThat(history(result.queryId())).allSatisfy(sql -> assertThat(sql).startsWith("/*mysql_pq %s user=alice@example.com".formatted(result.queryId())));
+    }
+
+    @Test
+    void testMergedAggregation()
+    {
+        Session session = session("alice", Map.of("native_scan_enabled", "false"));
+        QueryId query = trino.executeWithPlan(session, "SELECT v, count(*) FROM t GROUP BY v").queryId();
+        Await.until("performance_schema has all statements", () -> history(query).stream().filter(sql -> sql.contains(" split=") && sql.contains("_partial_")).count() > 5);
+        List<String> partial = history(query).stream().filter(sql -> sql.contains("_partial_")).toList();
+        assertThat(partial).map(sql -> sql.substring(0, sql.indexOf("*/"))).doesNotHaveDuplicates().allSatisfy(mark -> assertThat(mark).matches(".* split=\\d+/" + partial.size()));
+    }
+
+    /** MySQL keeps no more than the beginning of such statements. */
+    @Test
+    void testLongStatement()
+    {
+        String numbers = LongStream.range(0, 900).mapToObj(i -> String.valueOf(i * 7 + 1)).collect(joining(", "));
+        QueryId query = trino.executeWithPlan(session("alice", Map.of("native_scan_enabled", "false")), "SELECT v FROM t WHERE k IN (%s)".formatted(numbers)).queryId();
+        Await.until("performance_schema has the statement", () -> history(query).stream().anyMatch(sql -> sql.contains(" split=") && sql.contains("`v`") && sql.length() >= 1000));
+    }
+
+    @Test
+    void testUserWhoseNameIsSql()
+    {
+        MaterializedResultWithPlan result = trino.executeWithPlan(session(NASTY_USER, Map.of()), "SELECT count(*) FROM t WHERE v LIKE '_%'");
+        assertThat(result.result().getOnlyValue()).isEqualTo(20_000L);
+        assertThat(history(result.queryId())).isNotEmpty().anySatisfy(sql -> assertThat(sql).contains(NASTY_USER_IN_COMMENT + "split=1/"));
+    }
+
+    @Test
+    void testProcessList()
+            throws SQLException
+    {
+        CompletableFuture<Object> query = Background.supply(() -> trino.execute(session("alice", Map.of()), "SELECT sum(slow + k) FROM t WHERE slow >= 0"));
+        Await.until("the process list shows a split", () -> {
+            assertThat(query).isNotDone();
+            return !processes().isEmpty();
+        });
+        QueryId id = cancel();
+        assertThatThrownBy(query::join).hasMessageContaining("canceled");
+        assertThat(processes).allSatisfy(info -> assertThat(info).startsWith("/*mysql_pq %s user=alice split=".formatted(id)).contains("*/ SELECT"));
+    }
+
+    // Which SHOW PROCESSLIST cuts off after 100 characters.
+    private List<String> processes = List.of();
+
+    private List<String> processes()
+    {
+        processes = texts("SHOW PROCESSLIST", 8).stream().filter(info -> info.contains(" split=") && info.contains("SELECT")).toList();
+        return processes;
+    }
+
+    private QueryId cancel()
+    {
+        QueryManager queries = trino.runner().getCoordinator().getQueryManager();
+        QueryId id = queries.getQueries().stream().filter(query -> !query.getState().isDone()).map(BasicQueryInfo::getQueryId).findFirst().orElseThrow();
+        queries.cancelQuery(id);
+        return id;
+    }
+
+    private Session session(String user, Map<String, String> properties)
+    {
+        return Session.builder(trino.session(properties)).setIdentity(Identity.ofUser(user)).build();
+    }
+
+    private List<String> history(QueryId query)
+    {
+        return texts("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%%%s%%' AND sql_text NOT LIKE '%%history_long%%'".formatted(query), 1);
+    }
+
+    private String slowLog()
+            throws IOException
+    {
+        return Files.readString(mysql.dataDirectory().resolve("slow.log"));
+    }
+
+    private List<String> texts(String sql, int column)
+    {
+        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
+            List<String> texts = new ArrayList<>();
+            while (rows.next()) {
+                if (rows.getString(column) != null) {
+                    texts.add(rows.getString(column));
+                }
+            }
+            return texts;
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

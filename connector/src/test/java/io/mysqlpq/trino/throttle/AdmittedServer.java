@@ -1,0 +1,82 @@
+package io.mysqlpq.trino.throttle;
+
+import com.google.common.collect.ImmutableMap;
+import io.airlift.units.Duration;
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.ConnectionSettings;
+import io.mysqlpq.trino.connection.SessionSetup;
+import io.opentelemetry.api.OpenTelemetry;
+import io.trino.plugin.jdbc.credential.StaticCredentialProvider;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.testing.TestingConnectorSession;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+/** Asks for admission to a real server, as one node does. */
+final class AdmittedServer
+        implements AutoCloseable
+{
+    private static final Duration LIMIT = new Duration(10, SECONDS);
+
+    private final ThrottleConfig config;
+    private final ConnectionPools pools;
+    private final ServerAdmission admission;
+
+    AdmittedServer(MysqlServer mysql, ThrottleConfig config)
+    {
+        this(mysql, "root", "", config);
+    }
+
+    AdmittedServer(MysqlServer mysql, String user, String password, ThrottleConfig config)
+    {
+        this.config = config;
+        ConnectionSettings settings = new ConnectionSettings(
+                "test",
+                mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
+                ImmutableMap.of(),
+                new SessionSetup(LIMIT, LIMIT),
+                4,
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                new Duration(60, SECONDS));
+        pools = new ConnectionPools(settings, new StaticCredentialProvider(Optional.of(user), Optional.of(password)), OpenTelemetry.noop());
+        admission = new ServerAdmission(pools, settings, RemoteQueryModifier.NONE, config);
+    }
+
+    ServerAdmission admission()
+    {
+        return admission;
+    }
+
+    CompletableFuture<Void> query(Map<String, Object> sessionProperties)
+    {
+        return admission.admitQuery(session(sessionProperties));
+    }
+
+    CompletableFuture<Void> range()
+    {
+        return admission.admitRange(session(ImmutableMap.of()), () -> false);
+    }
+
+    ConnectorSession session(Map<String, Object> properties)
+    {
+        return TestingConnectorSession.builder()
+                .setPropertyMetadata(new LagSessionProperties(config).getSessionProperties())
+                .setPropertyValues(properties)
+                .build();
+    }
+
+    @Override
+    public void close()
+    {
+        admission.close();
+        pools.close();
+    }
+}
