@@ -1,5 +1,6 @@
 package io.mysqlpq.trino;
 
+import com.google.common.base.Ticker;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.bootstrap.Bootstrap;
 import io.mysqlpq.trino.connection.StatementMark;
@@ -15,6 +16,7 @@ import io.trino.spi.connector.ConnectorFactory;
 import java.util.Map;
 
 import static io.trino.plugin.base.Versions.checkStrictSpiVersionMatch;
+import static java.util.Objects.requireNonNull;
 
 /** Creates catalogs of the connector {@code mysql_pq}. */
 public class MysqlPqConnectorFactory
@@ -22,6 +24,19 @@ public class MysqlPqConnectorFactory
 {
     private static final String NAME = "mysql_pq";
     private static final String QUERY_COMMENT = "query.comment-format";
+
+    private final Ticker ticker;
+
+    public MysqlPqConnectorFactory()
+    {
+        this(Ticker.systemTicker());
+    }
+
+    /** @param ticker tells how old is what catalogs remember, and their snapshots */
+    public MysqlPqConnectorFactory(Ticker ticker)
+    {
+        this.ticker = requireNonNull(ticker, "ticker is null");
+    }
 
     @Override
     public String getName()
@@ -40,7 +55,7 @@ public class MysqlPqConnectorFactory
                 new CredentialProviderModule(),
                 new ExtraCredentialsBasedIdentityCacheMappingModule(),
                 new JdbcJoinPushdownSupportModule(),
-                new MysqlPqModule());
+                new MysqlPqModule(ticker));
         return bootstrap
                 .doNotInitializeLogging()
                 .disableSystemProperties()
