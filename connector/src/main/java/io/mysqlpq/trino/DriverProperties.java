@@ -1,5 +1,7 @@
 package io.mysqlpq.trino;
 
+import io.mysqlpq.trino.connection.KeepAliveSockets;
+
 import java.util.Properties;
 
 /** Lists the Connector/J settings that sessions of this connector run with. */
@@ -44,7 +46,11 @@ final class DriverProperties
         Properties properties = new Properties();
         properties.setProperty("useInformationSchema", String.valueOf(config.isUseInformationSchema()));
         // Without it an unreachable server blocks for the operating system's time-out.
-        properties.setProperty("connectTimeout", String.valueOf(config.getConnectionTimeout().toMillis()));
+        String connectionTimeout = String.valueOf(config.getConnectionTimeout().toMillis());
+        properties.setProperty("connectTimeout", connectionTimeout);
+        // Of each reply while the session is opened; whoever uses it then sets another limit.
+        properties.setProperty("socketTimeout", connectionTimeout);
+        properties.setProperty("socketFactory", KeepAliveSockets.class.getName());
         properties.setProperty("characterEncoding", "utf8");
         // The server knows its character sets exactly; to several the driver has only similar ones.
         properties.setProperty("characterSetResults", "UTF-8");

@@ -12,6 +12,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 
+import static java.util.concurrent.TimeUnit.DAYS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
@@ -36,6 +37,7 @@ public class MysqlPqConfig
     private int maxConnectionsPerServer = 100;
     private Duration connectionWaitTimeout = new Duration(30, SECONDS);
     private Duration planningTimeout = new Duration(1, MINUTES);
+    private Duration replyTimeout = new Duration(1, DAYS);
     private Duration connectionIdleTimeout = new Duration(1, MINUTES);
     private Duration connectionMaxLifetime = new Duration(2, MINUTES);
     private int maxRememberedTables = 1000;
@@ -164,6 +166,22 @@ public class MysqlPqConfig
     public MysqlPqConfig setPlanningTimeout(Duration planningTimeout)
     {
         this.planningTimeout = planningTimeout;
+        return this;
+    }
+
+    @NotNull
+    @MinDuration("1s")
+    @MaxDuration("24d")
+    public Duration getReplyTimeout()
+    {
+        return replyTimeout;
+    }
+
+    @Config("reply-timeout")
+    @ConfigDescription("Longest silence of MySQL while a statement reads or writes; then its connection counts as lost")
+    public MysqlPqConfig setReplyTimeout(Duration replyTimeout)
+    {
+        this.replyTimeout = replyTimeout;
         return this;
     }
 

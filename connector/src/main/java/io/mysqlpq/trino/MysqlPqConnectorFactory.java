@@ -1,5 +1,6 @@
 package io.mysqlpq.trino;
 
+import com.google.common.base.Ticker;
 import io.airlift.bootstrap.Bootstrap;
 import io.trino.plugin.base.ConnectorContextModule;
 import io.trino.plugin.jdbc.ExtraCredentialsBasedIdentityCacheMappingModule;
@@ -12,12 +13,26 @@ import io.trino.spi.connector.ConnectorFactory;
 import java.util.Map;
 
 import static io.trino.plugin.base.Versions.checkStrictSpiVersionMatch;
+import static java.util.Objects.requireNonNull;
 
 /** Creates catalogs of the connector {@code mysql_pq}. */
 public class MysqlPqConnectorFactory
         implements ConnectorFactory
 {
     private static final String NAME = "mysql_pq";
+
+    private final Ticker ticker;
+
+    public MysqlPqConnectorFactory()
+    {
+        this(Ticker.systemTicker());
+    }
+
+    /** @param ticker tells how old is what catalogs remember, and their snapshots */
+    public MysqlPqConnectorFactory(Ticker ticker)
+    {
+        this.ticker = requireNonNull(ticker, "ticker is null");
+    }
 
     @Override
     public String getName()
@@ -36,7 +51,7 @@ public class MysqlPqConnectorFactory
                 new CredentialProviderModule(),
                 new ExtraCredentialsBasedIdentityCacheMappingModule(),
                 new JdbcJoinPushdownSupportModule(),
-                new MysqlPqModule());
+                new MysqlPqModule(ticker));
         return bootstrap
                 .doNotInitializeLogging()
                 .disableSystemProperties()

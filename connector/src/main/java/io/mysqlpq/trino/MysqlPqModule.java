@@ -79,6 +79,7 @@ import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static io.trino.plugin.jdbc.DecimalModule.MappingToNumber.ON_BY_DEFAULT;
 import static io.trino.plugin.jdbc.JdbcModule.bindSessionPropertiesProvider;
 import static io.trino.plugin.jdbc.JdbcModule.bindTablePropertiesProvider;
+import static java.util.Objects.requireNonNull;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
 /** Binds the connector: the table of contents of the code. */
@@ -88,9 +89,17 @@ public class MysqlPqModule
     private static final DataSize LARGEST_JOINED_TABLE = DataSize.of(16, MEGABYTE);
     private static final int DOMAIN_COMPACTION_THRESHOLD = 1000;
 
+    private final Ticker ticker;
+
+    MysqlPqModule(Ticker ticker)
+    {
+        this.ticker = requireNonNull(ticker, "ticker is null");
+    }
+
     @Override
     public void configure(Binder binder)
     {
+        binder.bind(Ticker.class).toInstance(ticker);
         bindClient(binder);
         bindSettings(binder);
         bindSnapshots(binder);
@@ -181,12 +190,12 @@ public class MysqlPqModule
     @Provides
     @Singleton
     @ForBaseJdbc
-    static ConnectionFactory connectionFactory(BaseJdbcConfig config, DriverConfig driverConfig, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
+    static ConnectionFactory connectionFactory(BaseJdbcConfig config, DriverConfig driverConfig, MysqlPqConfig limits, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
             throws SQLException
     {
         return new LocalZoneConnections(
-                driverConnections(config, DriverProperties.local(driverConfig), credentialProvider, openTelemetry),
-                driverConnections(config, DriverProperties.utc(driverConfig), credentialProvider, openTelemetry));
+                driverConnections(config, DriverProperties.local(driverConfig), limits, credentialProvider, openTelemetry),
+                driverConnections(config, DriverProperties.utc(driverConfig), limits, credentialProvider, openTelemetry));
     }
 
     @Provides
@@ -194,21 +203,24 @@ public class MysqlPqModule
     static UtcConnections utcConnections(
             BaseJdbcConfig config,
             DriverConfig driverConfig,
+            MysqlPqConfig limits,
             CredentialProvider credentialProvider,
             OpenTelemetry openTelemetry,
             RetryPolicy<Object> retryPolicy)
             throws SQLException
     {
-        return new UtcConnections(new RetryingConnectionFactory(driverConnections(config, DriverProperties.utc(driverConfig), credentialProvider, openTelemetry), retryPolicy));
+        return new UtcConnections(new RetryingConnectionFactory(driverConnections(config, DriverProperties.utc(driverConfig), limits, credentialProvider, openTelemetry), retryPolicy));
     }
 
-    private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
+    private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, MysqlPqConfig limits, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
             throws SQLException
     {
-        return new ExplainedConnections(DriverConnectionFactory.builder(new Driver(), config.getConnectionUrl(), credentialProvider)
-                .setConnectionProperties(properties)
-                .setOpenTelemetry(openTelemetry)
-                .build());
+        return new ReplyLimitedConnections(
+                new ExplainedConnections(DriverConnectionFactory.builder(new Driver(), config.getConnectionUrl(), credentialProvider)
+                        .setConnectionProperties(properties)
+                        .setOpenTelemetry(openTelemetry)
+                        .build()),
+                limits.getReplyTimeout());
     }
 
     @Provides
@@ -223,6 +235,7 @@ public class MysqlPqModule
                 config.getMaxConnectionsPerNode(),
                 config.getConnectionWaitTimeout(),
                 config.getPlanningTimeout(),
+                config.getReplyTimeout(),
                 config.getConnectionIdleTimeout(),
                 config.getConnectionMaxLifetime());
     }
@@ -236,9 +249,9 @@ public class MysqlPqModule
 
     @Provides
     @Singleton
-    static RememberedKeys rememberedKeys(MysqlPqConfig config)
+    static RememberedKeys rememberedKeys(MysqlPqConfig config, Ticker ticker)
     {
-        return new RememberedKeys(config.getRememberedKeysTtl(), config.getMaxRememberedTables(), Ticker.systemTicker());
+        return new RememberedKeys(config.getRememberedKeysTtl(), config.getMaxRememberedTables(), ticker);
     }
 
     @Provides

@@ -43,6 +43,8 @@ class TestDriverConfig
     {
         DriverConfig config = new DriverConfig().setMaxReconnects(7).setConnectionTimeout(new Duration(4, SECONDS));
         assertThat(DriverProperties.local(config)).containsEntry("autoReconnect", "true").containsEntry("maxReconnects", "7").containsEntry("connectTimeout", "4000");
+        // A login that gets no answer ends too.
+        assertThat(DriverProperties.read(config)).containsEntry("connectTimeout", "4000").containsEntry("socketTimeout", "4000");
         assertThat(DriverProperties.local(config.setAutoReconnect(false))).doesNotContainKeys("autoReconnect", "maxReconnects");
         // A read that lost its connection has lost its snapshot too.
         assertThat(DriverProperties.read(new DriverConfig())).doesNotContainKey("autoReconnect");

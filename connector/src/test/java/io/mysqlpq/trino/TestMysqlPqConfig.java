@@ -12,6 +12,7 @@ import java.util.Map;
 import static io.airlift.configuration.testing.ConfigAssertions.assertFullMapping;
 import static io.airlift.configuration.testing.ConfigAssertions.assertRecordedDefaults;
 import static io.airlift.configuration.testing.ConfigAssertions.recordDefaults;
+import static java.util.concurrent.TimeUnit.DAYS;
 import static java.util.concurrent.TimeUnit.HOURS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
@@ -33,6 +34,7 @@ class TestMysqlPqConfig
                 .setMaxConnectionsPerServer(100)
                 .setConnectionWaitTimeout(new Duration(30, SECONDS))
                 .setPlanningTimeout(new Duration(1, MINUTES))
+                .setReplyTimeout(new Duration(1, DAYS))
                 .setConnectionIdleTimeout(new Duration(1, MINUTES))
                 .setConnectionMaxLifetime(new Duration(2, MINUTES))
                 .setMaxRememberedTables(1000)
@@ -69,6 +71,7 @@ class TestMysqlPqConfig
                 .put("max-connections-per-server", "30")
                 .put("connection-wait-timeout", "2s")
                 .put("planning-timeout", "3s")
+                .put("reply-timeout", "6m")
                 .put("connection-idle-timeout", "20s")
                 .put("connection-max-lifetime", "40s")
                 .put("max-remembered-tables", "6")
@@ -101,6 +104,7 @@ class TestMysqlPqConfig
                 .setMaxConnectionsPerServer(30)
                 .setConnectionWaitTimeout(new Duration(2, SECONDS))
                 .setPlanningTimeout(new Duration(3, SECONDS))
+                .setReplyTimeout(new Duration(6, MINUTES))
                 .setConnectionIdleTimeout(new Duration(20, SECONDS))
                 .setConnectionMaxLifetime(new Duration(40, SECONDS))
                 .setMaxRememberedTables(6)

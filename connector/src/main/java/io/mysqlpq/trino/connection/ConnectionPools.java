@@ -98,7 +98,7 @@ public final class ConnectionPools
             HikariDataSource pool = pool(account);
             try {
                 PooledConnection connection = new PooledConnection(pool, pool.getConnection(), spans, queryKiller, new QueryId(session.getQueryId()));
-                connection.setUp(setup, waitTimeout);
+                connection.setUp(setup, waitTimeout, settings.replyTimeout());
                 return connection;
             }
             catch (SQLTransientConnectionException e) {
@@ -121,7 +121,7 @@ public final class ConnectionPools
         return e.getErrorCode() == ENDED_BY_WAIT_TIMEOUT || (e.getSQLState() != null && e.getSQLState().startsWith(CONNECTION_LOST));
     }
 
-    /** The same, with a limit to the wait for each reply. */
+    /** The same, with {@code planning-timeout} as the limit to the wait for each reply. */
     public PooledConnection openForPlanning(ConnectorSession session)
             throws SQLException
     {

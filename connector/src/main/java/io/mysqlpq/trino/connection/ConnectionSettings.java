@@ -17,6 +17,7 @@ public record ConnectionSettings(
         int maxConnections,
         Duration waitTimeout,
         Duration planningTimeout,
+        Duration replyTimeout,
         Duration idleTimeout,
         Duration maxLifetime)
 {
@@ -28,6 +29,7 @@ public record ConnectionSettings(
         requireNonNull(sessionSetup, "sessionSetup is null");
         requireNonNull(waitTimeout, "waitTimeout is null");
         requireNonNull(planningTimeout, "planningTimeout is null");
+        requireNonNull(replyTimeout, "replyTimeout is null");
         requireNonNull(idleTimeout, "idleTimeout is null");
         requireNonNull(maxLifetime, "maxLifetime is null");
         checkArgument(maxConnections > 0, "maxConnections is not positive: %s", maxConnections);

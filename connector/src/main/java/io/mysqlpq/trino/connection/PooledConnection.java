@@ -41,13 +41,14 @@ public final class PooledConnection
         return tracedConnection;
     }
 
-    void setUp(SessionSetup setup, Duration limit)
+    /** @param replyTime limits the wait for each reply from then on */
+    void setUp(SessionSetup setup, Duration limit, Duration replyTime)
             throws SQLException
     {
         try {
             limitReplyTime(limit);
             setup.apply(driverConnection);
-            driverConnection.setNetworkTimeout(directExecutor(), 0);
+            limitReplyTime(replyTime);
         }
         catch (SQLException | RuntimeException e) {
             discard();
@@ -74,9 +75,6 @@ public final class PooledConnection
         }
         if (!returned.compareAndSet(false, true)) {
             return;
-        }
-        if (driverConnection.getNetworkTimeout() != 0) {
-            driverConnection.setNetworkTimeout(directExecutor(), 0);
         }
         connection.close();
     }

@@ -13,7 +13,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 /**
  * Puts a session into the state that planning and reading rely on, whatever it went through before.
  *
- * @param netWriteTimeout longest time for which MySQL waits for the reader of a running statement
+ * @param netWriteTimeout longest time for which MySQL waits for the reader of a running statement, and for the next statement: a reader that vanished
+ *         without a word may have left a snapshot behind
  * @param lockWaitTimeout longest wait for a table's metadata lock
  */
 public record SessionSetup(Duration netWriteTimeout, Duration lockWaitTimeout)
@@ -44,7 +45,7 @@ public record SessionSetup(Duration netWriteTimeout, Duration lockWaitTimeout)
         return """
                 SET SESSION autocommit = 1, transaction_isolation = 'REPEATABLE-READ', transaction_read_only = 1, \
                 time_zone = '+00:00', sql_mode = '', optimizer_switch = 'hypergraph_optimizer=off', character_set_results = 'utf8mb4', sql_select_limit = 18446744073709551615, completion_type = 'NO_CHAIN', \
-                show_gipk_in_create_table_and_information_schema = ON, information_schema_stats_expiry = 0, wait_timeout = DEFAULT, net_write_timeout = %d, lock_wait_timeout = %d""".formatted(seconds(netWriteTimeout), seconds(lockWaitTimeout));
+                show_gipk_in_create_table_and_information_schema = ON, information_schema_stats_expiry = 0, wait_timeout = %1$d, net_write_timeout = %1$d, lock_wait_timeout = %2$d""".formatted(seconds(netWriteTimeout), seconds(lockWaitTimeout));
     }
 
     private static long seconds(Duration duration)

@@ -4,6 +4,7 @@ import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.PooledConnection;
+import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.planning.IndexChoice.Cut;
 import io.mysqlpq.trino.planning.IndexChoice.Whole;
 import io.mysqlpq.trino.planning.RangePlan.OneSplit;
@@ -213,6 +214,6 @@ public final class RangePlanner
                     "Table %s is locked by another statement, or one such as ALTER TABLE waits for it. Run the query again when that has ended, or raise table-lock-timeout".formatted(table),
                     cause);
         }
-        return new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to plan ranges of table %s: %s".formatted(table, cause.getMessage()), cause);
+        return new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to plan ranges of table %s: %s".formatted(table, WayOut.explain(cause, "planning-timeout")), cause);
     }
 }

@@ -29,9 +29,9 @@ public final class ExtensionRanges
     private final RemoteQueryModifier queryModifier;
 
     @Inject
-    public ExtensionRanges(ExtensionSettings settings, RemoteQueryModifier queryModifier)
+    public ExtensionRanges(ExtensionSettings settings, RemoteQueryModifier queryModifier, Ticker ticker)
     {
-        this.probe = new ExtensionProbe(settings.probeTimeToLive(), Ticker.systemTicker());
+        this.probe = new ExtensionProbe(settings.probeTimeToLive(), ticker);
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
     }
 

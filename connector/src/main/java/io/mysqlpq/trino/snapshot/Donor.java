@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.snapshot;
 
+import com.google.common.base.Ticker;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.airlift.log.Logger;
 import io.airlift.units.Duration;
@@ -21,10 +22,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
-import static io.airlift.units.Duration.nanosSince;
+import static io.airlift.units.Duration.succinctNanos;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
-import static java.lang.System.nanoTime;
+import static java.lang.Math.max;
 
 /**
  * Holds the MySQL session whose snapshot the readers of a query share, and the metadata locks of the query's tables.
@@ -39,6 +40,7 @@ final class Donor
 
     private final PooledConnection connection;
     private final DonorStatements statements;
+    private final Ticker ticker;
     // Held while a statement runs: a connection takes one at a time.
     private final ReentrantLock busy = new ReentrantLock();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -53,10 +55,11 @@ final class Donor
     private Optional<String> containsAtLeast = Optional.empty();
     private long openedNanos;
 
-    Donor(PooledConnection connection, DonorStatements statements)
+    Donor(PooledConnection connection, DonorStatements statements, Ticker ticker)
     {
         this.connection = connection;
         this.statements = statements;
+        this.ticker = ticker;
     }
 
     /** Locks what can be locked of the tables, then opens and lends the snapshot. */
@@ -68,7 +71,7 @@ final class Donor
             // Once closed, the connection may be somebody else's.
             throwIfLost(null);
             extension.checkAvailable(connection.connection());
-            openedNanos = nanoTime();
+            openedNanos = ticker.read();
             Map<RemoteTableName, String> engines = statements.engines(names);
             statements.begin(sessionTimeout);
             lock(engines);
@@ -119,7 +122,7 @@ final class Donor
         for (RemoteTableName name : names) {
             covered &= covers(name, mode);
         }
-        return covered ? new ScanSnapshot.Exact(token, nanosSince(openedNanos), containsAtLeast, keys) : new ScanSnapshot.PerScan(Optional.empty());
+        return covered ? new ScanSnapshot.Exact(token, age(), containsAtLeast, keys) : new ScanSnapshot.PerScan(Optional.empty());
     }
 
     // A table that was not locked before the snapshot has to be unchanged since.
@@ -198,7 +201,8 @@ final class Donor
 
     Duration age()
     {
-        return nanosSince(openedNanos);
+        // A clock that was set back makes nothing younger than new.
+        return succinctNanos(max(ticker.read() - openedNanos, 0));
     }
 
     boolean isLost()

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.snapshot;
 
+import com.google.common.base.Ticker;
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPools;
@@ -46,6 +47,7 @@ final class Donors
     private final RemoteQueryModifier queryModifier;
     private final SnapshotSettings settings;
     private final SnapshotStats stats;
+    private final Ticker ticker;
     private final Set<Donor> open = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService clock;
     private final ExecutorService executor;
@@ -57,7 +59,8 @@ final class Donors
             JdbcClient client,
             RemoteQueryModifier queryModifier,
             SnapshotSettings settings,
-            SnapshotStats stats)
+            SnapshotStats stats,
+            Ticker ticker)
     {
         this.connections = requireNonNull(connections, "connections is null");
         this.extension = requireNonNull(extension, "extension is null");
@@ -65,6 +68,7 @@ final class Donors
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
         this.settings = requireNonNull(settings, "settings is null");
         this.stats = requireNonNull(stats, "stats is null");
+        this.ticker = requireNonNull(ticker, "ticker is null");
         this.clock = newSingleThreadScheduledExecutor(daemonThreadsNamed(settings.catalog() + "-snapshot-clock-%s"));
         this.executor = newCachedThreadPool(daemonThreadsNamed(settings.catalog() + "-snapshot-%s"));
         long interval = settings.sessionTimeout().toMillis() / HEARTBEATS_PER_TIMEOUT;
@@ -86,7 +90,7 @@ final class Donors
             throws SQLException, ExtensionUnavailableException
     {
         PooledConnection connection = connections.openForPlanning(session);
-        Donor donor = new Donor(connection, new DonorStatements(connection.connection(), client::quoted, sql -> queryModifier.apply(session, sql), extension));
+        Donor donor = new Donor(connection, new DonorStatements(connection.connection(), client::quoted, sql -> queryModifier.apply(session, sql), extension), ticker);
         try {
             connected.accept(donor);
             donor.open(tables, settings.sessionTimeout(), extension);

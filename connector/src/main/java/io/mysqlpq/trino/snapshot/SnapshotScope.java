@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.snapshot;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
@@ -16,6 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
+import static java.util.stream.Collectors.joining;
 
 /** Gives all scans of one query, or of one read-only transaction, the same snapshot. */
 final class SnapshotScope
@@ -111,7 +113,7 @@ final class SnapshotScope
             stats.recordDegraded();
         }
         catch (SQLException e) {
-            throw new TrinoException(MYSQL_PQ_SNAPSHOT_UNAVAILABLE, "Failed to open the query's snapshot: " + e.getMessage(), e);
+            throw new TrinoException(MYSQL_PQ_SNAPSHOT_UNAVAILABLE, "Failed to open the query's snapshot of %s: %s".formatted(names(), WayOut.explain(e, "planning-timeout")), e);
         }
     }
 
@@ -125,6 +127,11 @@ final class SnapshotScope
                     refusal);
         }
         return new ScanSnapshot.PerScan(Optional.of(refusal));
+    }
+
+    private String names()
+    {
+        return tables().stream().map(RemoteTableName::toString).collect(joining(", "));
     }
 
     private synchronized List<RemoteTableName> tables()

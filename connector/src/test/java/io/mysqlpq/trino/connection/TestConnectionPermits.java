@@ -135,6 +135,6 @@ class TestConnectionPermits
 
     private static ConnectionPermits permits(int maxConnections)
     {
-        return new ConnectionPermits(new ConnectionSettings("test", "jdbc:mysql://example.net", ImmutableMap.of(), new SessionSetup(new Duration(1, SECONDS), new Duration(1, SECONDS)), maxConnections, new Duration(1, SECONDS), new Duration(1, SECONDS), new Duration(10, SECONDS), new Duration(60, SECONDS)));
+        return new ConnectionPermits(new ConnectionSettings("test", "jdbc:mysql://example.net", ImmutableMap.of(), new SessionSetup(new Duration(1, SECONDS), new Duration(1, SECONDS)), maxConnections, new Duration(1, SECONDS), new Duration(1, SECONDS), new Duration(1, SECONDS), new Duration(10, SECONDS), new Duration(60, SECONDS)));
     }
 }

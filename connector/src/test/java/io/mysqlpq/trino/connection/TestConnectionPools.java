@@ -1,6 +1,8 @@
 package io.mysqlpq.trino.connection;
 
 import com.google.common.collect.ImmutableMap;
+import com.mysql.cj.NativeSession;
+import com.mysql.cj.jdbc.JdbcConnection;
 import com.zaxxer.hikari.HikariDataSource;
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
@@ -16,11 +18,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -39,6 +44,9 @@ import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExcept
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static jdk.net.ExtendedSocketOptions.TCP_KEEPCOUNT;
+import static jdk.net.ExtendedSocketOptions.TCP_KEEPIDLE;
+import static jdk.net.ExtendedSocketOptions.TCP_KEEPINTERVAL;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 @TestInstance(PER_CLASS)
@@ -131,7 +139,7 @@ class TestConnectionPools
             character_set_results;     'latin1';            utf8mb4
             sql_select_limit;          3;                   18446744073709551615
             completion_type;           'CHAIN';            NO_CHAIN
-            wait_timeout;              7;                   28800
+            wait_timeout;              7;                   1234
             net_write_timeout;         7;                   1234
             lock_wait_timeout;         7;                   5
             show_gipk_in_create_table_and_information_schema; 0; 1
@@ -216,6 +224,33 @@ class TestConnectionPools
             Await.until("the statement runs", () -> sessions("id = %s AND info LIKE 'SELECT SLEEP%%'".formatted(id)) == 1);
             killer.kill(account, id, new QueryId("another_query"));
             assertThat(statement.get(30, SECONDS)).isEqualTo("0");
+        }
+    }
+
+    @Test
+    @Timeout(30)
+    void testSilenceEndsARead()
+            throws Exception
+    {
+        try (PooledConnection connection = open("alice")) {
+            assertThatThrownBy(() -> text(connection, "SELECT SLEEP(60)")).hasRootCauseInstanceOf(SocketTimeoutException.class);
+            assertThat(connection.connection().isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void testDeadPeersAreLookedFor()
+            throws Exception
+    {
+        ConnectionPools watching = new ConnectionPools(settings(mysql, ImmutableMap.of("socketFactory", KeepAliveSockets.class.getName()), 10), BY_USER, OpenTelemetry.noop());
+        try (PooledConnection connection = openUnchecked(watching)) {
+            Socket socket = ((NativeSession) connection.connection().unwrap(JdbcConnection.class).getSession()).getProtocol().getSocketConnection().getMysqlSocket();
+            assertThat(socket.getKeepAlive()).isTrue();
+            int seconds = socket.getOption(TCP_KEEPIDLE) + socket.getOption(TCP_KEEPCOUNT) * socket.getOption(TCP_KEEPINTERVAL);
+            assertThat(seconds).isEqualTo(60);
+        }
+        finally {
+            watching.close();
         }
     }
 
@@ -377,6 +412,7 @@ class TestConnectionPools
                 4,
                 new Duration(waitSeconds, SECONDS),
                 new Duration(2, SECONDS),
+                new Duration(3, SECONDS),
                 new Duration(10, SECONDS),
                 new Duration(60, SECONDS));
     }

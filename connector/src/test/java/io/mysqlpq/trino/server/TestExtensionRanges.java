@@ -161,7 +161,7 @@ class TestExtensionRanges
 
     private static ExtensionRanges ranges()
     {
-        return new ExtensionRanges(new ExtensionSettings(new Duration(0, SECONDS)), RemoteQueryModifier.NONE);
+        return new ExtensionRanges(new ExtensionSettings(new Duration(0, SECONDS)), RemoteQueryModifier.NONE, Ticker.systemTicker());
     }
 
     private static RangesRequest request()

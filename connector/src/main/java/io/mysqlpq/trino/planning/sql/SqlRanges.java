@@ -30,12 +30,7 @@ public final class SqlRanges
     private final KeptPlans kept;
 
     @Inject
-    public SqlRanges(RemoteQueryModifier queryModifier, SqlRangeSettings settings)
-    {
-        this(queryModifier, settings, Ticker.systemTicker());
-    }
-
-    SqlRanges(RemoteQueryModifier queryModifier, SqlRangeSettings settings, Ticker ticker)
+    public SqlRanges(RemoteQueryModifier queryModifier, SqlRangeSettings settings, Ticker ticker)
     {
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
         this.settings = requireNonNull(settings, "settings is null");

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.planning.sql;
 
+import com.google.common.base.Ticker;
 import io.mysqlpq.testing.BalanceShape;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.trino.key.IndexKey;
@@ -45,7 +46,7 @@ class SqlBalanceBenchmark
             try (Connection connection = server.connect(); Statement statement = connection.createStatement()) {
                 long statements = number(statement, "SHOW SESSION STATUS LIKE 'Questions'");
                 statement.execute("FLUSH STATUS");
-                SqlPlan plan = new SqlRanges(RemoteQueryModifier.NONE, PlannedTable.SETTINGS)
+                SqlPlan plan = new SqlRanges(RemoteQueryModifier.NONE, PlannedTable.SETTINGS, Ticker.systemTicker())
                         .plan(TestingConnectorSession.SESSION, connection, new SqlRangesRequest("balance", "t", IndexKey.PRIMARY, KeyRange.all(), 1, RANGES))
                         .orElseThrow();
                 long rowsRead = rowsRead(statement);
