@@ -39,6 +39,12 @@ build_unit_tests() {
   run_logged "$1-build" cmake --build "$PQ_STATE/build/$1" -j "$PQ_JOBS" --target unit_tests benchmarks
 }
 
+build_fuzz_targets() {
+  [[ $PQ_FUZZ_SECONDS =~ ^[1-9][0-9]{0,4}$ ]] || die "PQ_FUZZ_SECONDS needs a number of seconds from 1 to 99999, not: $PQ_FUZZ_SECONDS"
+  configure_udf udf-fuzz -DPQ_FUZZ=ON -DPQ_FUZZ_SECONDS="$PQ_FUZZ_SECONDS"
+  run_logged udf-fuzz-build cmake --build "$PQ_STATE/build/udf-fuzz" -j "$PQ_JOBS"
+}
+
 configure_udf() {
   local name=$1
   shift

@@ -17,6 +17,7 @@ HOST_NEEDS=(
   "command nm binutils"
   "file /usr/include/gtest/gtest.h libgtest-dev"
   "file /usr/include/benchmark/benchmark.h libbenchmark-dev"
+  "file /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a libclang-rt-14-dev"
   "file /usr/include/openssl/ssl.h libssl-dev"
   "file /usr/include/zlib.h zlib1g-dev"
   "file /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring"

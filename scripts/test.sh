@@ -4,6 +4,7 @@
 PQ_SETS=(check scripts udf-unit udf-server connector cross stress)
 PQ_SET_MINUTES=50
 : "${PQ_STRESS_SECONDS:=60}"
+: "${PQ_FUZZ_SECONDS:=8}"
 
 # Trino's suite for JDBC connectors skips its tests of behaviours that a connector declares it has not
 # (hasBehavior). So it must pass this many instead of skipping none.
@@ -106,13 +107,16 @@ set_scripts() {
   done
 }
 
-# The pure parts twice: as they are shipped, and with the address and undefined-behaviour sanitizers.
+# The pure parts three times: as they are shipped, with the address and undefined-behaviour sanitizers, and with these as
+# fuzz targets, over their corpus and PQ_FUZZ_SECONDS of new inputs each.
 # Gates on the plugin library's symbols are tests of the build that made it.
 set_udf_unit() {
   build_unit_tests udf
   ctest_in udf
   build_unit_tests udf-sanitized -DPQ_SANITIZE=ON
   ctest_in udf-sanitized
+  build_fuzz_targets
+  ctest_in udf-fuzz
 }
 
 set_udf_server() {

@@ -67,6 +67,12 @@ Result<bool> Native_scan::next(THD *thd, std::string &batch) {
     release(0);
     return false;
   }
+  if (!m_begun) {
+    // A view that its definer may read locks tables of which its user must learn nothing.
+    if (auto allowed = check_access(thd, m_request.target); !allowed) {
+      return std::unexpected(allowed.error());
+    }
+  }
   if (auto locked = check_locked(thd, m_request.target); !locked) {
     return std::unexpected(locked.error());
   }

@@ -108,6 +108,10 @@ Result<Readahead_reply> read_ahead(THD *thd, const Readahead_request &request) {
   if (auto allowed = check_administrator(thd); !allowed) return std::unexpected(allowed.error());
   const auto lease = Table_lease::take(thd, request.target);
   if (!lease) return std::unexpected(lease.error());
+  // The reply tells how large the table is.
+  if (auto allowed = (*lease)->check_whole_table(); !allowed) {
+    return std::unexpected(allowed.error());
+  }
   const Tree *tree = (*lease)->tree();
   if (tree == nullptr) {
     return fail(Code::bad_argument, "options.partition must be given: the table is partitioned");

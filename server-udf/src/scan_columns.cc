@@ -14,12 +14,13 @@ namespace pq {
 namespace {
 
 Result<Field *> find_readable(const Table_lease &lease, const std::string &name) {
+  // By the name that was given, and first: that there is such a column is known to those only who may read it.
+  if (auto allowed = lease.check_column(name.c_str()); !allowed) {
+    return std::unexpected(allowed.error());
+  }
   Field *field = find_field(lease.table(), name.c_str());
   if (field == nullptr || field->is_hidden_by_system()) {
     return fail(Code::bad_argument, "there is no column '" + printable(name) + "'");
-  }
-  if (auto allowed = lease.check_column(field->field_name); !allowed) {
-    return std::unexpected(allowed.error());
   }
   // Only the SQL layer's own items apply a policy.
   if (field->has_masking_policy()) return unsupported_column(field, "has a masking policy");

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "canary.h"
+#include "pure/utf8.h"
 #include "statement_context.h"
 
 namespace pq {
@@ -33,6 +34,12 @@ bool is_named(const char *index, const std::string &name) {
   return my_strcasecmp(system_charset_info, index, name.c_str()) == 0;
 }
 
+// Passes if any one column is granted: check_column() does the rest.
+Result<void> check_any_column(THD *thd, Table_ref *table) {
+  if (check_table_access(thd, SELECT_ACL, table, false, 1, false)) return reported("no access");
+  return {};
+}
+
 // Metadata locks are on the names as the dictionary has them.
 std::string lock_name(std::string name) {
   if (lower_case_table_names != 0) my_casedn_str(files_charset_info, name.data());
@@ -40,6 +47,15 @@ std::string lock_name(std::string name) {
 }
 
 }  // namespace
+
+Result<void> check_access(THD *thd, const Target &target) {
+  if (auto same = check_layouts(thd); !same) return same;
+  if (auto fit = check_statement_context(thd); !fit) return fit;
+  Nested_open open(thd);
+  Table_ref *table = open.add_table(target.schema, target.table);
+  if (table == nullptr) return reported("table not added");
+  return check_any_column(thd, table);
+}
 
 Result<void> check_locked(THD *thd, const Target &target) {
   if (thd->mdl_context.owns_equal_or_stronger_lock(MDL_key::TABLE, lock_name(target.schema).c_str(),
@@ -81,10 +97,7 @@ bool Table_lease::may_read_whole_table() const {
 Result<void> Table_lease::open(const Target &target) {
   m_table_ref = m_open.add_table(target.schema, target.table);
   if (m_table_ref == nullptr) return reported("table not added");
-  // Passes as well if any one column is granted: check_columns() does the rest.
-  if (check_table_access(m_thd, SELECT_ACL, m_table_ref, false, 1, false)) {
-    return reported("no access");
-  }
+  if (auto allowed = check_any_column(m_thd, m_table_ref); !allowed) return allowed;
   if (m_table_ref->schema_table != nullptr) {
     my_error(ER_WRONG_OBJECT, MYF(0), m_table_ref->db, m_table_ref->table_name, "BASE TABLE");
     return reported("a table of INFORMATION_SCHEMA");
@@ -142,6 +155,10 @@ Result<void> Table_lease::check_key_columns() const {
   if (is_by_row_id(m_trees.front())) return check_whole_table();
   for (const Key_part &part : m_parts) {
     if (auto allowed = check_column(part.column.name.c_str()); !allowed) return allowed;
+    // Only the SQL layer's own items apply a policy.
+    if (part.field == nullptr || !part.field->has_masking_policy()) continue;
+    return fail(Code::unsupported_key,
+                "column '" + printable(part.column.name) + "' has a masking policy");
   }
   return {};
 }

@@ -18,6 +18,10 @@ namespace pq {
 // before a lease, which takes a lock of its own.
 [[nodiscard]] Result<void> check_locked(THD *thd, const Target &target);
 
+// Fails with `reported` unless the user may read some column of the table, as SQL would: of who may not, it does not say
+// whether there is such a table. Takes no lock.
+[[nodiscard]] Result<void> check_access(THD *thd, const Target &target);
+
 // An InnoDB base table held by metadata lock (MDL_SHARED_READ) and open handler, and one of its
 // indexes. What it gives is valid while it lives.
 class Table_lease final {
@@ -37,11 +41,15 @@ class Table_lease final {
   // Null if the table is partitioned and the target names no partition.
   [[nodiscard]] const Tree *tree() const { return m_tree; }
 
-  // Fails with `reported` unless the user may read the column.
+  // Fails with `reported` unless the user may read the column. Of who may not read the whole table, it does not say
+  // whether there is such a column.
   [[nodiscard]] Result<void> check_column(const char *name) const;
 
   // False if the user may read some columns only: sizes of the table are then secret.
   [[nodiscard]] bool may_read_whole_table() const;
+
+  // Fails with `reported` in that case.
+  [[nodiscard]] Result<void> check_whole_table() const;
 
  private:
   explicit Table_lease(THD *thd) : m_thd(thd), m_open(thd) {}
@@ -49,7 +57,6 @@ class Table_lease final {
   [[nodiscard]] Result<void> open(const Target &target);
   [[nodiscard]] Result<void> find_index(const std::string &name);
   [[nodiscard]] Result<void> check_key_columns() const;
-  [[nodiscard]] Result<void> check_whole_table() const;
   [[nodiscard]] Result<void> choose_tree(const Target &target);
   [[nodiscard]] Result<void> check_trees() const;
 

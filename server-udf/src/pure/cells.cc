@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <climits>
+#include <type_traits>
 
 #include "pure/stored_numbers.h"
 
@@ -123,7 +124,8 @@ struct Decimal_groups {
   }
 };
 
-// The stored sign bit is 1 for positive numbers, and all bits of negative ones are inverted.
+// The stored sign bit is 1 for positive numbers, and all bits of negative ones are inverted. Groups of a damaged page may
+// have more digits than fit, so the sum is an unsigned one, which wraps.
 template <class Value>
 Value load_decimal(const Decimal_groups &groups, const Byte *cell) {
   const std::uint32_t inverted = (cell[0] & 0x80) != 0 ? 0 : UINT32_MAX;
@@ -138,10 +140,10 @@ Value load_decimal(const Decimal_groups &groups, const Byte *cell) {
     cell += size;
     return group;
   };
-  Value value = next(groups.first_bytes);
+  std::make_unsigned_t<Value> value = next(groups.first_bytes);
   for (unsigned i = 0; i < groups.complete; ++i) value = value * 1'000'000'000 + next(4);
   if (groups.last_bytes > 0) value = value * groups.last_factor + next(groups.last_bytes);
-  return inverted == 0 ? value : -value;
+  return static_cast<Value>(inverted == 0 ? value : -value);
 }
 
 template <class Value>

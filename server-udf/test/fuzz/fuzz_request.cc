@@ -1,16 +1,12 @@
 // Feeds arbitrary bytes to the reading of arguments and to the codecs behind bounds.
 
-#include <cstdlib>
-
 #include "pure/key_codec.h"
 #include "pure/request.h"
+#include "support/checks.h"
 
 namespace {
 
-// What was accepted must keep the rules that later code relies on.
-void check(bool rule) {
-  if (!rule) std::abort();
-}
+using pq::fuzz::check;
 
 struct Shape {
   pq::Key_kind kind;

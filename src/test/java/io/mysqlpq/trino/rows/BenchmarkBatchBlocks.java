@@ -39,7 +39,7 @@ public class BenchmarkBatchBlocks
     @Benchmark
     @OperationsPerInvocation(ROWS)
     public Block makeBlock()
-            throws UnusualCellException
+            throws SQLException, UnusualCellException
     {
         return column.decoder().decode(batch, 0);
     }

@@ -69,12 +69,23 @@ final class ReplyFields
 
     int number(String member)
     {
-        return required(member, JsonNode::canConvertToExactIntegral).intValue();
+        return required(member, ReplyFields::isInt).intValue();
+    }
+
+    long longNumber(String member)
+    {
+        return required(member, node -> node.canConvertToExactIntegral() && node.canConvertToLong()).longValue();
     }
 
     OptionalInt optionalNumber(String member)
     {
-        return nullable(member, JsonNode::canConvertToExactIntegral).map(node -> OptionalInt.of(node.intValue())).orElseGet(OptionalInt::empty);
+        return nullable(member, ReplyFields::isInt).map(node -> OptionalInt.of(node.intValue())).orElseGet(OptionalInt::empty);
+    }
+
+    // Not one that becomes another where it is cut to 32 bits.
+    private static boolean isInt(JsonNode node)
+    {
+        return node.canConvertToExactIntegral() && node.canConvertToInt();
     }
 
     List<Long> numbers(String member)

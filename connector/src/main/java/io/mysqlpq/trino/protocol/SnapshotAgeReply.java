@@ -3,13 +3,13 @@ package io.mysqlpq.trino.protocol;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.checkProtocol;
 
 /** Decodes the reply of {@code mysql_pq_snapshot_adopt(...)} and {@code mysql_pq_snapshot_verify(...)}. */
-public record SnapshotAgeReply(int ageMillis)
+public record SnapshotAgeReply(long ageMillis)
 {
     public static SnapshotAgeReply decode(String function, String reply)
             throws UnsupportedReplyException
     {
         ReplyFields fields = ReplyFields.parse(function, reply);
         checkProtocol(fields);
-        return new SnapshotAgeReply(fields.number("age_ms"));
+        return new SnapshotAgeReply(fields.longNumber("age_ms"));
     }
 }

@@ -13,6 +13,7 @@ import io.trino.spi.block.VariableWidthBlock;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.sql.SQLException;
 import java.time.LocalDate;
 import java.util.Optional;
 
@@ -30,6 +31,9 @@ final class BatchBlocks
     // Dates and times that no calendar has stand further back than any day.
     private static final int LEAST_DAY = Integer.MIN_VALUE / 2;
     private static final long LEAST_MICROS = Long.MIN_VALUE / 2;
+    // Of the year 9999 and before. MySQL has no years beyond.
+    private static final long MOST_MICROS = 254_000_000_000_000_000L;
+    private static final int LAST_YEAR = 2155;
     private static final int PICOSECONDS_PER_MICROSECOND = 1_000_000;
     private static final long MICROSECONDS_PER_DAY = 86_400_000_000L;
     private static final MathContext SHOWN = new MathContext(6, RoundingMode.HALF_EVEN);
@@ -39,12 +43,14 @@ final class BatchBlocks
     {}
 
     static Block bytes(ColumnBatch batch, int column)
+            throws SQLException
     {
         return new ByteArrayBlock(batch.rows(), batch.valid(column), batch.bytes(column));
     }
 
     /** Of single bits. */
     static Block booleans(ColumnBatch batch, int column)
+            throws SQLException
     {
         short[] bits = batch.shorts(column);
         byte[] values = new byte[bits.length];
@@ -55,23 +61,27 @@ final class BatchBlocks
     }
 
     static Block shorts(ColumnBatch batch, int column)
+            throws SQLException
     {
         return new ShortArrayBlock(batch.rows(), batch.valid(column), batch.shorts(column));
     }
 
     static Block ints(ColumnBatch batch, int column)
+            throws SQLException
     {
         return new IntArrayBlock(batch.rows(), batch.valid(column), batch.ints(column));
     }
 
     /** Of integers, short decimals and doubles. */
     static Block longs(ColumnBatch batch, int column)
+            throws SQLException
     {
         return new LongArrayBlock(batch.rows(), batch.valid(column), batch.longs(column, 1));
     }
 
     // The extension has the low half first, Trino the high one.
     static Block longDecimals(ColumnBatch batch, int column)
+            throws SQLException
     {
         long[] values = batch.longs(column, 2);
         for (int i = 0; i < values.length; i += 2) {
@@ -83,7 +93,7 @@ final class BatchBlocks
     }
 
     static Block dates(ColumnBatch batch, int column)
-            throws UnusualCellException
+            throws SQLException, UnusualCellException
     {
         int[] days = batch.ints(column);
         int least = 0;
@@ -98,11 +108,14 @@ final class BatchBlocks
 
     /** Of years that are days of the calendar, their first ones. */
     static Block years(ColumnBatch batch, int column)
-            throws UnusualCellException
+            throws SQLException, UnusualCellException
     {
         int[] values = batch.ints(column);
         Optional<long[]> valid = batch.valid(column);
         for (int row = 0; row < values.length; row++) {
+            if (values[row] < 0 || values[row] > LAST_YEAR) {
+                throw ColumnBatch.malformed("has the year %d".formatted(values[row]));
+            }
             if (values[row] != 0) {
                 values[row] = toIntExact(LocalDate.ofYearDay(values[row], 1).toEpochDay());
             }
@@ -114,7 +127,7 @@ final class BatchBlocks
     }
 
     static Block times(ColumnBatch batch, int column)
-            throws UnusualCellException
+            throws SQLException, UnusualCellException
     {
         long[] values = batch.longs(column, 1);
         for (int row = 0; row < values.length; row++) {
@@ -129,6 +142,7 @@ final class BatchBlocks
 
     /** Of floats as MySQL shows them, with six digits. */
     static Block shownFloats(ColumnBatch batch, int column)
+            throws SQLException
     {
         int[] values = batch.ints(column);
         for (int row = 0; row < values.length; row++) {
@@ -145,14 +159,14 @@ final class BatchBlocks
     }
 
     static Block timestamps(ColumnBatch batch, int column)
-            throws UnusualCellException
+            throws SQLException, UnusualCellException
     {
         long[] micros = micros(batch, column);
         return new LongArrayBlock(micros.length, batch.valid(column), micros);
     }
 
     static Block shortInstants(ColumnBatch batch, int column)
-            throws UnusualCellException
+            throws SQLException, UnusualCellException
     {
         long[] values = micros(batch, column);
         for (int row = 0; row < values.length; row++) {
@@ -162,7 +176,7 @@ final class BatchBlocks
     }
 
     static Block longInstants(ColumnBatch batch, int column)
-            throws UnusualCellException
+            throws SQLException, UnusualCellException
     {
         long[] micros = micros(batch, column);
         Optional<long[]> valid = batch.valid(column);
@@ -184,12 +198,15 @@ final class BatchBlocks
     }
 
     private static long[] micros(ColumnBatch batch, int column)
-            throws UnusualCellException
+            throws SQLException, UnusualCellException
     {
         long[] micros = batch.longs(column, 1);
         for (long value : micros) {
             if (value < LEAST_MICROS) {
                 throw new UnusualCellException();
+            }
+            if (value < -MOST_MICROS || value > MOST_MICROS) {
+                throw ColumnBatch.malformed("has a time %d microseconds from 1970".formatted(value));
             }
         }
         return micros;
@@ -197,7 +214,9 @@ final class BatchBlocks
 
     /** Of text in UTF-8, and bytes. */
     static Block texts(ColumnBatch batch, int column)
+            throws SQLException
     {
-        return new VariableWidthBlock(batch.rows(), Slices.wrappedBuffer(batch.data(column)), batch.ends(column), batch.valid(column));
+        int[] ends = batch.ends(column);
+        return new VariableWidthBlock(batch.rows(), Slices.wrappedBuffer(batch.data(column)), ends, batch.valid(column));
     }
 }

@@ -31,6 +31,15 @@ final class ColumnBatch
     private static final int COLUMN_HEADER = 24;
     private static final int MOST_ROWS = 65_536;
 
+    // How values are laid out, and how many bytes each takes.
+    private static final int INT8 = 1;
+    private static final int INT16 = 2;
+    private static final int INT32 = 3;
+    private static final int INT64 = 4;
+    private static final int INT128 = 5;
+    private static final int BYTES = 6;
+    private static final int[] WIDTHS = {0, 1, 2, 4, 8, 16, 4};
+
     private final MemorySegment batch;
     private final int rows;
 
@@ -54,7 +63,40 @@ final class ColumnBatch
         if (batch.get(INT, 8) < 0 || batch.get(INT, 8) > MOST_ROWS) {
             throw malformed("has %d rows".formatted(batch.get(INT, 8)));
         }
-        return new ColumnBatch(batch);
+        ColumnBatch checked = new ColumnBatch(batch);
+        checked.checkPlaces(columns);
+        return checked;
+    }
+
+    // All that is read later lies in the batch.
+    private void checkPlaces(int columns)
+            throws SQLException
+    {
+        if (end() < MORE || end() > STOPPED) {
+            throw malformed("ends by %d".formatted(end()));
+        }
+        checkPlace(batch.get(INT, 28), batch.get(INT, 40));
+        for (int column = 0; column < columns; column++) {
+            int layout = header(column, 0);
+            if (layout < INT8 || layout > BYTES) {
+                throw malformed("has a column of the layout %d".formatted(layout));
+            }
+            if (header(column, 8) != 0) {
+                checkPlace(header(column, 8), ceilDiv(rows, Byte.SIZE));
+            }
+            checkPlace(header(column, 12), WIDTHS[layout] * (layout == BYTES ? rows + 1 : rows));
+            if (layout == BYTES) {
+                checkPlace(header(column, 16), header(column, 20));
+            }
+        }
+    }
+
+    private void checkPlace(int start, int size)
+            throws SQLException
+    {
+        if (start < 0 || size < 0 || start + (long) size > batch.byteSize()) {
+            throw malformed("has %d bytes at %d of %d".formatted(size, start, batch.byteSize()));
+        }
     }
 
     static SQLException malformed(String what)
@@ -103,54 +145,74 @@ final class ColumnBatch
     }
 
     byte[] bytes(int column)
+            throws SQLException
     {
         byte[] values = new byte[rows];
-        MemorySegment.copy(batch, ValueLayout.JAVA_BYTE, header(column, 12), values, 0, rows);
+        MemorySegment.copy(batch, ValueLayout.JAVA_BYTE, values(column, INT8), values, 0, rows);
         return values;
     }
 
     short[] shorts(int column)
+            throws SQLException
     {
         short[] values = new short[rows];
-        MemorySegment.copy(batch, SHORT, header(column, 12), values, 0, rows);
+        MemorySegment.copy(batch, SHORT, values(column, INT16), values, 0, rows);
         return values;
     }
 
     int[] ints(int column)
+            throws SQLException
     {
-        return ints(column, rows);
+        return ints(values(column, INT32), rows);
     }
 
     /** Of text and bytes, where they end in {@link #data}, after a 0. */
     int[] ends(int column)
+            throws SQLException
     {
-        return ints(column, rows + 1);
+        int[] ends = ints(values(column, BYTES), rows + 1);
+        boolean ordered = ends[0] == 0;
+        for (int row = 0; row < rows; row++) {
+            ordered &= ends[row] <= ends[row + 1];
+        }
+        if (!ordered || ends[rows] > header(column, 20)) {
+            throw malformed("has values that end elsewhere than where others begin");
+        }
+        return ends;
     }
 
-    private int[] ints(int column, int count)
+    private int[] ints(int start, int count)
     {
         int[] values = new int[count];
-        MemorySegment.copy(batch, INT, header(column, 12), values, 0, count);
+        MemorySegment.copy(batch, INT, start, values, 0, count);
         return values;
     }
 
     /** @param perRow how many each value takes */
     long[] longs(int column, int perRow)
+            throws SQLException
     {
         long[] values = new long[rows * perRow];
-        MemorySegment.copy(batch, LONG, header(column, 12), values, 0, values.length);
+        MemorySegment.copy(batch, LONG, values(column, perRow == 1 ? INT64 : INT128), values, 0, values.length);
         return values;
     }
 
+    /** What {@link #ends} cuts. */
     byte[] data(int column)
     {
-        int size = header(column, 20);
-        if (size < 0 || size > batch.byteSize()) {
-            throw new IllegalStateException("The extension sent a column batch with %d bytes of a column".formatted(size));
-        }
-        byte[] data = new byte[size];
+        byte[] data = new byte[header(column, 20)];
         MemorySegment.copy(batch, ValueLayout.JAVA_BYTE, header(column, 16), data, 0, data.length);
         return data;
+    }
+
+    // Where those of the column begin.
+    private int values(int column, int layout)
+            throws SQLException
+    {
+        if (header(column, 0) != layout) {
+            throw malformed("has a column of the layout %d in the place of %d".formatted(header(column, 0), layout));
+        }
+        return header(column, 12);
     }
 
     private int header(int column, int offset)

@@ -84,6 +84,7 @@ public final class NativePages
 
     // Empty if a cell is unusual.
     private Optional<Page> page(ColumnBatch batch)
+            throws SQLException
     {
         Block[] blocks = new Block[columns.size()];
         for (int column = 0; column < blocks.length; column++) {
