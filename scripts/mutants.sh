@@ -26,15 +26,15 @@ command_mutants() {
   command_build
   copy_sources
   results=$PQ_MUTANT_STATE/results-$(date -u +%Y-%m-%dT%H%M%SZ).md
-  printf '| fault | caught by | after | shown by |\n|---|---|---|---|\n' >"$results"
+  printf '| name | fault | caught by | after |\n|---|---|---|---|\n' >"$results"
   if [[ ${#names[@]} -eq 0 ]]; then
     expect_no_fault
     mapfile -t names < <(mutants)
   fi
   for name in "${names[@]}"; do
-    hunt_mutant "$name" >"$PQ_MUTANT_STATE/row" || missed=$((missed + 1))
-    tail -n 1 "$PQ_MUTANT_STATE/row" >>"$results"
-    step "$(tail -n 1 "$PQ_MUTANT_STATE/row")"
+    step "$name"
+    hunt_mutant "$name" || missed=$((missed + 1))
+    say "$PQ_MUTANT_ROW" | tee -a "$results"
   done
   cat "$results"
   say "results: $results"
@@ -93,28 +93,32 @@ expect_no_fault() {
   done
 }
 
-# Prints what happened and, last, a row for the table. Fails if no tester caught the fault.
+# Leaves a row for the table in PQ_MUTANT_ROW. Fails if no tester caught the fault in time.
 hunt_mutant() {
-  local name=$1 patch=$PQ_MUTANTS/$1.patch plugin tester seconds found row
+  local patch=$PQ_MUTANTS/$1.patch plugin tester seconds found missed=1
   plugin=$(plugin_file)
-  row="| \`$name\` | **nobody** | | |"
-  plant "$patch" || die "$name does not apply: plant the same fault in the sources as they are"
+  plant "$patch" || die "$1 does not apply: plant the same fault in the sources as they are"
   if touches "$patch" connector/; then compile_mutant "$patch"; else rm -rf "$PQ_MUTANT_STATE/classes"; fi
   if touches "$patch" server-udf/; then
     build_mutant
     plugin=$PQ_STATE/build/$PQ_MUTANT_BUILD/mysql_pq.so
   fi
+  PQ_MUTANT_ROW="| \`$1\` | $(head -n 1 "$patch") | **nobody** | |"
   for tester in $(testers "$patch"); do
-    hunt "$name" "$tester" "$plugin" && continue
-    read -r _ seconds found <<<"$(verdict "$name" "$tester")"
-    row="| \`$name\` | ${tester##*.} | $seconds s | $found |"
-    awk -v seconds="$seconds" -v most="$PQ_MUTANT_SECONDS" 'BEGIN { exit !(seconds <= most) }' && break
-    row="| \`$name\` | ${tester##*.}, **late** | $seconds s | $found |"
+    hunt "$1" "$tester" "$plugin" && continue
+    read -r _ seconds found <<<"$(verdict "$1" "$tester")"
+    say "$found"
+    PQ_MUTANT_ROW="| \`$1\` | $(head -n 1 "$patch") | ${tester##*.} | $seconds s |"
+    if in_time "$seconds"; then
+      missed=0
+      break
+    fi
   done
-  plant "$patch" -R || die "$name does not come off again"
-  say "$row"
-  [[ $row != *'**'* ]]
+  plant "$patch" -R || die "$1 does not come off again"
+  return "$missed"
 }
+
+in_time() { awk -v seconds="$1" -v most="$PQ_MUTANT_SECONDS" 'BEGIN { exit !(seconds <= most) }'; }
 
 touches() { grep -q "^+++ b/$2" "$1"; }
 
