@@ -27,6 +27,8 @@ final class Bank
     static final long TOTAL = 100 * ACCOUNTS;
     static final int OWNERS = 500;
     static final long LARGEST_ID = 10_000_000;
+    /** An account of checking that pays so often that two looks at it differ. */
+    static final String BUSY_ACCOUNT = "id = 0";
 
     private static final List<BankTable> TABLES = List.of(BankTable.values());
 
@@ -49,7 +51,7 @@ final class Bank
     /** Tables with keys of all kinds, and the writers at work. */
     static Bank open(MysqlServer mysql, int writerCount, Random random)
     {
-        mysql.execute("DROP SCHEMA IF EXISTS bank", "CREATE SCHEMA bank");
+        mysql.execute("DROP SCHEMA IF EXISTS bank", "CREATE SCHEMA bank", "CREATE TABLE bank.news (id INT AUTO_INCREMENT PRIMARY KEY)");
         for (BankTable table : BankTable.values()) {
             mysql.execute(table.ddl(), fill(table));
         }
@@ -134,8 +136,9 @@ final class Bank
     {
         BankTable from = table(random);
         BankTable to = table(random);
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(7)) {
             case 0, 1, 2 -> pay(statement, from, to, random);
+            case 6 -> pay(statement, BankTable.CHECKING, BUSY_ACCOUNT, to, to.some(random), random);
             case 3, 4 -> move(statement, from, to, random);
             // The account leaves one end of its table, or one partition, for another.
             default -> statement.executeUpdate("UPDATE %s SET id = %s, branch = %s, filler = REPEAT('x', %s) WHERE %s ORDER BY id LIMIT 1"
@@ -151,14 +154,20 @@ final class Bank
     private static boolean pay(Statement statement, BankTable from, BankTable to, Random random)
             throws SQLException
     {
-        int money = random.nextInt(50) + 1;
-        return change(statement, from, -money, random) && change(statement, to, money, random);
+        return pay(statement, from, from.some(random), to, to.some(random), random);
     }
 
-    private static boolean change(Statement statement, BankTable table, int money, Random random)
+    private static boolean pay(Statement statement, BankTable from, String payer, BankTable to, String payee, Random random)
             throws SQLException
     {
-        return statement.executeUpdate("UPDATE %s SET amount = amount + %s, filler = REPEAT('y', ABS(%s) * 15) WHERE %s ORDER BY id LIMIT 1".formatted(table.qualifiedName(), money, money, table.some(random))) == 1;
+        int money = random.nextInt(50) + 1;
+        return change(statement, from, payer, -money) && change(statement, to, payee, money);
+    }
+
+    private static boolean change(Statement statement, BankTable table, String account, int money)
+            throws SQLException
+    {
+        return statement.executeUpdate("UPDATE %s SET amount = amount + %s, filler = REPEAT('y', ABS(%s) * 15) WHERE %s ORDER BY id LIMIT 1".formatted(table.qualifiedName(), money, money, account)) == 1;
     }
 
     private static boolean move(Statement statement, BankTable from, BankTable to, Random random)

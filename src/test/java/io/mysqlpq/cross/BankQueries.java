@@ -23,6 +23,9 @@ final class BankQueries
             FROM (SELECT owner, sum(amount) AS amount FROM (%s) GROUP BY owner) a
             FULL JOIN (SELECT owner, sum(amount) AS amount FROM (%s) GROUP BY owner) b USING (owner)"""
                     .formatted(grouped(List.of(BankTable.CHECKING, BankTable.DEPOSIT)), grouped(List.of(BankTable.SAVINGS, BankTable.VAULT, BankTable.TILL))),
+            // One account is looked up by its key, beside all others.
+            "SELECT coalesce((SELECT amount FROM bank.checking WHERE %1$s), 0) + (SELECT sum(amount) FROM bank.checking WHERE NOT (%1$s)) + %2$s"
+                    .formatted(Bank.BUSY_ACCOUNT, overTables(" + ", List.of(BankTable.SAVINGS, BankTable.VAULT, BankTable.DEPOSIT, BankTable.TILL), "(SELECT sum(amount) FROM %s)")),
             // The accounts of a moment are as many as its accounts.
             "SELECT %s + %s - (SELECT count(*) FROM bank.checking a JOIN bank.checking b USING (id)) - (SELECT count(*) FROM bank.savings a JOIN bank.savings b USING (id))"
                     .formatted(Bank.TOTAL, overTables(" + ", List.of(BankTable.CHECKING, BankTable.SAVINGS), "(SELECT count(owner) FROM %s)")),

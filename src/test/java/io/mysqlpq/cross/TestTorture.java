@@ -140,9 +140,13 @@ class TestTorture
                 })
                 .toList();
         List<Object> parts = results.stream().map(CompletableFuture::join).toList();
+        cluster.mysql().execute("INSERT INTO bank.news VALUES ()");
+        long news = Long.parseLong(MysqlRows.read(cluster.mysql(), "SELECT COUNT(*) FROM bank.news").getFirst());
         // A query that wants a younger snapshot ends the group's, which would stay for minutes; not one that is younger still.
         Await.until("the group's snapshot is older than a second", () -> MysqlRows.read(cluster.mysql(), "SELECT age FROM information_schema.mysql_pq_snapshots").stream().allMatch(age -> Long.parseLong(age) > 1));
-        cluster.trino().execute(with(group, Map.of("snapshot_group_age", "1s")), charts.getFirst());
+        assertThat(cluster.trino().execute(with(group, Map.of("snapshot_group_age", "1s")), "SELECT count(*) FROM bank.news").getOnlyValue())
+                .as("news of more than a second ago, to a query of a group that accepts a second")
+                .isEqualTo(news);
         assertThat(parts.stream().mapToLong(part -> ((Number) part).longValue()).sum())
                 .as("%s, the first as %s, -Dpq.seed=%s: %s", charts, MODES.get(firstMode), seed, parts)
                 .isEqualTo(Bank.TOTAL);

@@ -6,6 +6,8 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherExecutionRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
+import java.io.PrintStream;
+
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 /** Runs a test class until one of its tests fails, and says after how long: whether it catches a fault that was planted. */
@@ -19,8 +21,10 @@ public final class Hunt
 
     static void main(String[] args)
     {
+        // Trino makes log lines of what is printed.
+        PrintStream out = System.out;
         FirstFailure failure = run(args[0]);
-        System.out.println(failure);
+        out.println(failure);
         // What servers a broken test leaves behind ends with the process.
         System.exit(failure.isPresent() ? CAUGHT : failure.passed() == 0 ? NOTHING_RAN : 0);
     }
