@@ -26,7 +26,7 @@ command_mutants() {
   command_build
   copy_sources
   results=$PQ_MUTANT_STATE/results-$(date -u +%Y-%m-%dT%H%M%SZ).md
-  printf '| name | fault | caught by | after |\n|---|---|---|---|\n' >"$results"
+  printf '| name | fault | caught by | after | queries |\n|---|---|---|---|---|\n' >"$results"
   if [[ ${#names[@]} -eq 0 ]]; then
     expect_no_fault
     mapfile -t names < <(mutants)
@@ -95,7 +95,7 @@ expect_no_fault() {
 
 # Leaves a row for the table in PQ_MUTANT_ROW. Fails if no tester caught the fault in time.
 hunt_mutant() {
-  local patch=$PQ_MUTANTS/$1.patch plugin tester seconds found missed=1
+  local patch=$PQ_MUTANTS/$1.patch plugin tester what seconds found missed=1
   plugin=$(plugin_file)
   plant "$patch" || die "$1 does not apply: plant the same fault in the sources as they are"
   if touches "$patch" connector/; then compile_mutant "$patch"; else rm -rf "$PQ_MUTANT_STATE/classes"; fi
@@ -103,12 +103,14 @@ hunt_mutant() {
     build_mutant
     plugin=$PQ_STATE/build/$PQ_MUTANT_BUILD/mysql_pq.so
   fi
-  PQ_MUTANT_ROW="| \`$1\` | $(head -n 1 "$patch") | **nobody** | |"
+  PQ_MUTANT_ROW="| \`$1\` | $(head -n 1 "$patch") | **nobody** | | |"
   for tester in $(testers "$patch"); do
     hunt "$1" "$tester" "$plugin" && continue
-    read -r _ seconds found <<<"$(verdict "$1" "$tester")"
-    say "$found"
-    PQ_MUTANT_ROW="| \`$1\` | $(head -n 1 "$patch") | ${tester##*.} | $seconds s |"
+    read -r what seconds found <<<"$(verdict "$1" "$tester")"
+    say "$what: $found"
+    # An error may come of something else.
+    [[ $what == caught ]] || continue
+    PQ_MUTANT_ROW="| \`$1\` | $(head -n 1 "$patch") | ${tester##*.} | $seconds s | $(queries "$1" "$tester") |"
     if in_time "$seconds"; then
       missed=0
       break
@@ -151,8 +153,11 @@ build_mutant() {
 
 hunt_log() { echo "mutant-$1-${2##*.}"; }
 
-# verdict NAME TESTER: "caught SECONDS TEST: REASON" or "passed SECONDS N tests".
-verdict() { grep -aE '^(caught|passed) ' "$(log_of "$(hunt_log "$1" "$2")")" | tail -n 1; }
+# verdict NAME TESTER: "caught SECONDS TEST: REASON", "failed SECONDS TEST: REASON" or "passed SECONDS N tests".
+verdict() { grep -aE '^(caught|failed|passed) ' "$(log_of "$(hunt_log "$1" "$2")")" | tail -n 1; }
+
+# How many the test that failed had compared by then, which says more than seconds on a busy machine.
+queries() { sed -n -E 's/.*Reliability: .* queries ([0-9]+) differences.*/\1/p' "$(log_of "$(hunt_log "$1" "$2")")" | tail -n 1; }
 
 # hunt NAME TESTER PLUGIN: runs the tester, and fails if it caught something. One that hangs has caught nothing.
 hunt() {

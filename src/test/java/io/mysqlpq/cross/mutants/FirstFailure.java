@@ -10,7 +10,7 @@ import java.util.Optional;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-/** Notes which test failed first, and how long after the first one had begun: servers that all tests share run by then. */
+/** Notes which test failed first, and how long after it had begun: servers that all tests share run by then. */
 final class FirstFailure
         implements TestExecutionListener
 {
@@ -20,6 +20,7 @@ final class FirstFailure
     private long begin;
     private int passed;
     private Optional<String> failed = Optional.empty();
+    private boolean error;
     private double seconds;
 
     FirstFailure(Runnable onFailure)
@@ -30,7 +31,7 @@ final class FirstFailure
     @Override
     public void executionStarted(TestIdentifier test)
     {
-        if (test.isTest() && begin == 0) {
+        if (test.isTest()) {
             begin = System.nanoTime();
         }
     }
@@ -48,7 +49,14 @@ final class FirstFailure
         }
         result.getThrowable().ifPresent(Throwable::printStackTrace);
         failed = Optional.of("%s: %s".formatted(test.getDisplayName(), result.getThrowable().map(FirstFailure::reason).orElse("aborted")));
+        error = result.getThrowable().filter(FirstFailure::isWrongAnswer).isEmpty();
         onFailure.run();
+    }
+
+    // Queries that end with an error may do so because the machine is busy.
+    private static boolean isWrongAnswer(Throwable failure)
+    {
+        return failure instanceof AssertionError && failure.getCause() == null;
     }
 
     // On one line, as it goes into a table.
@@ -68,11 +76,11 @@ final class FirstFailure
         return passed;
     }
 
-    /** {@code caught SECONDS TEST: REASON} or {@code passed SECONDS TESTS}. */
+    /** {@code caught SECONDS TEST: REASON}, {@code failed SECONDS TEST: REASON} after an error, or {@code passed SECONDS TESTS}. */
     @Override
     public String toString()
     {
-        return failed.map(test -> String.format(Locale.ENGLISH, "caught %.1f %s", seconds, test))
+        return failed.map(test -> String.format(Locale.ENGLISH, "%s %.1f %s", error ? "failed" : "caught", seconds, test))
                 .orElseGet(() -> String.format(Locale.ENGLISH, "passed %.1f %d tests", seconds, passed));
     }
 }

@@ -37,10 +37,10 @@ class TestHunt
     }
 
     @Test
-    void testTesterThatCannotStart()
+    void testErrorIsNoFind()
     {
         FirstFailure failure = Hunt.run(Broken.class.getName());
-        assertThat(failure.toString()).contains("no server");
+        assertThat(failure.toString()).matches("failed 0\\.0 Broken: .*no server.*");
         assertThat(failure.isPresent()).isTrue();
     }
 
