@@ -13,7 +13,7 @@ load_parts() {
   export PQ_ROOT=$repository PQ_STATE=$work/state PQ_DOWNLOADS=$downloads
   mkdir -p "$PQ_STATE"
   local part
-  for part in common host mysql maven build servers; do
+  for part in common host mysql maven build servers torture; do
     # shellcheck source=/dev/null
     source "$repository/scripts/$part.sh"
   done
@@ -32,7 +32,7 @@ fails_with() {
 
 test_help_names_every_command() {
   local command
-  for command in demo bench balance readahead test sql up down status setup build format check clean; do
+  for command in demo bench balance readahead torture mutants test sql up down status setup build format check clean; do
     "$repository/pq" help | grep -qw "$command"
   done
 }
@@ -42,6 +42,14 @@ test_unknown_command() { fails_with "no such command: bild" "$repository/pq" bil
 test_unknown_set() { fails_with "no such set: nonsense" env PQ_STATE="$work/state" "$repository/pq" test --set nonsense; }
 
 test_bad_scale() { fails_with "--scale needs a number" env PQ_STATE="$work/state" "$repository/pq" demo --scale big; }
+
+test_bad_seconds_of_torture() { fails_with "--seconds needs a number" env PQ_STATE="$work/state" "$repository/pq" torture --seconds long; }
+
+test_lines_of_the_reliability_log() {
+  load_parts
+  printf '%s\n' "Random seed: -Dpq.seed=5" "INFO stdout Reliability: torture in groups seed -5 minutes 0.25 queries 17 differences 1" >"$work/output.txt"
+  [[ $(reliability_lines 2026-11-24 abc1234+ "$work/output.txt") == $'2026-11-24\tabc1234+\ttorture in groups\t-5\t0.25\t17\t1' ]]
+}
 
 test_stock_plugin_without_jars() {
   fails_with "--stock-plugin needs the directory" env PQ_STATE="$work/state" "$repository/pq" bench --stock-plugin "$work"

@@ -9,6 +9,7 @@
 #include "pure/hex.h"
 #include "pure/key_codec.h"
 #include "pure/stored_numbers.h"
+#include "pure/utf8.h"
 
 namespace pq {
 

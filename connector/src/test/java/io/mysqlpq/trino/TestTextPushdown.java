@@ -3,8 +3,10 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Sets;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.random.NastyColumn;
+import io.mysqlpq.testing.random.NastyColumns;
+import io.mysqlpq.testing.random.NastyTable;
 import io.mysqlpq.testing.random.Seed;
-import io.mysqlpq.trino.NastyTable.Column;
 import io.trino.Session;
 import io.trino.sql.planner.plan.AggregationNode;
 import io.trino.sql.planner.plan.FilterNode;
@@ -27,9 +29,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.mysqlpq.trino.NastyTable.CHAR_COLUMNS;
-import static io.mysqlpq.trino.NastyTable.ENUMERATIONS;
-import static io.mysqlpq.trino.NastyTable.TEXT_COLUMNS;
+import static io.mysqlpq.testing.random.NastyColumns.CHAR_COLUMNS;
+import static io.mysqlpq.testing.random.NastyColumns.ENUMERATIONS;
+import static io.mysqlpq.testing.random.NastyColumns.TEXT_COLUMNS;
 import static io.mysqlpq.trino.TestingTrino.has;
 import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
 import static java.util.stream.Collectors.joining;
@@ -42,10 +44,11 @@ class TestTextPushdown
 {
     private static final int ROWS = 200;
     private static final int LITERALS = 8;
-    private static final List<Column> COLUMNS = Stream.of(TEXT_COLUMNS, CHAR_COLUMNS, ENUMERATIONS).flatMap(List::stream).collect(toImmutableList());
-    private static final List<Column> GROUPED = COLUMNS.stream()
+    private static final List<NastyColumn> COLUMNS = Stream.of(TEXT_COLUMNS, CHAR_COLUMNS, ENUMERATIONS).flatMap(List::stream).collect(toImmutableList());
+    private static final List<NastyColumn> GROUPED = COLUMNS.stream()
             .filter(column -> Set.of("exact", "bin", "ai", "german", "wide", "japanese", "char_exact", "char_ai", "char_latin", "choice", "latin_choice").contains(column.name()))
             .collect(toImmutableList());
+    private static final NastyTable NASTY = new NastyTable("nasty", NastyColumns.COLUMNS);
     private static final String MYSQL = "mysql_pq.test.nasty";
     private static final String ALONE = "memory.default.nasty";
 
@@ -60,9 +63,9 @@ class TestTextPushdown
         mysql = MysqlServer.builder().extension(true).start();
         mysql.execute(
                 "CREATE DATABASE test",
-                NastyTable.create("test.nasty"),
+                NASTY.create("test"),
                 "SET SESSION sql_mode = ''",
-                NastyTable.insert("test.nasty", ROWS, random),
+                NASTY.insert("test", ROWS, random),
                 "SET SESSION cte_max_recursion_depth = 10000",
                 "CREATE TABLE test.keyed (n INT PRIMARY KEY, ai VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, german VARCHAR(20) COLLATE latin1_german2_ci, exact VARCHAR(20) COLLATE utf8mb4_0900_bin, KEY (ai), KEY (german), KEY (exact))",
                 "INSERT INTO test.keyed WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 2000) SELECT n, CONCAT('é', n), CONCAT('ü', n), CONCAT('x', n) FROM s",
@@ -82,7 +85,7 @@ class TestTextPushdown
     @Test
     void testComparisonsAreDecidedInMysql()
     {
-        for (Column column : COLUMNS) {
+        for (NastyColumn column : COLUMNS) {
             assertFiltersPushed(Stream.of("= %2$s", "<> %2$s", "< %2$s", ">= %2$s", "IN (%2$s, %3$s, %4$s)", "NOT IN (%2$s, %3$s)", "BETWEEN %2$s AND %3$s", "IS NULL", "IS NOT NULL")
                     .map(condition -> ("%1$s " + condition).formatted(column.name(), column.literals().get(2), column.literals().get(3), column.literals().getLast())));
         }
@@ -91,7 +94,7 @@ class TestTextPushdown
     @Test
     void testEqualityWithManyValues()
     {
-        for (Column column : COLUMNS) {
+        for (NastyColumn column : COLUMNS) {
             assertFiltersPushed(random.ints(LITERALS, 0, column.literals().size()).distinct().mapToObj(literal -> "%s = %s".formatted(column.name(), column.literals().get(literal))));
         }
     }
@@ -100,7 +103,7 @@ class TestTextPushdown
     @Test
     void testManyValuesAreNoRange()
     {
-        for (Column column : COLUMNS) {
+        for (NastyColumn column : COLUMNS) {
             String predicate = "%s IN (%s)".formatted(column.name(), column.literals().stream().skip(1).collect(joining(", ")));
             for (String threshold : List.of("1", "4", "256")) {
                 Session session = trino.session(Map.of("domain_compaction_threshold", threshold));
@@ -112,7 +115,7 @@ class TestTextPushdown
     @Test
     void testLike()
     {
-        for (Column column : Sets.intersection(Set.copyOf(TEXT_COLUMNS), Set.copyOf(GROUPED))) {
+        for (NastyColumn column : Sets.intersection(Set.copyOf(TEXT_COLUMNS), Set.copyOf(GROUPED))) {
             assertFiltersPushed(Stream.of("'a%'", "'%a'", "'_'", "'__'", "'a|%'", "'a\\_%'", "'a$_%' ESCAPE '$'", "'a||b' ESCAPE '|'", "''", "'%%'", "U&'_\\+000301'", "'?%'")
                     .flatMap(pattern -> Stream.of("%s LIKE %s".formatted(column.name(), pattern), "%s NOT LIKE %s".formatted(column.name(), pattern))));
         }
@@ -123,7 +126,7 @@ class TestTextPushdown
     @Test
     void testGrouping()
     {
-        for (Column column : GROUPED) {
+        for (NastyColumn column : GROUPED) {
             for (String sql : List.of(
                     "SELECT %1$s, count(*), count(DISTINCT n) FROM nasty GROUP BY %1$s",
                     "SELECT DISTINCT %1$s FROM nasty",
@@ -141,7 +144,7 @@ class TestTextPushdown
     @Test
     void testTopN()
     {
-        for (Column column : GROUPED) {
+        for (NastyColumn column : GROUPED) {
             for (String order : List.of("ASC NULLS FIRST", "DESC NULLS FIRST", "ASC NULLS LAST", "DESC NULLS LAST")) {
                 String sql = "SELECT %1$s FROM nasty ORDER BY %1$s %2$s LIMIT 150".formatted(column.name(), order);
                 MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(Map.of()), sql);

@@ -12,8 +12,13 @@ public final class Seed
 
     public static Random random()
     {
+        return new Random(draw());
+    }
+
+    public static long draw()
+    {
         long seed = Long.getLong("pq.seed", System.nanoTime());
         System.out.printf("Random seed: -Dpq.seed=%s%n", seed);
-        return new Random(seed);
+        return seed;
     }
 }

@@ -1,0 +1,152 @@
+package io.mysqlpq.testing.random;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static java.util.stream.Collectors.joining;
+
+/**
+ * Draws a nasty table of any shape: its key or none, partitions, row format, secondary and generated columns, columns added and dropped in place.
+ *
+ * @param table the columns that it has in the end
+ * @param statements MySQL's, that make and fill it, in a session that is not strict and whose time zone is UTC
+ */
+public record RandomNastyTable(NastyTable table, List<String> statements)
+{
+    private static final int ROWS_OF_STATEMENT = 100;
+    private static final List<String> ROW_FORMATS = List.of("", "", " ROW_FORMAT=DYNAMIC", " ROW_FORMAT=COMPACT", " ROW_FORMAT=REDUNDANT", " ROW_FORMAT=COMPRESSED");
+    private static final List<String> PARTITIONS = List.of(
+            " PARTITION BY HASH (n) PARTITIONS 3",
+            " PARTITION BY KEY (n) PARTITIONS 5",
+            " PARTITION BY RANGE (n) (PARTITION p0 VALUES LESS THAN (40), PARTITION p1 VALUES LESS THAN (41), PARTITION p2 VALUES LESS THAN MAXVALUE)",
+            " PARTITION BY LIST (n % 4) (PARTITION p0 VALUES IN (0, 3), PARTITION p1 VALUES IN (1), PARTITION p2 VALUES IN (2))");
+
+    public RandomNastyTable
+    {
+        statements = List.copyOf(statements);
+    }
+
+    public static RandomNastyTable draw(String schema, String name, int rows, Random random)
+    {
+        return new Draw(schema + "." + name, random).table(name, rows);
+    }
+
+    private record Draw(String qualifiedName, Random random)
+    {
+        // Without parts of other columns these must be in each table, so that tables can be joined.
+        private static final List<NastyColumn> ALWAYS = List.of(NastyColumns.NUMBERS.get(2), NastyColumns.TEXT_COLUMNS.get(2));
+
+        RandomNastyTable table(String name, int rows)
+        {
+            List<NastyColumn> columns = columns();
+            List<NastyColumn> generated = random.nextInt(3) == 0 ? generatedColumns() : List.of();
+            List<NastyColumn> late = drawFrom(columns, random.nextInt(3));
+            List<NastyColumn> early = columns.stream().filter(column -> !late.contains(column)).toList();
+            List<NastyColumn> key = drawFrom(early.stream().filter(Draw::isOfKey).toList(), random.nextInt(3));
+            String rowFormat = oneOf(ROW_FORMATS);
+            List<String> statements = new ArrayList<>();
+            statements.add(create(early, generated, key, rowFormat));
+            List<Integer> numbers = new ArrayList<>(IntStream.range(0, rows).boxed().toList());
+            Collections.shuffle(numbers, random);
+            statements.addAll(inserts(early, key, numbers.subList(0, rows / 2)));
+            // Rows of before and after the change are read by unlike layouts.
+            String algorithm = rowFormat.contains("COMPRESSED") ? "" : ", ALGORITHM=INSTANT";
+            for (NastyColumn column : late) {
+                String place = oneOf(List.of("", " FIRST", " AFTER n"));
+                String byDefault = column.typeName().matches(".*(TEXT|BLOB|JSON)") || random.nextBoolean() ? "NULL" : "NULL DEFAULT " + column.presentValue(random);
+                statements.add("ALTER TABLE %s ADD COLUMN %s %s %s%s%s".formatted(qualifiedName, column.name(), column.definition(), byDefault, place, algorithm));
+            }
+            if (random.nextBoolean()) {
+                statements.add("ALTER TABLE %s DROP COLUMN dropped%s".formatted(qualifiedName, algorithm));
+            }
+            else {
+                statements.add("ALTER TABLE %s RENAME COLUMN dropped TO unused".formatted(qualifiedName));
+            }
+            statements.addAll(inserts(columns, key, numbers.subList(rows / 2, rows)));
+            statements.add("DELETE FROM %s WHERE n %% %d = %d".formatted(qualifiedName, 3 + random.nextInt(20), random.nextInt(3)));
+            NastyColumn changed = oneOf(columns.stream().filter(column -> !key.contains(column)).toList());
+            statements.add("UPDATE %s SET %s = %s WHERE n %% 7 = 3".formatted(qualifiedName, changed.name(), changed.value(random)));
+            statements.add("ANALYZE TABLE " + qualifiedName);
+            return new RandomNastyTable(new NastyTable(name, Stream.concat(columns.stream(), generated.stream()).toList()), statements);
+        }
+
+        private List<NastyColumn> columns()
+        {
+            List<NastyColumn> others = Stream.of(NastyColumns.COLUMNS, NastyColumns.EXTREMES, NastyColumns.EXTREMES).flatMap(List::stream).filter(column -> !ALWAYS.contains(column)).toList();
+            List<NastyColumn> columns = new ArrayList<>(ALWAYS);
+            columns.addAll(drawFrom(others, 3 + random.nextInt(10)));
+            Collections.shuffle(columns, random);
+            return columns;
+        }
+
+        private static List<NastyColumn> generatedColumns()
+        {
+            return List.of(
+                    new NastyColumn("virtual_number", "INT AS (n % 7 - 3) VIRTUAL", NastyKind.NUMBER, List.of("INTEGER '-3'", "INTEGER '0'", "INTEGER '3'"), List.of("DEFAULT"), false),
+                    new NastyColumn("stored_text", "VARCHAR(40) COLLATE utf8mb4_0900_ai_ci AS (CONCAT(ELT(n % 3 + 1, 'a', 'A', 'ä'), REPEAT(' ', n % 2))) STORED", NastyKind.TEXT,
+                            Stream.of("a", "A", "ä ", "a ").map(NastyColumns::text).toList(), List.of("DEFAULT"), true));
+        }
+
+        private String create(List<NastyColumn> columns, List<NastyColumn> generated, List<NastyColumn> key, String rowFormat)
+        {
+            String definitions = Stream.concat(columns.stream(), generated.stream())
+                    .map(column -> "%s %s%s".formatted(column.name(), column.definition(), key.contains(column) ? " NOT NULL" : generated.contains(column) ? "" : " NULL"))
+                    .collect(joining(", "));
+            String kind = oneOf(List.of("PRIMARY KEY", "PRIMARY KEY", "PRIMARY KEY", "UNIQUE KEY", "KEY", ""));
+            String keys = kind.isEmpty() ? "" : ", %s (%s)".formatted(kind, Stream.concat(key.stream().map(column -> part(column)), Stream.of("n" + direction())).collect(joining(", ")));
+            List<NastyColumn> secondary = drawFrom(Stream.concat(columns.stream(), generated.stream()).filter(Draw::isOfKey).toList(), random.nextInt(3));
+            String secondaryKey = secondary.isEmpty() ? "" : ", KEY secondary (%s)".formatted(secondary.stream().map(column -> part(column)).collect(joining(", ")));
+            String blockSize = rowFormat.contains("COMPRESSED") ? " KEY_BLOCK_SIZE=8" : "";
+            return "CREATE TABLE %s (n INT NOT NULL, dropped VARCHAR(100) DEFAULT 'dropped', %s%s%s)%s%s%s".formatted(
+                    qualifiedName, definitions, keys, secondaryKey, rowFormat, blockSize, random.nextInt(4) == 0 ? oneOf(PARTITIONS) : "");
+        }
+
+        private String part(NastyColumn column)
+        {
+            boolean prefixNeeded = column.typeName().matches(".*(TEXT|BLOB)");
+            boolean prefixAllowed = column.typeName().matches("CHAR|VARCHAR|BINARY|VARBINARY");
+            String prefix = prefixNeeded || (prefixAllowed && random.nextInt(3) == 0) ? "(%d)".formatted(1 + random.nextInt(4)) : "";
+            return column.name() + prefix + direction();
+        }
+
+        private String direction()
+        {
+            return random.nextInt(3) == 0 ? " DESC" : "";
+        }
+
+        private List<String> inserts(List<NastyColumn> columns, List<NastyColumn> key, List<Integer> numbers)
+        {
+            String names = columns.stream().map(NastyColumn::name).collect(joining(", "));
+            return IntStream.range(0, (numbers.size() + ROWS_OF_STATEMENT - 1) / ROWS_OF_STATEMENT)
+                    .mapToObj(i -> numbers.subList(i * ROWS_OF_STATEMENT, Math.min((i + 1) * ROWS_OF_STATEMENT, numbers.size())))
+                    .map(rows -> "INSERT INTO %s (n, %s) VALUES %s".formatted(qualifiedName, names, rows.stream().map(n -> row(n, columns, key)).collect(joining(", "))))
+                    .toList();
+        }
+
+        private String row(int n, List<NastyColumn> columns, List<NastyColumn> key)
+        {
+            return columns.stream().map(column -> key.contains(column) ? column.presentValue(random) : column.value(random)).collect(joining(", ", "(%d, ".formatted(n), ")"));
+        }
+
+        private static boolean isOfKey(NastyColumn column)
+        {
+            return !column.typeName().equals("JSON");
+        }
+
+        private List<NastyColumn> drawFrom(List<NastyColumn> columns, int count)
+        {
+            List<NastyColumn> shuffled = new ArrayList<>(columns.stream().distinct().toList());
+            Collections.shuffle(shuffled, random);
+            return List.copyOf(shuffled.subList(0, Math.min(count, shuffled.size())));
+        }
+
+        private <T> T oneOf(List<T> values)
+        {
+            return values.get(random.nextInt(values.size()));
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.mysqlpq.testing.random;
+
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Draws queries of nasty tables that have one answer.
+ *
+ * @param ordered whether the order of the rows counts; ties do not show
+ */
+public record RandomQuery(String sql, boolean ordered)
+{
+    public static RandomQuery draw(List<NastyTable> tables, Random random)
+    {
+        return new Draw(tables, random).query();
+    }
+
+    private record Draw(List<NastyTable> tables, Random random)
+    {
+        private static final List<String> ORDERS = List.of("ASC NULLS FIRST", "ASC NULLS LAST", "DESC NULLS FIRST", "DESC NULLS LAST");
+
+        RandomQuery query()
+        {
+            RandomPredicate table = table();
+            return switch (random.nextInt(12)) {
+                case 0, 1 -> unordered("SELECT n%s FROM %s%s".formatted(someOf(table), table.table().name(), table.where()));
+                case 2 -> unordered("SELECT DISTINCT %s FROM %s%s".formatted(names(orderable(table, 1 + random.nextInt(2))), table.table().name(), table.where()));
+                case 3 -> top(table);
+                case 4 -> joined(table, table());
+                case 5 -> counted(table, table());
+                case 6 -> among(table, table());
+                case 7 -> united(table, table());
+                // How many rows there are, whichever they are.
+                case 8 -> unordered("SELECT count(*) FROM (SELECT n FROM %s%s LIMIT %d)".formatted(table.table().name(), table.where(), random.nextInt(300)));
+                default -> grouped(table);
+            };
+        }
+
+        private RandomQuery top(RandomPredicate table)
+        {
+            List<NastyColumn> columns = orderable(table, 2);
+            String order = columns.stream().map(column -> "%s %s".formatted(column.name(), table.oneOf(ORDERS))).collect(Collectors.joining(", "));
+            String unique = random.nextBoolean() ? ", n" : "";
+            String distinct = unique.isEmpty() && random.nextInt(3) == 0 ? "DISTINCT " : "";
+            return new RandomQuery("SELECT %s%s%s FROM %s%s ORDER BY %s%s LIMIT %d".formatted(distinct, names(columns), unique, table.table().name(), table.where(), order, unique, random.nextInt(200)), true);
+        }
+
+        // Trino joins the other sides by equality only.
+        private RandomQuery joined(RandomPredicate one, RandomPredicate other)
+        {
+            String join = one.oneOf(List.of("JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"));
+            String comparison = join.equals("JOIN") ? one.oneOf(List.of("=", "=", "IS NOT DISTINCT FROM")) : "=";
+            return unordered("SELECT a.n, b.n FROM %s a %s %s b ON %s".formatted(filtered(one), join, filtered(other), on(one, comparison, other)));
+        }
+
+        // Joins of many rows, as one row or as few.
+        private RandomQuery counted(RandomPredicate one, RandomPredicate other)
+        {
+            String group = random.nextBoolean() ? "" : "a." + orderable(one, 1).getFirst().name();
+            return unordered("SELECT %scount(*), sum(a.n * 31 + b.n), min(a.n - b.n) FROM %s a JOIN %s b ON %s%s".formatted(
+                    group.isEmpty() ? "" : group + ", ", filtered(one), filtered(other), on(one, one.oneOf(List.of("=", "<", ">=")), other), group.isEmpty() ? "" : " GROUP BY " + group));
+        }
+
+        // A join that each row passes once.
+        private RandomQuery among(RandomPredicate one, RandomPredicate other)
+        {
+            List<NastyColumn> pair = pair(one, other);
+            return unordered("SELECT n FROM %s WHERE %s %sIN (SELECT %s FROM %s)".formatted(
+                    filtered(one), pair.getFirst().name(), random.nextInt(3) == 0 ? "NOT " : "", pair.getLast().name(), filtered(other)));
+        }
+
+        private RandomQuery united(RandomPredicate one, RandomPredicate other)
+        {
+            List<NastyColumn> pair = pair(one, other);
+            return unordered("SELECT x, count(*), sum(n) FROM (SELECT %s AS x, n FROM %s UNION ALL SELECT %s, n FROM %s) GROUP BY x".formatted(
+                    pair.getFirst().name(), filtered(one), pair.getLast().name(), filtered(other)));
+        }
+
+        private RandomQuery grouped(RandomPredicate table)
+        {
+            List<NastyColumn> keys = orderable(table, random.nextInt(3));
+            List<String> aggregates = orderable(table, 3).stream().map(column -> aggregate(table, column)).toList();
+            String groupBy = keys.isEmpty() ? "" : " GROUP BY " + (random.nextInt(8) == 0 ? "ROLLUP (%s)".formatted(names(keys)) : names(keys));
+            String having = random.nextInt(3) == 0 ? " HAVING %s".formatted(having(table)) : "";
+            return unordered("SELECT %s FROM %s%s%s%s".formatted(
+                    Stream.concat(keys.stream().map(NastyColumn::name), aggregates.stream()).collect(Collectors.joining(", ")), table.table().name(), table.where(), groupBy, having));
+        }
+
+        private String having(RandomPredicate table)
+        {
+            NastyColumn column = orderable(table, 1).getFirst();
+            return random.nextBoolean() ? "count(*) > %d".formatted(random.nextInt(40)) : "%s(%s) >= %s".formatted(table.oneOf(List.of("min", "max")), column.name(), column.literal(random));
+        }
+
+        private String aggregate(RandomPredicate table, NastyColumn column)
+        {
+            String call = table.oneOf(column.kind().hasSum() ? List.of("sum(%s)", "min(%s)", "max(%s)", "count(%s)", "avg(%s)", "sum(DISTINCT %s)", "count(*)") : List.of("min(%s)", "max(%s)", "count(%s)", "count(DISTINCT %s)"));
+            return call.formatted(column.name()) + (random.nextInt(6) == 0 ? " FILTER (WHERE %s)".formatted(table.draw(1)) : "");
+        }
+
+        private String on(RandomPredicate one, String comparison, RandomPredicate other)
+        {
+            if (random.nextInt(4) == 0) {
+                return "a.n %s b.n".formatted(comparison);
+            }
+            List<NastyColumn> pair = pair(one, other);
+            return "a.%s %s b.%s%s".formatted(pair.getFirst().name(), comparison, pair.getLast().name(), comparison.equals("=") && random.nextBoolean() ? " AND a.n = b.n" : "");
+        }
+
+        // Columns of the two tables that are compared with each other.
+        private List<NastyColumn> pair(RandomPredicate one, RandomPredicate other)
+        {
+            List<List<NastyColumn>> pairs = one.table().columns().stream()
+                    .filter(column -> column.kind().hasOrder())
+                    .flatMap(column -> other.table().columns().stream().filter(column::isLike).map(second -> List.of(column, second)))
+                    .toList();
+            return one.oneOf(pairs);
+        }
+
+        private static String filtered(RandomPredicate table)
+        {
+            return "(SELECT * FROM %s%s)".formatted(table.table().name(), table.where());
+        }
+
+        private String someOf(RandomPredicate table)
+        {
+            return Stream.generate(table::column).limit(random.nextInt(4)).distinct().map(column -> ", " + column.name()).collect(Collectors.joining());
+        }
+
+        private static List<NastyColumn> orderable(RandomPredicate table, int count)
+        {
+            return Stream.generate(table::column).filter(column -> column.kind().hasOrder()).limit(10L * count).distinct().limit(count).toList();
+        }
+
+        private static String names(List<NastyColumn> columns)
+        {
+            return columns.stream().map(NastyColumn::name).collect(Collectors.joining(", "));
+        }
+
+        private static RandomQuery unordered(String sql)
+        {
+            return new RandomQuery(sql, false);
+        }
+
+        private RandomPredicate table()
+        {
+            return new RandomPredicate(tables.get(random.nextInt(tables.size())), random);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.mysqlpq.cross;
+
+import com.google.common.collect.ImmutableList;
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
+import io.trino.plugin.memory.MemoryPlugin;
+import io.trino.spi.QueryId;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import static java.util.stream.Collectors.joining;
+
+/**
+ * Holds the same tables in a MySQL with the extension, in one without, and in Trino's memory connector.
+ */
+final class TwinServers
+        implements AutoCloseable
+{
+    static final String SCHEMA = "d";
+    private static final String MEMORY = "memory";
+    // The reader that has the least in common with the others.
+    private static final Map<String, String> PLAINLY = Map.of("parallel_reads_enabled", "false", "native_scan_enabled", "false", "packet_decoding_enabled", "false");
+
+    // Zones that differ, so that an instant that is read in the server's own shows.
+    private final CrossCluster cluster = new CrossCluster(server(true, "+00:00"), Map.of());
+    private final MysqlServer other = server(false, "+05:30");
+
+    TwinServers()
+    {
+        cluster.createCatalog(DifferentialSide.WITHOUT_EXTENSION.catalog(), Map.of("connection-url", other.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true"));
+        cluster.trino().installPlugin(new MemoryPlugin());
+        cluster.trino().createCatalog(MEMORY, MEMORY);
+    }
+
+    private static MysqlServer server(boolean extension, String zone)
+    {
+        return MysqlServer.builder().extension(extension).option("default-time-zone", zone).start();
+    }
+
+    /** Makes the schema anew in both servers, by statements of MySQL that run in UTC and take what is not quite valid. */
+    void load(List<String> statements)
+    {
+        String[] all = Stream.concat(Stream.of("SET time_zone = '+00:00', sql_mode = ''", "DROP SCHEMA IF EXISTS " + SCHEMA, "CREATE SCHEMA " + SCHEMA), statements.stream()).toArray(String[]::new);
+        cluster.mysql().execute(all);
+        other.execute(all);
+    }
+
+    void copyToMemory(String table)
+    {
+        cluster.trino().execute("DROP TABLE IF EXISTS %s.default.%s".formatted(MEMORY, table));
+        cluster.trino().execute(session(CrossCluster.CATALOG, PLAINLY), "CREATE TABLE %1$s.default.%2$s AS SELECT * FROM %3$s.%4$s.%2$s".formatted(MEMORY, table, CrossCluster.CATALOG, SCHEMA));
+    }
+
+    MysqlServer mysql()
+    {
+        return cluster.mysql();
+    }
+
+    MaterializedResult ofCopy(String sql)
+    {
+        return cluster.trino().execute(Session.builder(cluster.trino().getDefaultSession()).setCatalog(MEMORY).setSchema("default").build(), sql);
+    }
+
+    MaterializedResultWithPlan of(DifferentialSide side, Map<String, String> properties, String sql)
+    {
+        return cluster.trino().executeWithPlan(session(side.catalog(), properties), sql);
+    }
+
+    Map<String, Long> scanCounts(QueryId query)
+    {
+        return cluster.scanCounts(query);
+    }
+
+    static List<String> rows(MaterializedResult result, boolean ordered)
+    {
+        Stream<String> rows = result.getMaterializedRows().stream().map(row -> row.getFields().stream().map(TwinServers::text).collect(joining(" | ")));
+        return (ordered ? rows : rows.sorted()).collect(ImmutableList.toImmutableList());
+    }
+
+    void assertErrorLogsClean()
+    {
+        cluster.mysql().assertErrorLogClean();
+        other.assertErrorLogClean();
+    }
+
+    @Override
+    public void close()
+    {
+        cluster.close();
+        other.close();
+    }
+
+    private Session session(String catalog, Map<String, String> properties)
+    {
+        Session.SessionBuilder session = Session.builder(cluster.trino().getDefaultSession()).setCatalog(catalog).setSchema(SCHEMA);
+        properties.forEach((name, value) -> session.setCatalogSessionProperty(catalog, name, value));
+        return session.build();
+    }
+
+    private static String text(Object value)
+    {
+        return value instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : String.valueOf(value);
+    }
+}
