@@ -115,7 +115,7 @@ final class ExtensionRangePlanner
         if (rows.isEmpty()) {
             return reply.boundaries().size() + 1;
         }
-        long work = max(rows.getAsLong(), reply.bytes().map(bytes -> sum(bytes) / BYTES_OF_ROW).orElse(0L));
+        long work = max(rows.getAsLong(), reply.offPageBytes().map(bytes -> sum(bytes) / BYTES_OF_ROW).orElse(0L));
         return (int) min(max(divide(work, options.targetRowsPerSplit(), CEILING), 1), options.maxRanges());
     }
 
