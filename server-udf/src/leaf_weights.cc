@@ -41,20 +41,25 @@ bool Leaf_weights::copy_leaf(const Saved_key *key) noexcept {
   btr_pcur_t cursor;
   if (key == nullptr) {
     cursor.open_at_side(true, m_tree.index, BTR_SEARCH_LEAF, true, 0, mtr.get());
-  } else {
-    // A subtree begins at its node pointer, which is the last one not behind the key. Of keys that begin alike, the first
-    // is wanted.
-    const bool whole = key->fields() == dict_index_get_n_unique_in_tree(m_tree.index);
-    cursor.open(m_tree.index, 0, key->tuple(), whole ? PAGE_CUR_LE : PAGE_CUR_GE, BTR_SEARCH_LEAF,
-                mtr.get(), UT_LOCATION_HERE);
-    const bool is_behind = !whole && page_rec_is_supremum(cursor.get_rec());
-    if (is_behind &&
-        btr_page_get_next(buf_block_get_frame(cursor.get_block()), mtr.get()) != FIL_NULL) {
-      cursor.move_to_next_page(mtr.get());
-    }
+    return copy_page(buf_block_get_frame(cursor.get_block()));
   }
+  // A subtree begins at its node pointer, which is the last one not behind the key. Of keys that begin alike, the first is
+  // wanted, and that may be the first of the next page.
+  const bool whole = key->fields() == dict_index_get_n_unique_in_tree(m_tree.index);
+  cursor.open(m_tree.index, 0, key->tuple(), whole ? PAGE_CUR_LE : PAGE_CUR_GE, BTR_SEARCH_LEAF,
+              mtr.get(), UT_LOCATION_HERE);
   const page_t *leaf = buf_block_get_frame(cursor.get_block());
-  return m_format.is_leaf_of_tree(leaf) && m_format.copy(leaf, m_copies.page(0));
+  if (!m_format.is_leaf_of_tree(leaf)) return false;
+  const page_no_t next = btr_page_get_next(leaf, mtr.get());
+  if (whole || next == FIL_NULL || !page_rec_is_supremum(cursor.get_rec())) return copy_page(leaf);
+  const buf_block_t *block =
+      buf_page_get_gen(page_id_t(m_tree.index->space, next), dict_table_page_size(m_tree.table),
+                       RW_S_LATCH, nullptr, Page_fetch::SCAN, UT_LOCATION_HERE, mtr.get());
+  return block != nullptr && copy_page(buf_block_get_frame(block));
+}
+
+bool Leaf_weights::copy_page(const page_t *page) noexcept {
+  return m_format.is_leaf_of_tree(page) && m_format.copy(page, m_copies.page(0));
 }
 
 bool Leaf_weights::find_rows() {
@@ -68,10 +73,13 @@ bool Leaf_weights::find_rows() {
     if (!m_layout.locate(rec, page() + srv_page_size, 0, m_cells)) return false;
     const std::size_t off_page =
         std::min(Off_page_values::bytes_of_row(m_cells, 0), most_value_bytes);
-    m_rows.push_back({rec, static_cast<double>(off_page)});
+    m_rows.push_back({.rec = rec,
+                      .bytes = 0,
+                      .off_page = static_cast<double>(off_page),
+                      .values = static_cast<std::uint32_t>(m_cells.off_page().size())});
   }
   const auto used = static_cast<double>(mach_read_from_2(page() + PAGE_HEADER + PAGE_HEAP_TOP));
-  for (Leaf_row &row : m_rows) row.bytes += used / static_cast<double>(m_rows.size());
+  for (Leaf_row &row : m_rows) row.bytes = used / static_cast<double>(m_rows.size());
   return true;
 }
 

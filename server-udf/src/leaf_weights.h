@@ -20,7 +20,9 @@ namespace pq {
 // A row that is not marked as deleted, on a copy of its page.
 struct Leaf_row {
   const rec_t *rec;
-  double bytes;  // its share of the page, and what these columns keep off-page
+  double bytes;          // its share of the page
+  double off_page;       // bytes that the columns keep off-page
+  std::uint32_t values;  // of these columns that do
 };
 
 class Leaf_weights final {
@@ -31,7 +33,8 @@ class Leaf_weights final {
   // The rows of the page on which the key is, or would be; of the first page if it is null. Whether any snapshot sees
   // them does not matter. Good until the next call.
   //
-  // Latches: none held on entry and exit; inside, while the page is found and copied, the index S-latch and the page's.
+  // Latches: none held on entry and exit; inside, while the page is found and copied, the index S-latch, and those of the page and
+  // perhaps its left neighbour.
   // Kill, time-out and switch-off are polled first. Cost: the pages from the root to the leaf; no page of values.
   //
   // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree, or damaged).
@@ -43,6 +46,7 @@ class Leaf_weights final {
 
  private:
   [[nodiscard]] bool copy_leaf(const Saved_key *key) noexcept;
+  [[nodiscard]] bool copy_page(const page_t *page) noexcept;
   [[nodiscard]] bool find_rows();
   [[nodiscard]] const byte *page() const { return m_copies.page(0); }
 

@@ -1,6 +1,7 @@
 #include "range_plan.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "bounds.h"
 #include "definition.h"
@@ -27,10 +28,16 @@ constexpr std::uint64_t most_samples = 128 * 1024;
 constexpr std::uint64_t most_sampled_fields = 512 * 1024;
 constexpr std::uint64_t most_room_bytes = 8 * 1024 * 1024;
 
+// Above so many leaves, which take some thousand pages of node pointers, values off-page are not weighed.
+constexpr double most_weighed_leaves = 2'000'000;
+
 std::size_t sample_size(std::uint32_t count, std::size_t fields) {
   return std::min({samples_per_range * count, most_samples,
                    most_sampled_fields / std::max<std::size_t>(fields, 1)});
 }
+
+// Beside what rows take in the index: less may lie all in one place and hardly matters.
+constexpr double least_off_page = 1.0 / 16;
 
 // Makes the walk and turns what it sampled into a reply.
 class Range_planner final {
@@ -48,8 +55,7 @@ class Range_planner final {
   Result<void> cut(Range_reply &reply, const Key_sample &sample, const Walk_summary &summary) const;
   Result<void> cut_evenly(Range_reply &reply, const Key_sample &sample, const Walk_summary &summary,
                           const Unit_size &unit) const;
-  Result<void> cut_by_weight(Range_reply &reply, const Key_sample &sample,
-                             const Walk_summary &summary, const Unit_size &unit) const;
+  Result<bool> cut_by_weight(Range_reply &reply, const Walk_summary &summary) const;
   std::vector<std::size_t> starts_of_runs(const Key_sample &sample) const;
   Result<Boundary> decode(const Stored_key &key) const;
   Walked_level walked_level(const Key_sample &sample, const Walk_summary &summary) const;
@@ -119,11 +125,15 @@ Result<void> Range_planner::cut(Range_reply &reply, const Key_sample &sample,
                                 const Walk_summary &summary) const {
   const Tree_statistics statistics = read_statistics();
   const Walked_level level = walked_level(sample, summary);
-  const Unit_size unit = estimate_unit(statistics, level);
-  const bool by_weight =
-      !m_off_page.empty() && m_request.count > 1 && keeps_much_off_page(statistics, level);
-  return by_weight ? cut_by_weight(reply, sample, summary, unit)
-                   : cut_evenly(reply, sample, summary, unit);
+  const bool may_weigh = !m_off_page.empty() && m_request.count > 1 &&
+                         keeps_much_off_page(statistics, level) &&
+                         most_leaves(level) <= most_weighed_leaves;
+  if (may_weigh) {
+    const auto weighed = cut_by_weight(reply, summary);
+    if (!weighed) return std::unexpected(weighed.error());
+    if (*weighed) return {};
+  }
+  return cut_evenly(reply, sample, summary, estimate_unit(statistics, level));
 }
 
 Result<void> Range_planner::cut_evenly(Range_reply &reply, const Key_sample &sample,
@@ -138,16 +148,15 @@ Result<void> Range_planner::cut_evenly(Range_reply &reply, const Key_sample &sam
   }
   if (m_lease.may_read_whole_table()) {
     const auto units = units_per_range(separators, cuts);
-    reply.sizes = {summary.height, scale(units, unit.rows), scale(units, unit.pages), {}};
+    reply.sizes = {summary.height, scale(units, unit.rows), scale(units, unit.pages), {}, {}};
   }
   return {};
 }
 
-Result<void> Range_planner::cut_by_weight(Range_reply &reply, const Key_sample &sample,
-                                          const Walk_summary &summary,
-                                          const Unit_size &unit) const {
+// False if it turns out that the columns keep little off-page: others do.
+Result<bool> Range_planner::cut_by_weight(Range_reply &reply, const Walk_summary &summary) const {
   Part_weigher weigher(m_thd, *m_lease.tree(), {m_lower.get(), m_upper.get()}, m_off_page);
-  const auto parts = weigher.run(sample, unit.pages, m_request.count);
+  const auto parts = weigher.run(m_request.count);
   if (!parts) return std::unexpected(parts.error());
   reply.pages_read += weigher.leaves_read();
   counters.pages_read += static_cast<long long>(weigher.leaves_read());
@@ -156,7 +165,14 @@ Result<void> Range_planner::cut_by_weight(Range_reply &reply, const Key_sample &
     for (const Weighed_part &part : *parts) sizes.push_back(part.*size);
     return sizes;
   };
-  const auto cuts = choose_cuts_by_weight(all(&Weighed_part::bytes), m_request.count);
+  const auto sum = [](const std::vector<double> &sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), 0.0);
+  };
+  if (sum(all(&Weighed_part::off_page)) < least_off_page * sum(all(&Weighed_part::bytes)))
+    return false;
+  std::vector<double> weights;
+  for (const Weighed_part &part : *parts) weights.push_back(part.weight());
+  const auto cuts = choose_cuts_by_weight(weights, m_request.count);
   for (const std::size_t cut : cuts) {
     auto boundary = decode(*(*parts)[cut].end);
     if (!boundary) return std::unexpected(boundary.error());
@@ -165,17 +181,14 @@ Result<void> Range_planner::cut_by_weight(Range_reply &reply, const Key_sample &
   if (m_lease.may_read_whole_table()) {
     const auto sums = [&](double Weighed_part::*size) { return sum_ranges(all(size), cuts); };
     reply.sizes = {summary.height, sums(&Weighed_part::rows), sums(&Weighed_part::pages),
-                   sums(&Weighed_part::bytes)};
+                   sum_ranges(weights, cuts), sums(&Weighed_part::off_page)};
   }
-  return {};
+  return true;
 }
 
-// Of the clustered index; none if the request names none.
+// Entries of other indexes keep nothing off-page.
 Result<void> Range_planner::find_off_page_columns() {
-  if (m_request.off_page.empty()) return {};
-  if (!m_lease.tree()->index->is_clustered()) {
-    return fail(Code::bad_argument, "options.off_page needs the clustered index");
-  }
+  if (!m_lease.tree()->index->is_clustered()) return {};
   Stored_columns columns(m_lease);
   for (const std::string &name : m_request.off_page) {
     const auto column = columns.find(name);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
+
+#include "pure/balance.h"
 
 namespace pq {
 
@@ -10,7 +13,7 @@ namespace {
 // Leaves that are looked at before it is known where the weight is.
 constexpr std::size_t first_leaves = 1024;
 
-// By subtrees, by the subtrees of these, and by rows.
+// By leaves, by the leaves of these, and by rows.
 constexpr int most_rounds = 3;
 
 // So many parts make ranges even to a quarter of a range.
@@ -19,7 +22,25 @@ constexpr double parts_per_range = 4;
 // Of one part, in one round.
 constexpr double most_pieces = 256;
 
-constexpr std::size_t most_key_bytes = 8 * 1024 * 1024;
+constexpr std::size_t most_part_bytes = 16 * 1024 * 1024;
+constexpr std::size_t most_sample_bytes = 4 * 1024 * 1024;
+
+// One leaf, but for what is rounded.
+bool is_one_leaf(const Weighed_part &part) { return part.pages < 1.5; }
+
+void add(Weighed_part &part, const Leaf_row &row, double times) {
+  part.rows += times;
+  part.bytes += times * row.bytes;
+  part.off_page += times * row.off_page;
+  part.values += row.values;
+}
+
+void even_out_off_page(std::vector<Weighed_part> &parts) {
+  std::vector<Looked_at> seen;
+  for (const Weighed_part &part : parts) seen.push_back({part.pages, part.values, part.off_page});
+  even_out(seen);
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i].off_page = seen[i].bytes;
+}
 
 }  // namespace
 
@@ -32,39 +53,53 @@ Part_weigher::Part_weigher(THD *thd, const Tree &tree, const Walk_bounds &bounds
       m_leaves(thd, tree, columns),
       m_place(tree.index, m_key_fields) {}
 
-Result<std::vector<Weighed_part>> Part_weigher::run(const Key_sample &sample, double pages_per_unit,
-                                                    std::uint32_t ranges) {
-  Parts parts = parts_of(sample, pages_per_unit, first_leaves);
-  if (auto weighed = weigh(parts, m_bounds.lower); !weighed) {
-    return std::unexpected(weighed.error());
-  }
-  for (int round = 0; round < most_rounds; ++round) {
-    const auto divided = divide_heavy(parts, ranges);
+Result<std::vector<Weighed_part>> Part_weigher::run(std::uint32_t ranges) {
+  auto parts = find_parts(m_bounds.lower, m_bounds.upper, first_leaves);
+  for (int round = 0; parts && round < most_rounds; ++round) {
+    const auto divided = divide_heavy(*parts, ranges);
     if (!divided) return std::unexpected(divided.error());
     if (!*divided) break;
   }
   return parts;
 }
 
+// By the node pointers to leaves, so that it is known how many leaves each part has.
+Result<Part_weigher::Parts> Part_weigher::find_parts(const Saved_key *start, const Saved_key *upper,
+                                                     std::size_t most_parts) {
+  Key_sample sample(2 * most_parts, most_sample_bytes, m_key_fields);
+  Subtree_walk walk(m_thd, m_tree, {start, upper}, sample);
+  const auto summary = walk.run({.separators_wanted = std::numeric_limits<std::uint64_t>::max(),
+                                 .ranges_wanted = 0,
+                                 .leaf = false});
+  if (!summary) return std::unexpected(summary.error());
+  Parts parts = parts_of(sample, most_parts);
+  if (auto weighed = weigh(parts, start, upper); !weighed) {
+    return std::unexpected(weighed.error());
+  }
+  if (!std::ranges::all_of(parts, is_one_leaf)) even_out_off_page(parts);
+  return parts;
+}
+
 // Whether there were some.
 Result<bool> Part_weigher::divide_heavy(Parts &parts, std::uint32_t ranges) {
   double total = 0;
-  for (const Weighed_part &part : parts) total += part.bytes;
-  const double bytes_wanted = total / (parts_per_range * ranges);
+  for (const Weighed_part &part : parts) total += part.weight();
+  const double wanted = total / (parts_per_range * ranges);
   bool divided = false;
   Parts finer;
   std::unique_ptr<Saved_key> last;
   const Saved_key *start = m_bounds.lower;
-  for (const Weighed_part &part : parts) {
-    if (part.bytes > bytes_wanted && !part.is_divided && may_go_on()) {
-      auto pieces = divide(part, start, bytes_wanted);
+  for (Weighed_part &part : parts) {
+    auto end_key = end_of(part);
+    if (part.weight() > wanted && !part.is_divided && may_go_on()) {
+      auto pieces = divide(part, start, wanted);
       if (!pieces) return std::unexpected(pieces.error());
       std::ranges::move(*pieces, std::back_inserter(finer));
       divided = true;
     } else {
-      finer.push_back(part);
+      finer.push_back(std::move(part));
     }
-    last = end_of(part);
+    last = std::move(end_key);
     start = last.get();
   }
   parts = std::move(finer);
@@ -72,40 +107,18 @@ Result<bool> Part_weigher::divide_heavy(Parts &parts, std::uint32_t ranges) {
 }
 
 Result<Part_weigher::Parts> Part_weigher::divide(const Weighed_part &part, const Saved_key *start,
-                                                 double bytes_wanted) {
-  const bool is_leaf = part.pages < 1.5;
-  return is_leaf ? divide_by_rows(part, start, bytes_wanted)
-                 : divide_by_subtrees(part, start, bytes_wanted);
-}
-
-Result<Part_weigher::Parts> Part_weigher::divide_by_subtrees(const Weighed_part &part,
-                                                             const Saved_key *start,
-                                                             double bytes_wanted) {
-  const auto pieces =
-      static_cast<std::size_t>(std::clamp(part.bytes / bytes_wanted, 2.0, most_pieces));
+                                                 double wanted) {
+  if (is_one_leaf(part)) return divide_by_rows(part, start, wanted);
   const auto end_key = end_of(part);
-  const Saved_key *upper = end_key ? end_key.get() : m_bounds.upper;
-  Key_sample sample(2 * pieces, std::max<std::size_t>(2 * pieces * 64, srv_page_size),
-                    m_key_fields);
-  Subtree_walk walk(m_thd, m_tree, {start, upper}, sample);
-  const auto summary = walk.run({.separators_wanted = pieces, .ranges_wanted = 0, .leaf = false});
-  if (!summary) return std::unexpected(summary.error());
-  if (sample.size() == 0) {
-    // Only rows can tell more.
-    Parts same{part};
-    same.front().pages = 1;
-    return same;
-  }
-  const double units = static_cast<double>(sample.offered() + 1);
-  Parts parts = parts_of(sample, summary->level == 1 ? 1.0 : part.pages / units, pieces);
-  parts.back().end = part.end;
-  if (auto weighed = weigh(parts, start); !weighed) return std::unexpected(weighed.error());
+  const auto pieces =
+      static_cast<std::size_t>(std::clamp(part.weight() / wanted, 2.0, most_pieces));
+  auto parts = find_parts(start, end_key ? end_key.get() : m_bounds.upper, pieces);
+  if (parts) parts->back().end = part.end;
   return parts;
 }
 
 Result<Part_weigher::Parts> Part_weigher::divide_by_rows(const Weighed_part &part,
-                                                         const Saved_key *start,
-                                                         double bytes_wanted) {
+                                                         const Saved_key *start, double wanted) {
   const auto rows = m_leaves.read(start);
   if (!rows) return std::unexpected(rows.error());
   const auto end_key = end_of(part);
@@ -117,17 +130,17 @@ Result<Part_weigher::Parts> Part_weigher::divide_by_rows(const Weighed_part &par
     const auto inside = is_inside(row, start, upper, key);
     if (!inside) return std::unexpected(inside.error());
     if (!*inside) continue;
-    if (piece.rows > 0 && piece.bytes + row.bytes / 2 > bytes_wanted) {
+    if (piece.rows > 0 && piece.weight() + (row.bytes + row.off_page) / 2 > wanted) {
       end(piece, std::move(key));
       parts.push_back(std::move(piece));
       piece = {};
     }
-    piece.rows += 1;
-    piece.bytes += row.bytes;
+    add(piece, row, 1);
     piece.pages += 1 / static_cast<double>(rows->size());
     piece.is_divided = true;
   }
-  if (parts.empty()) piece = part;
+  // The tree may have changed meanwhile.
+  if (parts.empty() && piece.rows == 0) piece = part;
   piece.end = part.end;
   piece.is_divided = true;
   parts.push_back(std::move(piece));
@@ -135,33 +148,32 @@ Result<Part_weigher::Parts> Part_weigher::divide_by_rows(const Weighed_part &par
 }
 
 // Not weighed yet; the last has no end.
-Part_weigher::Parts Part_weigher::parts_of(const Key_sample &sample, double pages_per_unit,
-                                           std::size_t most_parts) {
+Part_weigher::Parts Part_weigher::parts_of(const Key_sample &sample, std::size_t most_parts) {
   const std::size_t step = std::max<std::size_t>((sample.size() + most_parts - 1) / most_parts, 1);
   Parts parts;
   std::uint64_t passed = 0;
-  const auto add = [&](std::uint64_t units) -> Weighed_part & {
-    parts.push_back({.end = {}, .pages = pages_per_unit * static_cast<double>(units - passed)});
-    passed = units;
+  const auto add_part = [&](std::uint64_t leaves) -> Weighed_part & {
+    parts.push_back({.end = {}, .pages = static_cast<double>(leaves - passed)});
+    passed = leaves;
     return parts.back();
   };
   for (std::size_t kept = step - 1; kept < sample.size(); kept += step) {
-    end(add(sample.ordinal(kept)), sample.key(kept));
+    end(add_part(sample.ordinal(kept)), sample.key(kept));
   }
-  add(sample.offered() + 1);
+  add_part(sample.offered() + 1);
   return parts;
 }
 
-Result<void> Part_weigher::weigh(Parts &parts, const Saved_key *start) {
+Result<void> Part_weigher::weigh(Parts &parts, const Saved_key *start, const Saved_key *upper) {
   std::unique_ptr<Saved_key> last;
   for (Weighed_part &part : parts) {
     auto end_key = end_of(part);
-    const Saved_key *upper = end_key ? end_key.get() : m_bounds.upper;
+    const bool is_last = end_key == nullptr;
     const auto rows = m_leaves.read(start);
     if (!rows) return std::unexpected(rows.error());
     // Of other leaves all rows are between two separators, unless the tree changes just now.
-    const bool is_at_bound = (start != nullptr && start == m_bounds.lower) ||
-                             (upper != nullptr && upper == m_bounds.upper);
+    const bool is_at_bound = is_one_leaf(part) && ((start != nullptr && start == m_bounds.lower) ||
+                                                   (is_last && upper == m_bounds.upper));
     for (const Leaf_row &row : *rows) {
       if (is_at_bound) {
         Stored_key key;
@@ -169,8 +181,7 @@ Result<void> Part_weigher::weigh(Parts &parts, const Saved_key *start) {
         if (!inside) return std::unexpected(inside.error());
         if (!*inside) continue;
       }
-      part.rows += part.pages;
-      part.bytes += part.pages * row.bytes;
+      add(part, row, part.pages);
     }
     last = std::move(end_key);
     start = last.get();
@@ -189,11 +200,12 @@ Result<bool> Part_weigher::is_inside(const Leaf_row &row, const Saved_key *start
 }
 
 bool Part_weigher::may_go_on() const {
-  return m_leaves.pages_read() < most_leaves && m_key_bytes < most_key_bytes;
+  return m_leaves.pages_read() < most_leaves && m_part_bytes < most_part_bytes;
 }
 
 void Part_weigher::end(Weighed_part &part, Stored_key key) {
-  for (const auto &field : key) m_key_bytes += field ? field->size() : 0;
+  m_part_bytes += sizeof(part) + key.size() * sizeof(key.front());
+  for (const auto &field : key) m_part_bytes += field ? field->size() : 0;
   part.end = std::move(key);
 }
 

@@ -18,10 +18,14 @@ namespace pq {
 // From where the part before ends to its own end, with estimates of what is in it.
 struct Weighed_part {
   std::optional<Stored_key> end;  // the first key beyond; none of the last part
-  double pages = 0;
+  double pages = 0;               // leaves
   double rows = 0;
-  double bytes = 0;
-  bool is_divided = false;  // as finely as is worth it
+  double bytes = 0;  // of these rows in the index
+  double off_page = 0;
+  double values = 0;  // off-page, of those rows that were looked at
+  bool is_divided = false;
+
+  [[nodiscard]] double weight() const { return bytes + off_page; }
 };
 
 // Node pointers tell nothing of what rows keep off-page: the same page may hold three hundred rows of 40 bytes, or the
@@ -35,12 +39,11 @@ class Part_weigher final {
                const std::vector<Record_layout::Column> &columns);
 
   // In index order, fine enough for so many ranges unless that takes more than the leaves and the memory that there are
-  // for it. The sample is of a walk inside the bounds.
+  // for it.
   //
-  // Latches: none held on entry and exit; inside, those of Leaf_weights and Subtree_walk. Cost: no more than about
-  // `most_leaves` leaf pages and the walks to them. Errors: those of Leaf_weights and Subtree_walk.
-  [[nodiscard]] Result<std::vector<Weighed_part>> run(const Key_sample &sample,
-                                                      double pages_per_unit, std::uint32_t ranges);
+  // Latches: none held on entry and exit; inside, those of Leaf_weights and Subtree_walk. Cost: the pages above the
+  // leaves, and no more than about `most_leaves` of these. Errors: those of Leaf_weights and Subtree_walk.
+  [[nodiscard]] Result<std::vector<Weighed_part>> run(std::uint32_t ranges);
 
   [[nodiscard]] std::uint64_t leaves_read() const { return m_leaves.pages_read(); }
 
@@ -49,16 +52,15 @@ class Part_weigher final {
  private:
   using Parts = std::vector<Weighed_part>;
 
+  [[nodiscard]] Result<Parts> find_parts(const Saved_key *start, const Saved_key *upper,
+                                         std::size_t most_parts);
   [[nodiscard]] Result<bool> divide_heavy(Parts &parts, std::uint32_t ranges);
   [[nodiscard]] Result<Parts> divide(const Weighed_part &part, const Saved_key *start,
-                                     double bytes_wanted);
-  [[nodiscard]] Result<Parts> divide_by_subtrees(const Weighed_part &part, const Saved_key *start,
-                                                 double bytes_wanted);
+                                     double wanted);
   [[nodiscard]] Result<Parts> divide_by_rows(const Weighed_part &part, const Saved_key *start,
-                                             double bytes_wanted);
-  [[nodiscard]] Parts parts_of(const Key_sample &sample, double pages_per_unit,
-                               std::size_t most_parts);
-  [[nodiscard]] Result<void> weigh(Parts &parts, const Saved_key *start);
+                                             double wanted);
+  [[nodiscard]] Parts parts_of(const Key_sample &sample, std::size_t most_parts);
+  [[nodiscard]] Result<void> weigh(Parts &parts, const Saved_key *start, const Saved_key *upper);
   // Whether the row is in [start, upper), whose ends may be none; gives its key.
   [[nodiscard]] Result<bool> is_inside(const Leaf_row &row, const Saved_key *start,
                                        const Saved_key *upper, Stored_key &key);
@@ -72,7 +74,7 @@ class Part_weigher final {
   std::size_t m_key_fields;
   Leaf_weights m_leaves;
   Saved_key m_place;
-  std::size_t m_key_bytes = 0;  // of all ends so far
+  std::size_t m_part_bytes = 0;  // memory of all parts so far
 };
 
 }  // namespace pq

@@ -14,6 +14,12 @@ std::size_t nearest(const Separators &separators, std::uint64_t place) {
   return number == 0 ? 0 : number - 1;
 }
 
+// Values on one page by which the pages beside it are judged, as several parts make a range.
+constexpr double enough_alone = 5;
+
+// Of neighbours that each saw fewer.
+constexpr double enough_together = 100;
+
 constexpr std::uint64_t greatest_estimate = 1'000'000'000'000'000'000;
 
 std::uint64_t rounded(double value) {
@@ -40,7 +46,9 @@ std::vector<std::size_t> choose_cuts(const Separators &separators, std::uint32_t
 
 std::vector<std::size_t> choose_cuts_by_weight(const std::vector<double> &weights,
                                                std::uint32_t count) {
+  if (weights.empty()) return {};
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  if (total <= 0) return choose_cuts_by_weight(std::vector<double>(weights.size(), 1.0), count);
   std::vector<std::size_t> cuts;
   double passed = 0;
   for (std::size_t part = 0; part + 1 < weights.size(); ++part) {
@@ -76,6 +84,26 @@ std::vector<std::uint64_t> units_per_range(const Separators &separators,
   }
   units.push_back(separators.units - std::min(start, separators.units));
   return units;
+}
+
+void even_out(std::vector<Looked_at> &parts) {
+  std::size_t begin = 0;
+  while (begin < parts.size()) {
+    double pages = 0;
+    double values = 0;
+    double bytes = 0;
+    std::size_t end = begin;
+    do {
+      pages += parts[end].pages;
+      values += parts[end].values;
+      bytes += parts[end].bytes;
+      ++end;
+    } while (values < enough_together && end < parts.size() && parts[begin].values < enough_alone &&
+             parts[end].values < enough_alone);
+    for (; begin < end; ++begin) {
+      parts[begin].bytes = pages > 0 ? bytes * parts[begin].pages / pages : 0;
+    }
+  }
 }
 
 std::vector<std::uint64_t> sum_ranges(const std::vector<double> &parts,

@@ -27,6 +27,17 @@ struct Separators {
 [[nodiscard]] std::vector<std::size_t> choose_cuts_by_weight(const std::vector<double> &weights,
                                                              std::uint32_t count);
 
+// What one page of a part was seen to keep off-page, taken for all of its pages.
+struct Looked_at {
+  double pages;
+  double values;  // seen on the page
+  double bytes;   // of the part
+};
+
+// One page says little of others if it has few such values: neighbours that saw few share, page by page, what they saw
+// together.
+void even_out(std::vector<Looked_at> &parts);
+
 // Each cut's nearest of some places, which both ascend strictly, as the result does: cuts that would share
 // a place become one.
 [[nodiscard]] std::vector<std::size_t> move_to_places(const std::vector<std::size_t> &places,

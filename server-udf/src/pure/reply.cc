@@ -112,6 +112,8 @@ void write_sizes(Bounded_text &out, const std::optional<Size_estimates> &sizes) 
   if (!sizes->bytes.empty()) {
     out << R"(, "bytes": )";
     write_numbers(out, sizes->bytes);
+    out << R"(, "off_page_bytes": )";
+    write_numbers(out, sizes->off_page_bytes);
   }
   out << "}";
 }

@@ -25,7 +25,9 @@ struct Size_estimates {
   std::uint32_t height;
   std::vector<std::uint64_t> rows;   // one per range
   std::vector<std::uint64_t> pages;  // one per range
-  std::vector<std::uint64_t> bytes;  // one per range, off-page too; none if they were not weighed
+  // One per range, and of these bytes those off-page; none if they were not weighed.
+  std::vector<std::uint64_t> bytes;
+  std::vector<std::uint64_t> off_page_bytes;
 };
 
 struct Range_reply {

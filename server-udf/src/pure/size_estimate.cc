@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace pq {
 
@@ -10,24 +11,25 @@ namespace {
 // InnoDB fills pages to 15/16 in key order and to about a half in random order.
 constexpr double assumed_fill = 0.7;
 
-// The fan-out may be a third greater than is assumed.
-constexpr double much = 1.5;
+// Beside the leaves that there may be. Statistics may be a tenth too old.
+constexpr double much = 1.1;
 
 double ratio(double a, double b) { return a / std::max(b, 1.0); }
 
 double as_double(std::uint64_t number) { return static_cast<double>(number); }
 
-// Records on a full-grown page of the walked level; the root alone says little of it.
-double fanout(const Walked_level &walked) {
+// Records on a page of the walked level that is so full; the root alone says little of it.
+double fanout(const Walked_level &walked, double fill) {
   const double record_bytes =
       std::max(ratio(as_double(walked.bytes), as_double(walked.records)), 1.0);
-  return std::max(assumed_fill * walked.page_bytes / record_bytes, 2.0);
+  return std::max(fill * walked.page_bytes / record_bytes, 2.0);
 }
 
 // Node pointers of a level in the whole tree.
 double pointers_on(std::uint32_t level, const Walked_level &walked) {
   if (level == walked.level && !walked.bounded) return as_double(walked.units);
-  return as_double(walked.root_records) * std::pow(fanout(walked), walked.root_level - level);
+  return as_double(walked.root_records) *
+         std::pow(fanout(walked, assumed_fill), walked.root_level - level);
 }
 
 double leaf_pages(const Tree_statistics &statistics, const Walked_level &walked) {
@@ -38,9 +40,18 @@ double leaf_pages(const Tree_statistics &statistics, const Walked_level &walked)
 
 }  // namespace
 
+double most_leaves(const Walked_level &walked) {
+  if (walked.root_level == 0) return 1;
+  // Rows tell nothing of the pages above them.
+  if (walked.level == 0 && walked.root_level > 1) return std::numeric_limits<double>::infinity();
+  const bool is_known = walked.level >= 1 && !walked.bounded;
+  const double pointers = as_double(is_known ? walked.units : walked.root_records);
+  const std::uint32_t level = is_known ? walked.level : walked.root_level;
+  return pointers * std::pow(fanout(walked, 1.0), level - 1);
+}
+
 bool keeps_much_off_page(const Tree_statistics &statistics, const Walked_level &walked) {
-  const double leaves = walked.root_level == 0 ? 1.0 : pointers_on(1, walked);
-  return as_double(statistics.leaf_pages) > much * leaves;
+  return as_double(statistics.leaf_pages) > much * most_leaves(walked);
 }
 
 Unit_size estimate_unit(const Tree_statistics &statistics, const Walked_level &walked) {

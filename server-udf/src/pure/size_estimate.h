@@ -27,8 +27,11 @@ struct Walked_level {
   std::uint32_t page_bytes;
 };
 
-// Whether values kept off-page take much of the tree's space: their pages count in the statistics as leaf pages, and no node
-// pointer leads to them.
+// Leaf pages that the tree has at most: were all pages between the walked level and the leaves full.
+[[nodiscard]] double most_leaves(const Walked_level &walked);
+
+// Whether values kept off-page surely take much of the tree's space: their pages count in the statistics as leaf pages, and
+// no node pointer leads to them.
 [[nodiscard]] bool keeps_much_off_page(const Tree_statistics &statistics,
                                        const Walked_level &walked);
 

@@ -63,8 +63,54 @@ TEST(Balance, CutsByWeight) {
   // One part weighs more than a range should: it is a range by itself.
   EXPECT_EQ(choose_cuts_by_weight({1, 100, 1, 1}, 4), (std::vector<std::size_t>{0, 1, 2}));
   EXPECT_EQ(choose_cuts_by_weight({5}, 4), (std::vector<std::size_t>{}));
-  EXPECT_EQ(choose_cuts_by_weight({0, 0, 0}, 3).size(), 2U);
+  EXPECT_EQ(choose_cuts_by_weight({0, 0, 0, 0, 0, 0}, 3), (std::vector<std::size_t>{1, 3}));
+  EXPECT_EQ(choose_cuts_by_weight({}, 3), (std::vector<std::size_t>{}));
   EXPECT_EQ(choose_cuts_by_weight({1, 2, 3}, 1), (std::vector<std::size_t>{}));
+}
+
+std::vector<double> bytes_of(const std::vector<Looked_at> &parts) {
+  std::vector<double> bytes;
+  for (const Looked_at &part : parts) bytes.push_back(part.bytes);
+  return bytes;
+}
+
+TEST(Balance, EvensOutWhatFewValuesTell) {
+  std::vector<Looked_at> few{{10, 0, 0}, {10, 1, 500}, {10, 0, 0}, {20, 0, 0}};
+  even_out(few);
+  EXPECT_EQ(bytes_of(few), (std::vector<double>{100, 100, 100, 200}));
+  // Where a page tells enough, its weight stays where it is.
+  std::vector<Looked_at> end{{10, 0, 0},        {10, 2, 60}, {10, 0, 0},
+                             {10, 300, 90'000}, {10, 0, 0},  {10, 9, 900}};
+  even_out(end);
+  EXPECT_EQ(bytes_of(end), (std::vector<double>{20, 20, 20, 90'000, 0, 900}));
+  std::vector<Looked_at> none;
+  even_out(none);
+  EXPECT_TRUE(none.empty());
+}
+
+// Giants at random, of which one page in ten tells.
+TEST(Balance, StaysEvenWhereGiantsAreSeenByChance) {
+  std::mt19937_64 random(17);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<double> truth;
+    std::vector<Looked_at> seen;
+    for (int part = 0; part < 1000; ++part) {
+      double giants = 0;
+      double on_first = 0;
+      for (int page = 0; page < 10; ++page) {
+        const double here = random() % 10 == 0 ? 1 : 0;
+        giants += here;
+        if (page == 0) on_first = here;
+      }
+      truth.push_back(giants);
+      seen.push_back({10, on_first, 10 * on_first});
+    }
+    even_out(seen);
+    const auto cuts = choose_cuts_by_weight(bytes_of(seen), 10);
+    const auto ranges = sum_ranges(truth, cuts);
+    const double mean = std::accumulate(truth.begin(), truth.end(), 0.0) / 10;
+    ASSERT_LE(static_cast<double>(*std::ranges::max_element(ranges)), 1.9 * mean);
+  }
 }
 
 // The law: cuts ascend strictly and leave the last part, and no range weighs more than an even share and its two largest parts.

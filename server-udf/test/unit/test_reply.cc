@@ -21,7 +21,7 @@ Range_reply sample_reply() {
   reply.level = 1;
   reply.pages_read = 2;
   reply.boundaries = {{"-6", std::nullopt}, {"7", "6162"}};
-  reply.sizes = {2, {10, 20, 30}, {1, 2, 3}, {}};
+  reply.sizes = {2, {10, 20, 30}, {1, 2, 3}, {}, {}};
   return reply;
 }
 
@@ -52,9 +52,12 @@ TEST(Reply, SaysHowFarMembersGo) {
 TEST(Reply, WritesBytesThatWereWeighed) {
   auto reply = sample_reply();
   reply.sizes->bytes = {7, 8, 9};
+  reply.sizes->off_page_bytes = {0, 8, 1};
   const auto text = write_range_reply(reply, 10000);
   ASSERT_TRUE(text);
-  EXPECT_TRUE(text->ends_with(R"("pages": [1, 2, 3], "bytes": [7, 8, 9]})")) << *text;
+  EXPECT_TRUE(
+      text->ends_with(R"("pages": [1, 2, 3], "bytes": [7, 8, 9], "off_page_bytes": [0, 8, 1]})"))
+      << *text;
 }
 
 TEST(Reply, HidesSizes) {

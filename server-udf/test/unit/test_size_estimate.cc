@@ -48,14 +48,21 @@ TEST(SizeEstimate, TakesRootLeafAsOnePage) {
 
 TEST(SizeEstimate, SeesWhatIsKeptOffPage) {
   // On level 1 the number of leaves is known.
-  EXPECT_FALSE(keeps_much_off_page({1000, 10}, {1, 10, 1, 10, false, 1, 10, 200, page_bytes}));
-  EXPECT_TRUE(keeps_much_off_page({1000, 16}, {1, 10, 1, 10, false, 1, 10, 200, page_bytes}));
+  EXPECT_FALSE(keeps_much_off_page({1000, 11}, {1, 10, 1, 10, false, 1, 10, 200, page_bytes}));
+  EXPECT_TRUE(keeps_much_off_page({1000, 12}, {1, 10, 1, 10, false, 1, 10, 200, page_bytes}));
   // A root that is a leaf.
   EXPECT_FALSE(keeps_much_off_page({10, 1}, {0, 10, 0, 1, false, 1, 10, 200, page_bytes}));
   EXPECT_TRUE(keeps_much_off_page({10, 40}, {0, 10, 0, 1, false, 1, 10, 200, page_bytes}));
-  // Pages filled in the order of their keys are no sign of it: 670 pointers of 23 bytes on each.
+  // Pages filled in the order of their keys are no sign of it, on one level or two: 670 pointers of 23 bytes on each.
   EXPECT_FALSE(
       keeps_much_off_page({7'000'000, 67'000}, {2, 100, 2, 100, false, 1, 100, 2300, page_bytes}));
+  EXPECT_FALSE(
+      keeps_much_off_page({90'000'000, 890'000}, {3, 2, 3, 2, false, 1, 2, 46, page_bytes}));
+  EXPECT_FALSE(
+      keeps_much_off_page({7'000'000, 67'000}, {2, 100, 2, 3, true, 1, 100, 2300, page_bytes}));
+  // Rows tell nothing of the pages above them.
+  EXPECT_FALSE(
+      keeps_much_off_page({7'000'000, 67'000}, {2, 100, 0, 50, true, 1, 50, 5000, page_bytes}));
   // Nor are missing statistics.
   EXPECT_FALSE(keeps_much_off_page({0, 0}, {1, 10, 1, 10, false, 1, 10, 200, page_bytes}));
 }

@@ -109,6 +109,9 @@ class TestParallelReads
         assertThat(read.result().getMaterializedRows().getFirst().getFields()).containsExactly(20_001_980L, 2_000L, 2_001_000L);
         // 20 MB are eight times 20,000 rows of 128 bytes.
         assertThat(trino.count(read.queryId(), SPLITS_READ)).isBetween(7L, 9L);
+        Distribution<?> rows = (Distribution<?>) trino.readMetrics(read.queryId()).get(ROWS_PER_RANGE);
+        assertThat(rows.getMax()).isBetween(1_980.0, 1_984.0);
+        assertThat(rows.getMin()).isBetween(1.0, 4.0);
         // Nobody reads them.
         assertThat(trino.count(trino.executeWithPlan(session, "SELECT sum(v) FROM giants WHERE v + 0 > 0").queryId(), SPLITS_READ)).isEqualTo(1);
     }

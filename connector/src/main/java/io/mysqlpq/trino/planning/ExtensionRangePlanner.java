@@ -118,7 +118,7 @@ final class ExtensionRangePlanner
         if (rows.getAsLong() < options.minRows()) {
             return 1;
         }
-        long work = max(rows.getAsLong(), reply.bytes().map(bytes -> sum(bytes) / BYTES_OF_ROW).orElse(0L));
+        long work = max(rows.getAsLong(), reply.offPageBytes().map(bytes -> sum(bytes) / BYTES_OF_ROW).orElse(0L));
         return (int) min(max(divide(work, options.targetRowsPerSplit(), CEILING), 1), options.maxRanges());
     }
 

@@ -24,8 +24,8 @@ import static java.util.Objects.requireNonNull;
  */
 record ScannedIndex(String schema, String table, TableIndex index, KeyRange part, List<String> offPage, Optional<ScannedRows> rows)
 {
-    // InnoDB keeps shorter values with their rows.
-    private static final int MOST_CHARACTERS_IN_PAGE = 255;
+    // Shorter values weigh little, wherever InnoDB keeps them.
+    private static final int MOST_CHARACTERS_OF_LIGHT_VALUE = 255;
 
     ScannedIndex
     {
@@ -58,7 +58,7 @@ record ScannedIndex(String schema, String table, TableIndex index, KeyRange part
     {
         return table.getColumns().stream()
                 .flatMap(List::stream)
-                .filter(column -> column.getJdbcTypeHandle().columnSize().orElse(0) > MOST_CHARACTERS_IN_PAGE)
+                .filter(column -> column.getJdbcTypeHandle().columnSize().orElse(0) > MOST_CHARACTERS_OF_LIGHT_VALUE)
                 .map(JdbcColumnHandle::getColumnName)
                 .collect(toImmutableList());
     }

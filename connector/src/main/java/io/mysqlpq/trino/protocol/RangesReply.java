@@ -25,9 +25,10 @@ import static java.util.Objects.requireNonNull;
  * @param boundaries N - 1 full keys between N ranges, in index order
  * @param rows an estimate for each range, absent if the user may not see the table's size
  * @param bytes the same of its bytes, off-page too, where the extension weighed these
+ * @param offPageBytes those of them that are off-page
  * @param pagesRead index pages that the walk read
  */
-public record RangesReply(IndexKey key, String definition, List<KeyBound> boundaries, Optional<List<Long>> rows, Optional<List<Long>> bytes, int pagesRead)
+public record RangesReply(IndexKey key, String definition, List<KeyBound> boundaries, Optional<List<Long>> rows, Optional<List<Long>> bytes, Optional<List<Long>> offPageBytes, int pagesRead)
 {
     public RangesReply
     {
@@ -36,6 +37,7 @@ public record RangesReply(IndexKey key, String definition, List<KeyBound> bounda
         boundaries = ImmutableList.copyOf(boundaries);
         rows = rows.map(ImmutableList::copyOf);
         bytes = bytes.map(ImmutableList::copyOf);
+        offPageBytes = offPageBytes.map(ImmutableList::copyOf);
     }
 
     /** Half-open and gap-free, so each row belongs to exactly one range. */
@@ -64,14 +66,17 @@ public record RangesReply(IndexKey key, String definition, List<KeyBound> bounda
         List<KeyBound> boundaries = boundaries(fields, columns);
         Optional<List<Long>> rows = fields.optionalNumbers("rows");
         Optional<List<Long>> bytes = fields.numbersIfPresent("bytes");
+        Optional<List<Long>> offPageBytes = fields.numbersIfPresent("off_page_bytes");
         checkSize(fields, boundaries, "rows", rows);
         checkSize(fields, boundaries, "bytes", bytes);
+        checkSize(fields, boundaries, "bytes off-page", offPageBytes);
         return new RangesReply(
                 new IndexKey(fields.text("index"), fields.truth("clustered"), columns),
                 fields.text("definition"),
                 boundaries,
                 rows,
                 bytes,
+                offPageBytes,
                 fields.number("pages_read"));
     }
 

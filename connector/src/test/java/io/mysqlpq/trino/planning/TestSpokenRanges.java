@@ -63,7 +63,7 @@ class TestSpokenRanges
         for (int count = 1; count <= 9; count++) {
             assertThat(SpokenRanges.of(reply, count)).hasSizeBetween(min(count, 3), count);
             // Estimates of nothing.
-            RangesReply empty = new RangesReply(reply.key(), "d", reply.boundaries(), Optional.of(Collections.nCopies(8, 0L)), Optional.empty(), 1);
+            RangesReply empty = new RangesReply(reply.key(), "d", reply.boundaries(), Optional.of(Collections.nCopies(8, 0L)), Optional.empty(), Optional.empty(), 1);
             assertThat(SpokenRanges.of(empty, count)).hasSize(min(count, 8));
         }
         // What is before what only MySQL knows of text.
@@ -75,7 +75,7 @@ class TestSpokenRanges
     void testJoinedRangesAreEvenInBytesWhereTheseWereWeighed()
     {
         RangesReply reply = reply(List.of(NUMBER), "1", "2", "3", "4", "5");
-        RangesReply weighed = new RangesReply(reply.key(), "d", reply.boundaries(), reply.rows(), Optional.of(List.of(10L, 10L, 500L, 480L, 500L, 500L)), 1);
+        RangesReply weighed = new RangesReply(reply.key(), "d", reply.boundaries(), reply.rows(), Optional.of(List.of(10L, 10L, 500L, 480L, 500L, 500L)), Optional.empty(), 1);
         assertThat(SpokenRanges.of(weighed, 4)).containsExactly(range(null, "3", 6), range("3", "4", 4), range("4", "5", 5), range("5", null, 6));
     }
 
@@ -89,7 +89,7 @@ class TestSpokenRanges
     {
         List<KeyBound> bounds = Stream.of(boundaries).map(values -> bound(columns, values)).collect(toImmutableList());
         List<Long> rows = IntStream.rangeClosed(1, boundaries.length + 1).mapToObj(Long::valueOf).collect(toImmutableList());
-        return new RangesReply(new IndexKey("PRIMARY", true, columns), "d", bounds, Optional.of(rows), Optional.empty(), 1);
+        return new RangesReply(new IndexKey("PRIMARY", true, columns), "d", bounds, Optional.of(rows), Optional.empty(), Optional.empty(), 1);
     }
 
     private static PlannedRange range(String lower, String upper, long rows)

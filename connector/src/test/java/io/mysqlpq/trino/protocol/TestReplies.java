@@ -68,8 +68,9 @@ class TestReplies
             throws Exception
     {
         assertThat(RangesReply.decode(REQUEST, RANGES).bytes()).isEmpty();
-        String weighed = RANGES.replace("109]}", "109], \"bytes\": [7, 8, 900]}");
+        String weighed = RANGES.replace("109]}", "109], \"bytes\": [7, 8, 900], \"off_page_bytes\": [0, 1, 890]}");
         assertThat(RangesReply.decode(REQUEST, weighed).bytes()).contains(List.of(7L, 8L, 900L));
+        assertThat(RangesReply.decode(REQUEST, weighed).offPageBytes()).contains(List.of(0L, 1L, 890L));
         assertThatThrownBy(() -> RangesReply.decode(REQUEST, weighed.replace("8, 900", "900"))).hasMessageContaining("2 boundaries but 2 estimates of bytes");
     }
 

@@ -167,7 +167,7 @@ final class StressCaller
 
     private String options()
     {
-        return oneOf("", ", '{\"leaf\": true}'", ", '{\"off_page\": [\"x\"]}'", ", '{\"lower\": [\"20\"], \"upper\": [\"10\"]}'", ", '{\"lower\": [\"20\"]}'");
+        return oneOf("", ", '{\"leaf\": true}'", ", '{\"off_page\": [\"x\"]}'", ", '{\"off_page\": [\"x\"], \"lower\": [\"20000\"], \"upper\": [\"60000\"]}'", ", '{\"lower\": [\"20\"], \"upper\": [\"10\"]}'", ", '{\"lower\": [\"20\"]}'");
     }
 
     private String ranges(String hint, String table, String index, String options)
