@@ -15,6 +15,7 @@ import io.trino.spi.connector.ConnectorFactory;
 import java.util.Map;
 
 import static io.trino.plugin.base.Versions.checkStrictSpiVersionMatch;
+import static java.util.Locale.ENGLISH;
 
 /** Creates catalogs of the connector {@code mysql_pq}. */
 public class MysqlPqConnectorFactory
@@ -22,6 +23,7 @@ public class MysqlPqConnectorFactory
 {
     private static final String NAME = "mysql_pq";
     private static final String QUERY_COMMENT = "query.comment-format";
+    private static final String URL = "connection-url";
 
     @Override
     public String getName()
@@ -44,11 +46,19 @@ public class MysqlPqConnectorFactory
         return bootstrap
                 .doNotInitializeLogging()
                 .disableSystemProperties()
+                // All settings are logged, but those that Trino takes for secrets. The URL is none of these.
+                .withQuiet(holdsPassword(config.getOrDefault(URL, "")))
                 .setRequiredConfigurationProperties(ImmutableMap.<String, String>builder()
                         .putAll(config)
                         .put(QUERY_COMMENT, StatementMark.commentFormat(config.getOrDefault(QUERY_COMMENT, "")))
                         .buildKeepingLast())
                 .initialize()
                 .getInstance(MysqlPqConnector.class);
+    }
+
+    // The account's, or that of a store of keys.
+    private static boolean holdsPassword(String url)
+    {
+        return url.toLowerCase(ENGLISH).contains("password");
     }
 }
