@@ -13,6 +13,7 @@ import io.trino.spi.connector.ConnectorFactory;
 import java.util.Map;
 
 import static io.trino.plugin.base.Versions.checkStrictSpiVersionMatch;
+import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /** Creates catalogs of the connector {@code mysql_pq}. */
@@ -20,6 +21,7 @@ public class MysqlPqConnectorFactory
         implements ConnectorFactory
 {
     private static final String NAME = "mysql_pq";
+    private static final String URL = "connection-url";
 
     private final Ticker ticker;
 
@@ -55,8 +57,16 @@ public class MysqlPqConnectorFactory
         return bootstrap
                 .doNotInitializeLogging()
                 .disableSystemProperties()
+                // All settings are logged, but those that Trino takes for secrets. The URL is none of these.
+                .withQuiet(holdsPassword(config.getOrDefault(URL, "")))
                 .setRequiredConfigurationProperties(config)
                 .initialize()
                 .getInstance(MysqlPqConnector.class);
+    }
+
+    // The account's, or that of a store of keys.
+    private static boolean holdsPassword(String url)
+    {
+        return url.toLowerCase(ENGLISH).contains("password");
     }
 }

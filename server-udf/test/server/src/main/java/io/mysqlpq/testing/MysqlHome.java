@@ -9,21 +9,27 @@ import java.util.List;
 /**
  * Builds command lines for a server extracted from its packages, run through its own loader and libraries.
  */
-record MysqlHome(Path root, List<String> loaderOptions)
+record MysqlHome(Path root, List<String> loaderOptions, List<String> tool)
 {
     private static final String LIBRARIES = "usr/lib/x86_64-linux-gnu";
 
     MysqlHome(Path root)
     {
-        this(root, List.of());
+        this(root, List.of(), List.of());
     }
 
     MysqlHome
     {
         loaderOptions = List.copyOf(loaderOptions);
+        tool = List.copyOf(tool);
         if (!Files.isRegularFile(root.resolve("usr/sbin/mysqld"))) {
             throw new IllegalStateException("No MySQL server in " + root + ". Set -Dpq.mysql.home to an extracted server");
         }
+    }
+
+    boolean isUnderTool()
+    {
+        return !tool.isEmpty();
     }
 
     Path program()
@@ -39,7 +45,8 @@ record MysqlHome(Path root, List<String> loaderOptions)
     // The program may be a link, beside which the server then looks for a manifest of components.
     List<String> mysqld(Path program, List<String> options)
     {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(tool);
+        command.addAll(List.of(
                 root.resolve(LIBRARIES).resolve("ld-linux-x86-64.so.2").toString(),
                 "--library-path",
                 root.resolve(LIBRARIES).toString()));

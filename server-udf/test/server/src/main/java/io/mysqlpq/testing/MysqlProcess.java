@@ -2,6 +2,7 @@ package io.mysqlpq.testing;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
@@ -51,13 +52,13 @@ final class MysqlProcess
     }
 
     // Asks for an orderly shutdown; a server that does not obey in time is a failure.
-    void stop()
+    void stop(Duration timeout)
     {
         process.destroy();
-        boolean obeyed = endsWithin(SECONDS.toMillis(60));
+        boolean obeyed = endsWithin(timeout.toMillis());
         kill();
         if (!obeyed) {
-            throw new IllegalStateException("mysqld %s did not shut down within 60 s and was killed".formatted(pid()));
+            throw new IllegalStateException("mysqld %s did not shut down within %s and was killed".formatted(pid(), timeout));
         }
     }
 

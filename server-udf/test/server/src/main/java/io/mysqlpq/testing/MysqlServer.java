@@ -19,7 +19,9 @@ import java.util.List;
 public final class MysqlServer
         implements AutoCloseable
 {
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    // To start, and to stop.
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT_UNDER_TOOL = Duration.ofMinutes(20);
     private static final int PORT_ATTEMPTS = 5;
 
     private final MysqlHome home;
@@ -35,9 +37,9 @@ public final class MysqlServer
         return new MysqlServerBuilder();
     }
 
-    MysqlServer(TestingPaths paths, List<String> loaderOptions, List<String> options, boolean extension, boolean keyring)
+    MysqlServer(TestingPaths paths, MysqlHome home, List<String> options, boolean extension, boolean keyring)
     {
-        this.home = new MysqlHome(paths.mysqlHome(), loaderOptions);
+        this.home = home;
         this.options = List.copyOf(options);
         this.folder = ServerFolder.create(paths);
         this.program = keyring ? folder.installKeyring(home.program()) : home.program();
@@ -153,7 +155,7 @@ public final class MysqlServer
     /** Shuts the server down in good order; restart() starts it again. */
     public void stop()
     {
-        process.stop();
+        process.stop(timeout());
     }
 
     /** Shuts the server down if it runs and starts it again on the same port and data. */
@@ -222,19 +224,24 @@ public final class MysqlServer
     // False if the process ended before it listened.
     private boolean awaitConnection()
     {
-        long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
+        long deadline = System.nanoTime() + timeout().toNanos();
         while (!process.endsWithin(20)) {
             try (Connection _ = connect()) {
                 return true;
             }
             catch (SQLException e) {
                 if (System.nanoTime() > deadline) {
-                    throw new IllegalStateException("mysqld is not ready after %s:\n%s".formatted(START_TIMEOUT, errorLog()), e);
+                    throw new IllegalStateException("mysqld is not ready after %s:\n%s".formatted(timeout(), errorLog()), e);
                 }
             }
         }
         process.kill();
         return false;
+    }
+
+    private Duration timeout()
+    {
+        return home.isUnderTool() ? TIMEOUT_UNDER_TOOL : TIMEOUT;
     }
 
     private static int freePort()

@@ -15,6 +15,7 @@ public final class MysqlServerBuilder
     private boolean extension;
     private boolean keyring;
     private List<String> loaderOptions = List.of();
+    private List<String> tool = List.of();
 
     MysqlServerBuilder()
     {
@@ -59,6 +60,13 @@ public final class MysqlServerBuilder
         return this;
     }
 
+    /** Runs the server under a tool, which is a command that takes another one as its arguments and makes it much slower. */
+    public MysqlServerBuilder under(List<String> command)
+    {
+        tool = List.copyOf(command);
+        return this;
+    }
+
     /** Uses another file than -Dpq.plugin.file as mysql_pq.so. */
     public MysqlServerBuilder pluginFile(Path file)
     {
@@ -71,7 +79,7 @@ public final class MysqlServerBuilder
         if (extension || options.containsKey("plugin-load-add")) {
             paths.existingPluginFile();
         }
-        return new MysqlServer(paths, loaderOptions, optionArguments(), extension, keyring);
+        return new MysqlServer(paths, new MysqlHome(paths.mysqlHome(), loaderOptions, tool), optionArguments(), extension, keyring);
     }
 
     private List<String> optionArguments()

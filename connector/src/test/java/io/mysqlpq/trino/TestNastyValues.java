@@ -1,0 +1,217 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.random.RandomText;
+import io.trino.Session;
+import io.trino.spi.security.Identity;
+import io.trino.testing.MaterializedResult;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+import static io.mysqlpq.trino.server.QuotedNames.quoted;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Arrays.compareUnsigned;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Reads and writes a table whose schema and values would be SQL of another meaning wherever they were not quoted right, in each way there is. */
+@TestInstance(PER_CLASS)
+class TestNastyValues
+{
+    // Some characters end by 0x5C, a backslash, in GBK (運) or Shift JIS (表), and braces are the escapes of JDBC.
+    private static final String SCHEMA = "s'\"`\\%_.;-- /*表運{fn}?";
+
+    private static final List<String> TEXTS = List.of(
+            "", " ", "'", "''", "\\", "\\'", "\\\\'", "\"", "`", "\0", "\0'", "\u001a", "\n", "\r\n", "%", "_", "\\%", "-- ", "/*", "*/", "#", ";", "'; DROP TABLE t; -- ", "' OR ''='",
+            "表", "運'", "縗\\", "\u00bf'", "\u00bf\\'", "＇", "ʼ", "😀", "😀'", "𝄞\\", "\uE000", "\uFFFF", "{d '2020-01-01'}", "{fn now()}", "?", ":a", "$1", "0x41", "x'41'", "NULL", "null", "[\"a\"]", "\\u0027", "'".repeat(60), "\\".repeat(60));
+
+    private static final String USER = "o'b\"r`\\表%";
+    private static final String PASSWORD = "p'\"\\`%表 ;--";
+
+    /** By batches of the extension, by packets, by rows of the driver, by ranges of plain SQL. */
+    private static final List<Map<String, String>> WAYS = List.of(
+            Map.of("snapshot_group", "g'\"`\\*/;--"),
+            Map.of("native_scan_enabled", "false"),
+            Map.of("native_scan_enabled", "false", "packet_decoding_enabled", "false", "aggregation_pushdown_enabled", "false"),
+            Map.of("range_source", "SQL", "snapshot_mode", "NONE"));
+
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+    {
+        mysql = MysqlServer.builder().extension(true).start();
+        mysql.execute(
+                "CREATE USER %s IDENTIFIED BY '%s'".formatted(account(), PASSWORD.replace("\\", "\\\\").replace("'", "''")),
+                "GRANT ALL ON *.* TO " + account());
+    }
+
+    @AfterAll
+    void stop()
+    {
+        mysql.close();
+    }
+
+    @AfterEach
+    void stopTrino()
+    {
+        if (trino != null) {
+            trino.close();
+        }
+        mysql.execute("SET GLOBAL sql_mode = DEFAULT");
+    }
+
+    private static String account()
+    {
+        return "'%s'@'%%'".formatted(USER.replace("\\", "\\\\").replace("'", "''"));
+    }
+
+    private void startTrino(String sqlMode, Map<String, String> properties)
+            throws Exception
+    {
+        mysql.execute("SET GLOBAL sql_mode = '%s'".formatted(sqlMode));
+        trino = new TestingTrino(mysql, USER, ImmutableMap.<String, String>builder()
+                .put("connection-password", PASSWORD)
+                .put("target-rows-per-split", "100")
+                .putAll(properties)
+                .buildOrThrow());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"STRICT_TRANS_TABLES", "ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT"})
+    void testValues(String sqlMode)
+            throws Exception
+    {
+        createSchema();
+        startTrino(sqlMode, Map.of());
+        List<String> rows = mysqlRows("SELECT k, n FROM %s.t".formatted(quoted(SCHEMA)));
+        String table = identifier(SCHEMA) + ".t";
+        for (Map<String, String> way : WAYS) {
+            Session session = trino.session(way);
+            var read = trino.executeWithPlan(session, "SELECT k, n FROM " + table);
+            assertThat(rows(read.result())).as("%s", way).isEqualTo(rows);
+            assertThat(trino.count(read.queryId(), "splitsRead")).as("%s", way).isGreaterThan(1);
+            assertThat(rows(trino.execute(session, "SELECT k, count(*) FROM %s GROUP BY k".formatted(table)))).as("%s", way).hasSize(TEXTS.size()).allMatch(row -> row.endsWith("|8"));
+            assertThat(rows(trino.execute(session, "SELECT a.k, a.n FROM %1$s a JOIN %1$s b ON a.k = b.k AND a.n = b.n".formatted(table)))).as("%s", way).isEqualTo(rows);
+        }
+        for (int i = 0; i < TEXTS.size(); i++) {
+            String text = TEXTS.get(i);
+            Session session = trino.session(WAYS.get(i % WAYS.size()));
+            String literal = NastyTable.text(text);
+            assertFiltered(session, rows, "k = " + literal, key -> key.equals(text));
+            assertFiltered(session, rows, "k >= %s AND n <> 9".formatted(literal), key -> compareUnsigned(key.getBytes(UTF_8), text.getBytes(UTF_8)) >= 0);
+            assertFiltered(session, rows, "starts_with(k, %s)".formatted(literal), key -> key.startsWith(text));
+        }
+        for (Map<String, String> way : WAYS) {
+            for (String column : List.of("g", "j")) {
+                String read = "SELECT %s, n FROM %s".formatted(column, table);
+                assertThat(rows(trino.execute(trino.session(way), read))).isEqualTo(mysqlRows("SELECT CONVERT(%s USING utf8mb4), n FROM %s.t".formatted(column, quoted(SCHEMA))));
+                for (String text : List.of("運", "表", "\\", "'")) {
+                    assertThat(trino.execute(trino.session(way), "SELECT count(*) FROM %s WHERE %s = %s".formatted(table, column, NastyTable.text(text))).getOnlyValue())
+                            .as("%s = %s %s", column, text, way)
+                            .isEqualTo(mysqlRows("SELECT 1 FROM %s.t WHERE CONVERT(%s USING utf8mb4) COLLATE utf8mb4_0900_bin = %s".formatted(quoted(SCHEMA), column, RandomText.literal(text))).size() * 1L);
+                }
+            }
+        }
+        assertWritten(table);
+    }
+
+    private void assertWritten(String table)
+            throws SQLException
+    {
+        trino.execute("CREATE TABLE %s.w (k VARCHAR(130), n INTEGER)".formatted(identifier(SCHEMA)));
+        String written = identifier(SCHEMA) + ".w";
+        trino.execute("INSERT INTO %s SELECT k, n FROM %s".formatted(written, table));
+        assertThat(mysqlRows("SELECT k, n FROM %s.w".formatted(quoted(SCHEMA)))).isEqualTo(mysqlRows("SELECT k, n FROM %s.t".formatted(quoted(SCHEMA))));
+        trino.execute("DELETE FROM %s WHERE k IN (%s)".formatted(written, TEXTS.stream().filter(text -> !text.isEmpty()).map(NastyTable::text).collect(joining(", "))));
+        assertThat(mysqlRows("SELECT DISTINCT k FROM %s.w".formatted(quoted(SCHEMA)))).containsExactly("");
+        trino.execute("UPDATE %s SET k = %s WHERE n < 4".formatted(written, NastyTable.text("\\'; \u00bf'表\0")));
+        assertThat(mysqlRows("SELECT DISTINCT k FROM %s.w WHERE n < 4".formatted(quoted(SCHEMA)))).containsExactly("\\'; \u00bf'表\0");
+    }
+
+    private void assertFiltered(Session session, List<String> rows, String filter, Predicate<String> expected)
+    {
+        assertThat(rows(trino.execute(session, "SELECT k, n FROM %s.t WHERE %s".formatted(identifier(SCHEMA), filter))))
+                .as(filter)
+                .isEqualTo(rows.stream().filter(row -> expected.test(row.substring(0, row.lastIndexOf('|')))).toList());
+    }
+
+    // A user's name that ended the comment would be SQL.
+    @Test
+    void testComments()
+            throws Exception
+    {
+        createSchema();
+        startTrino("STRICT_TRANS_TABLES", Map.of("query.comment-format", "$USER"));
+        for (String user : List.of("eve */ DROP TABLE t; /*", "*/")) {
+            Session session = Session.builder(trino.runner().getDefaultSession()).setIdentity(Identity.ofUser(user)).build();
+            assertThatThrownBy(() -> trino.execute(session, "SELECT count(*) FROM %s.t WHERE n <> 7".formatted(identifier(SCHEMA)))).as(user).hasMessageContaining("'query.comment-format' does not meet security criteria");
+        }
+        assertThat(mysqlRows("SELECT k FROM %s.t".formatted(quoted(SCHEMA)))).hasSize(8 * TEXTS.size());
+    }
+
+    private void createSchema()
+    {
+        String values = IntStream.range(0, 8 * TEXTS.size())
+                .mapToObj(i -> "(%1$s, %2$d, CONVERT(%1$s USING gbk), CONVERT(%1$s USING sjis))".formatted(RandomText.literal(TEXTS.get(i / 8)), i % 8))
+                .collect(joining(", "));
+        String schema = quoted(SCHEMA);
+        mysql.execute(
+                "DROP DATABASE IF EXISTS " + schema,
+                "CREATE DATABASE " + schema,
+                "SET SESSION sql_mode = ''",
+                "CREATE TABLE %s.t (k VARCHAR(130) COLLATE utf8mb4_0900_bin, n INT, g VARCHAR(130) CHARACTER SET gbk, j VARCHAR(130) CHARACTER SET sjis, PRIMARY KEY (k, n), KEY g (g), KEY j (j))".formatted(schema),
+                "INSERT INTO %s.t VALUES %s".formatted(schema, values),
+                "ANALYZE TABLE %s.t".formatted(schema));
+    }
+
+    private List<String> mysqlRows(String sql)
+            throws SQLException
+    {
+        List<String> rows = new ArrayList<>();
+        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+            statement.setEscapeProcessing(false);
+            try (ResultSet result = statement.executeQuery(sql)) {
+                int columns = result.getMetaData().getColumnCount();
+                while (result.next()) {
+                    List<String> row = new ArrayList<>();
+                    for (int column = 1; column <= columns; column++) {
+                        row.add(result.getString(column));
+                    }
+                    rows.add(String.join("|", row));
+                }
+            }
+        }
+        return rows.stream().sorted().toList();
+    }
+
+    private static List<String> rows(MaterializedResult result)
+    {
+        return result.getMaterializedRows().stream().map(row -> row.getFields().stream().map(String::valueOf).collect(joining("|"))).sorted().toList();
+    }
+
+    // Trino's.
+    private static String identifier(String name)
+    {
+        return "\"%s\"".formatted(name.replace("\"", "\"\""));
+    }
+}
