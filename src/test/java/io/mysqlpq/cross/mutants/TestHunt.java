@@ -40,7 +40,7 @@ class TestHunt
     void testErrorIsNoFind()
     {
         FirstFailure failure = Hunt.run(Broken.class.getName());
-        assertThat(failure.toString()).matches("failed 0\\.0 Broken: .*no server.*");
+        assertThat(failure.toString()).matches("failed 0\\.0 TestHunt.Broken: .*no server.*");
         assertThat(failure.isPresent()).isTrue();
     }
 
