@@ -15,11 +15,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +23,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -76,7 +70,7 @@ class TestTorture
     {
         Map<ReadMode, Map<String, Long>> counts = Maps.toMap(MODES, _ -> new TreeMap<>());
         long askedAhead = cluster.mysql().status("mysql_pq_readahead_pages_asked");
-        try (Bank bank = Bank.open(cluster.mysql(), WRITERS, random); ReliabilityRun run = new ReliabilityRun("torture", seed, ReliabilityRun.wholeDuration().multipliedBy(5).dividedBy(8))) {
+        try (Bank bank = Bank.open(cluster.mysql(), WRITERS, random); ReliabilityRun run = new ReliabilityRun("torture", seed, ReliabilityRun.wholeDuration().multipliedBy(3).dividedBy(4))) {
             for (int round = 0; round < BankQueries.ALL.size() || run.goesOn(); round++) {
                 String sql = BankQueries.ALL.get(round % BankQueries.ALL.size());
                 run.compareTogether(MODES.stream().<Runnable>map(mode -> () -> assertTotal(mode.properties(), sql, counts.get(mode))).toList());
@@ -105,25 +99,6 @@ class TestTorture
                 Session group = with(session(Map.of("snapshot_group_age", "5m")), Map.of("snapshot_group", "dashboard " + round));
                 int firstMode = random.nextInt(MODES.size());
                 run.compare(() -> assertChartsTotal(group, charts, firstMode));
-            }
-            bank.assertAtWork();
-        }
-    }
-
-    // So do the statements of a read-only transaction, each read in another way.
-    @Test
-    void testStatementsOfATransactionShowOneTotal()
-            throws SQLException
-    {
-        List<String> charts = BankQueries.charts(2);
-        try (Bank bank = Bank.open(cluster.mysql(), WRITERS, random);
-                Connection connection = DriverManager.getConnection("jdbc:trino://%s/%s?user=test".formatted(cluster.trino().getCoordinator().getAddress(), CrossCluster.CATALOG));
-                ReliabilityRun run = new ReliabilityRun("torture in transactions", seed, ReliabilityRun.wholeDuration().dividedBy(8))) {
-            connection.setReadOnly(true);
-            connection.setAutoCommit(false);
-            for (int round = 0; round < 2 || run.goesOn(); round++) {
-                int firstMode = random.nextInt(MODES.size());
-                run.compare(() -> assertStatementsTotal(connection, charts, firstMode));
             }
             bank.assertAtWork();
         }
@@ -171,31 +146,6 @@ class TestTorture
         assertThat(parts.stream().mapToLong(part -> ((Number) part).longValue()).sum())
                 .as("%s, the first as %s, -Dpq.seed=%s: %s", charts, MODES.get(firstMode), seed, parts)
                 .isEqualTo(Bank.TOTAL);
-    }
-
-    private void assertStatementsTotal(Connection connection, List<String> statements, int firstMode)
-    {
-        long total = 0;
-        try (Statement statement = connection.createStatement()) {
-            for (int i = 0; i < statements.size(); i++) {
-                ReadMode mode = MODES.get((firstMode + i) % MODES.size());
-                String settings = mode.properties().entrySet().stream().map(property -> "%s.%s = %s".formatted(CrossCluster.CATALOG, property.getKey(), literal(property.getValue()))).collect(joining(", "));
-                try (ResultSet row = statement.executeQuery((settings.isEmpty() ? "" : "WITH SESSION %s ".formatted(settings)) + statements.get(i))) {
-                    row.next();
-                    total += row.getLong(1);
-                }
-            }
-            connection.commit();
-        }
-        catch (SQLException e) {
-            throw new AssertionError("Failed: %s, the first as %s, -Dpq.seed=%s".formatted(statements, MODES.get(firstMode), seed), e);
-        }
-        assertThat(total).as("%s, the first as %s, -Dpq.seed=%s", statements, MODES.get(firstMode), seed).isEqualTo(Bank.TOTAL);
-    }
-
-    private static String literal(String value)
-    {
-        return value.equals("true") || value.equals("false") ? value : "'%s'".formatted(value);
     }
 
     private void assertTotal(Map<String, String> properties, String sql, Map<String, Long> counts)
