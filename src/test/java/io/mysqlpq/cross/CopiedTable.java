@@ -27,7 +27,7 @@ record CopiedTable(NastyTable table)
         List<String> copy = servers.ofCopy(copied).getMaterializedRows().stream().map(row -> text(row.getFields())).sorted().toList();
         List<String> expected = mysqlRows(servers.mysql());
         assertThat(expected).isNotEmpty();
-        assertThat(copy).as("%s: %s", description, copied).isEqualTo(expected);
+        TwinServers.assertSameRows(copy, expected, "%s, %s".formatted(copied, description));
     }
 
     private List<String> mysqlRows(MysqlServer mysql)

@@ -14,7 +14,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Reads a case that once was answered wrongly: statements of MySQL, a line "-- queries of TABLES", and queries of Trino, each ended by a semicolon at the end of a line.
+ * Reads a case that once was answered wrongly, or not at all: statements of MySQL, a line "-- queries of TABLES", and queries of Trino, each ended by a semicolon at the end of a line.
  */
 record FoundCase(String name, List<String> statements, List<String> tables, List<RandomQuery> queries)
 {

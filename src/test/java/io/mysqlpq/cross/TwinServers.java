@@ -1,6 +1,8 @@
 package io.mysqlpq.cross;
 
+import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Multisets;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.Session;
 import io.trino.plugin.memory.MemoryPlugin;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Holds the same tables in a MySQL with the extension, in one without, and in Trino's memory connector.
@@ -80,6 +83,14 @@ final class TwinServers
     {
         Stream<String> rows = result.getMaterializedRows().stream().map(row -> row.getFields().stream().map(TwinServers::text).collect(joining(" | ")));
         return (ordered ? rows : rows.sorted()).collect(ImmutableList.toImmutableList());
+    }
+
+    /** Shows only what differs of long answers. */
+    static void assertSameRows(List<String> actual, List<String> expected, String description)
+    {
+        assertThat(Multisets.difference(HashMultiset.create(expected), HashMultiset.create(actual))).as("lost rows of " + description).isEmpty();
+        assertThat(Multisets.difference(HashMultiset.create(actual), HashMultiset.create(expected))).as("doubled or wrong rows of " + description).isEmpty();
+        assertThat(actual).as("order of " + description).isEqualTo(expected);
     }
 
     void assertErrorLogsClean()

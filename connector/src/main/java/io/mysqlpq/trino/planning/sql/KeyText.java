@@ -32,7 +32,8 @@ final class KeyText
             case DATE, DATETIME, TIME -> "CAST(%s AS CHAR)".formatted(quotedName);
             // CAST would cut off the last digit of a DECIMAL(30,30).
             case DECIMAL -> quotedName;
-            case BINARY, TEXT -> "LOWER(HEX(%s))".formatted(quotedName);
+            // What the index holds: a whole value may be longer than any key, and has to be fetched from elsewhere.
+            case BINARY, TEXT -> "LOWER(HEX(%s))".formatted(column.prefixLength().isPresent() ? "LEFT(%s, %s)".formatted(quotedName, column.prefixLength().getAsInt()) : quotedName);
         };
     }
 

@@ -83,6 +83,28 @@ class TestSqlRangeLaws
         }
     }
 
+    // A whole value is longer than a key may be.
+    @ParameterizedTest
+    @ValueSource(strings = {"ASC", "DESC"})
+    void testPrefixOfLongValues(String direction)
+            throws Exception
+    {
+        mysql.execute(
+                "DROP TABLE IF EXISTS laws.t",
+                "CREATE TABLE laws.t (k BLOB NOT NULL, n INT NOT NULL, PRIMARY KEY (k (2) %s, n))".formatted(direction),
+                "INSERT INTO laws.t WITH RECURSIVE s (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM s WHERE i < 999) SELECT CONCAT(CHAR(i % 50, i % 256), REPEAT(CHAR(i % 7), IF(i % 3 = 0, 4000, i % 4))), i FROM s",
+                "ANALYZE TABLE laws.t");
+        try (PlannedTable table = new PlannedTable(mysql); Statement statement = table.connection().createStatement()) {
+            List<String> conditions = PlannedTable.conditions(table.plan(1, RANGES).orElseThrow());
+            assertThat(conditions).hasSizeGreaterThanOrEqualTo(FEWEST_RANGES);
+            BitSet seen = new BitSet();
+            for (String condition : conditions) {
+                readInto(seen, statement, "SELECT n FROM laws.t FORCE INDEX (PRIMARY) WHERE " + condition);
+            }
+            assertThat(seen.cardinality()).isEqualTo(1000);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"BIGINT UNSIGNED", "DATETIME(6)", "VARCHAR(30) COLLATE utf8mb4_0900_ai_ci", "VARBINARY(20)", "ENUM (7 members)"})
     void testStableRowsOnceWhileOthersComeAndGo(String title)

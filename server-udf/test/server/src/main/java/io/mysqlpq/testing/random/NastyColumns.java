@@ -82,6 +82,21 @@ public final class NastyColumns
             text("text_off", "TEXT COLLATE utf8mb4_0900_ai_ci", "REPEAT('x', 20000)", "CONCAT(REPEAT('é', 9000), ' ')"),
             text("latin_off", "MEDIUMTEXT COLLATE latin1_swedish_ci", "REPEAT('é', 20000)"),
             text("padded", "VARCHAR(300) COLLATE utf8mb4_unicode_ci", "REPEAT(_utf8mb4 X'F09F9880', 300)", "CONCAT(REPEAT('a', 290), '          ')"),
+            text("two_bytes", "VARCHAR(20) COLLATE ucs2_general_ci"),
+            text("four_bytes", "VARCHAR(20) COLLATE utf32_unicode_ci"),
+            text("little", "VARCHAR(20) COLLATE utf16le_general_ci"),
+            text("national", "VARCHAR(20) COLLATE gb18030_chinese_ci"),
+            text("taiwan", "VARCHAR(20) COLLATE big5_chinese_ci"),
+            text("korean", "VARCHAR(20) COLLATE euckr_korean_ci"),
+            text("czech", "VARCHAR(20) COLLATE latin2_czech_cs"),
+            text("russian", "VARCHAR(20) COLLATE koi8r_general_ci"),
+            text("kana", "VARCHAR(20) COLLATE utf8mb4_ja_0900_as_cs_ks"),
+            text("danish", "VARCHAR(20) COLLATE utf8mb4_da_0900_ai_ci"),
+            text("old_german", "VARCHAR(20) COLLATE utf8mb4_german2_ci"),
+            character("thai", "CHAR(10) COLLATE tis620_thai_ci"),
+            character("char_wide", "CHAR(10) COLLATE utf16_bin"),
+            new NastyColumn("empty_choice", "ENUM('', 'x', ' y') COLLATE utf8mb4_0900_ai_ci", NastyKind.TEXT, texts(TEXTS), List.of("''", "2", "3"), true),
+            new NastyColumn("digits", "NUMERIC(50, 10)", NastyKind.LONG_NUMBER, List.of("DECIMAL '0.5'", "DECIMAL '-1'"), List.of("0.5", "-1", "9999999999999999999999999999999999999999.9999999999"), false),
             new NastyColumn("document", "JSON", NastyKind.DOCUMENT, List.of(), List.of("'1'", "'null'", "'\"x\"'", "'[]'", "'{}'", "'true'"), false));
 
     private NastyColumns()

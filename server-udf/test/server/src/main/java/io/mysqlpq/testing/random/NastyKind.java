@@ -12,6 +12,8 @@ public enum NastyKind
     NUMBER("CAST(%s AS CHAR)", "CAST(%s AS VARCHAR)"),
     // At the bounds of its type.
     EXTREME("CAST(%s AS CHAR)", "CAST(%s AS VARCHAR)"),
+    // Of more digits than a decimal of Trino's, whose number has no zeros at its end.
+    LONG_NUMBER("TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(%s AS CHAR)))", "CAST(%s AS VARCHAR)"),
     APPROXIMATE("CAST(%s AS CHAR)", "CAST(%s AS VARCHAR)"),
     BOOLEAN("CASE %1$s + 0 WHEN 1 THEN 'true' WHEN 0 THEN 'false' END", "CAST(%s AS VARCHAR)"),
     YEAR("CONCAT(%s, '-01-01')", "CAST(%s AS VARCHAR)"),

@@ -37,39 +37,33 @@ public record RandomNastyTable(NastyTable table, List<String> statements)
 
     private record Draw(String qualifiedName, Random random)
     {
-        // Without parts of other columns these must be in each table, so that tables can be joined.
-        private static final List<NastyColumn> ALWAYS = List.of(NastyColumns.NUMBERS.get(2), NastyColumns.TEXT_COLUMNS.get(2));
+        // So that any two tables can be joined.
+        private static final List<NastyColumn> ALWAYS = NastyColumns.COLUMNS.stream().filter(column -> column.name().equals("i") || column.name().equals("ai")).toList();
+        private static final List<NastyColumn> GENERATED = List.of(
+                new NastyColumn("virtual_number", "INT AS (n % 7 - 3) VIRTUAL", NastyKind.NUMBER, List.of("INTEGER '-3'", "INTEGER '0'", "INTEGER '3'"), List.of("DEFAULT"), false),
+                new NastyColumn("stored_text", "VARCHAR(40) COLLATE utf8mb4_0900_ai_ci AS (CONCAT(ELT(n % 3 + 1, 'a', 'A', 'ä'), REPEAT(' ', n % 2))) STORED", NastyKind.TEXT,
+                        Stream.of("a", "A", "ä ", "a ").map(NastyColumns::text).toList(), List.of("DEFAULT"), true));
 
         RandomNastyTable table(String name, int rows)
         {
             List<NastyColumn> columns = columns();
-            List<NastyColumn> generated = random.nextInt(3) == 0 ? generatedColumns() : List.of();
+            List<NastyColumn> generated = random.nextInt(3) == 0 ? GENERATED : List.of();
             List<NastyColumn> late = drawFrom(columns, random.nextInt(3));
             List<NastyColumn> early = columns.stream().filter(column -> !late.contains(column)).toList();
             List<NastyColumn> key = drawFrom(early.stream().filter(Draw::isOfKey).toList(), random.nextInt(3));
             String rowFormat = oneOf(ROW_FORMATS);
-            List<String> statements = new ArrayList<>();
-            statements.add(create(early, generated, key, rowFormat));
             List<Integer> numbers = new ArrayList<>(IntStream.range(0, rows).boxed().toList());
             Collections.shuffle(numbers, random);
-            statements.addAll(inserts(early, key, numbers.subList(0, rows / 2)));
-            // Rows of before and after the change are read by unlike layouts.
+            // Rows of before and after a change in place are read by unlike layouts.
             String algorithm = rowFormat.contains("COMPRESSED") ? "" : ", ALGORITHM=INSTANT";
-            for (NastyColumn column : late) {
-                String place = oneOf(List.of("", " FIRST", " AFTER n"));
-                String byDefault = column.typeName().matches(".*(TEXT|BLOB|JSON)") || random.nextBoolean() ? "NULL" : "NULL DEFAULT " + column.presentValue(random);
-                statements.add("ALTER TABLE %s ADD COLUMN %s %s %s%s%s".formatted(qualifiedName, column.name(), column.definition(), byDefault, place, algorithm));
-            }
-            if (random.nextBoolean()) {
-                statements.add("ALTER TABLE %s DROP COLUMN dropped%s".formatted(qualifiedName, algorithm));
-            }
-            else {
-                statements.add("ALTER TABLE %s RENAME COLUMN dropped TO unused".formatted(qualifiedName));
-            }
+            List<String> statements = new ArrayList<>();
+            statements.add(create(early, generated, key, rowFormat));
+            statements.addAll(inserts(early, key, numbers.subList(0, rows / 2)));
+            late.forEach(column -> statements.add(add(column) + algorithm));
+            statements.add("ALTER TABLE %s %s%s".formatted(qualifiedName, oneOf(List.of("DROP COLUMN dropped", "RENAME COLUMN dropped TO unused")), algorithm));
             statements.addAll(inserts(columns, key, numbers.subList(rows / 2, rows)));
             statements.add("DELETE FROM %s WHERE n %% %d = %d".formatted(qualifiedName, 3 + random.nextInt(20), random.nextInt(3)));
-            NastyColumn changed = oneOf(columns.stream().filter(column -> !key.contains(column)).toList());
-            statements.add("UPDATE %s SET %s = %s WHERE n %% 7 = 3".formatted(qualifiedName, changed.name(), changed.value(random)));
+            statements.add(update(columns.stream().filter(column -> !key.contains(column)).toList()));
             statements.add("ANALYZE TABLE " + qualifiedName);
             return new RandomNastyTable(new NastyTable(name, Stream.concat(columns.stream(), generated.stream()).toList()), statements);
         }
@@ -81,14 +75,6 @@ public record RandomNastyTable(NastyTable table, List<String> statements)
             columns.addAll(drawFrom(others, 3 + random.nextInt(10)));
             Collections.shuffle(columns, random);
             return columns;
-        }
-
-        private static List<NastyColumn> generatedColumns()
-        {
-            return List.of(
-                    new NastyColumn("virtual_number", "INT AS (n % 7 - 3) VIRTUAL", NastyKind.NUMBER, List.of("INTEGER '-3'", "INTEGER '0'", "INTEGER '3'"), List.of("DEFAULT"), false),
-                    new NastyColumn("stored_text", "VARCHAR(40) COLLATE utf8mb4_0900_ai_ci AS (CONCAT(ELT(n % 3 + 1, 'a', 'A', 'ä'), REPEAT(' ', n % 2))) STORED", NastyKind.TEXT,
-                            Stream.of("a", "A", "ä ", "a ").map(NastyColumns::text).toList(), List.of("DEFAULT"), true));
         }
 
         private String create(List<NastyColumn> columns, List<NastyColumn> generated, List<NastyColumn> key, String rowFormat)
@@ -105,9 +91,22 @@ public record RandomNastyTable(NastyTable table, List<String> statements)
                     qualifiedName, definitions, keys, secondaryKey, rowFormat, blockSize, random.nextInt(4) == 0 ? oneOf(PARTITIONS) : "");
         }
 
+        private String add(NastyColumn column)
+        {
+            String byDefault = column.typeName().matches(".*(TEXT|BLOB)|JSON") || random.nextBoolean() ? "" : " DEFAULT " + column.presentValue(random);
+            return "ALTER TABLE %s ADD COLUMN %s %s NULL%s%s".formatted(qualifiedName, column.name(), column.definition(), byDefault, oneOf(List.of("", " FIRST", " AFTER n")));
+        }
+
+        private String update(List<NastyColumn> columns)
+        {
+            NastyColumn column = oneOf(columns);
+            return "UPDATE %s SET %s = %s WHERE n %% 7 = 3".formatted(qualifiedName, column.name(), column.value(random));
+        }
+
         private String part(NastyColumn column)
         {
-            boolean prefixNeeded = column.typeName().matches(".*(TEXT|BLOB)");
+            // COMPACT and REDUNDANT rows have keys of at most 767 bytes a column.
+            boolean prefixNeeded = column.typeName().matches(".*(TEXT|BLOB)") || column.definition().startsWith("VARCHAR(300)");
             boolean prefixAllowed = column.typeName().matches("CHAR|VARCHAR|BINARY|VARBINARY");
             String prefix = prefixNeeded || (prefixAllowed && random.nextInt(3) == 0) ? "(%d)".formatted(1 + random.nextInt(4)) : "";
             return column.name() + prefix + direction();

@@ -24,7 +24,7 @@ public record RandomQuery(String sql, boolean ordered)
         RandomQuery query()
         {
             RandomPredicate table = table();
-            return switch (random.nextInt(12)) {
+            return switch (random.nextInt(15)) {
                 case 0, 1 -> unordered("SELECT n%s FROM %s%s".formatted(someOf(table), table.table().name(), table.where()));
                 case 2 -> unordered("SELECT DISTINCT %s FROM %s%s".formatted(names(orderable(table, 1 + random.nextInt(2))), table.table().name(), table.where()));
                 case 3 -> top(table);
@@ -33,7 +33,9 @@ public record RandomQuery(String sql, boolean ordered)
                 case 6 -> among(table, table());
                 case 7 -> united(table, table());
                 // How many rows there are, whichever they are.
-                case 8 -> unordered("SELECT count(*) FROM (SELECT n FROM %s%s LIMIT %d)".formatted(table.table().name(), table.where(), random.nextInt(300)));
+                case 8 -> cast(table);
+                case 9 -> beyond(table, table());
+                case 10 -> unordered("SELECT count(*) FROM (SELECT n FROM %s%s LIMIT %d)".formatted(table.table().name(), table.where(), random.nextInt(300)));
                 default -> grouped(table);
             };
         }
@@ -44,7 +46,24 @@ public record RandomQuery(String sql, boolean ordered)
             String order = columns.stream().map(column -> "%s %s".formatted(column.name(), table.oneOf(ORDERS))).collect(Collectors.joining(", "));
             String unique = random.nextBoolean() ? ", n" : "";
             String distinct = unique.isEmpty() && random.nextInt(3) == 0 ? "DISTINCT " : "";
-            return new RandomQuery("SELECT %s%s%s FROM %s%s ORDER BY %s%s LIMIT %d".formatted(distinct, names(columns), unique, table.table().name(), table.where(), order, unique, random.nextInt(200)), true);
+            return new RandomQuery("SELECT %s%s%s FROM %s%s ORDER BY %s%s%s LIMIT %d".formatted(
+                    distinct, names(columns), unique, table.table().name(), table.where(), order, unique, random.nextInt(5) == 0 ? " OFFSET 7" : "", random.nextInt(200)), true);
+        }
+
+        // A column that MySQL may send as a wider type.
+        private RandomQuery cast(RandomPredicate table)
+        {
+            String column = table.oneOf(table.table().columns().stream().filter(numbers -> numbers.definition().matches("(TINY|SMALL|MEDIUM)?INT")).toList()).name();
+            String type = column.equals("i") || column.equals("m_s") ? "BIGINT" : table.oneOf(List.of("INTEGER", "BIGINT"));
+            return unordered("SELECT n, x FROM (SELECT n, CAST(%s AS %s) AS x FROM %s) WHERE x %s %d".formatted(column, type, filtered(table), table.oneOf(List.of("=", "<>", "<", ">=")), random.nextInt(5) - 1));
+        }
+
+        // Compared with one value of the other table.
+        private RandomQuery beyond(RandomPredicate one, RandomPredicate other)
+        {
+            List<NastyColumn> pair = pair(one, other);
+            return unordered("SELECT n FROM %s WHERE %s %s (SELECT %s(%s) FROM %s)".formatted(
+                    filtered(one), pair.getFirst().name(), one.oneOf(List.of("=", "<", ">", "<=", "IS DISTINCT FROM")), one.oneOf(List.of("min", "max")), pair.getLast().name(), filtered(other)));
         }
 
         // Trino joins the other sides by equality only.
