@@ -1,15 +1,22 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2016  # Markdown has backticks
-# The checklist of docs/parity.md: each row of its tables names the tests that prove it, and each of these has to
-# be there, to run and to pass.
+# The checklists of docs/parity.md and docs/reliability.md: each row of their tables names the tests that prove it, and
+# each of these has to be there, to run and to pass.
 
-: "${PQ_CHECKLIST:=$PQ_ROOT/docs/parity.md}"
+# Pages, with colons between them.
+: "${PQ_CHECKLISTS:=$PQ_ROOT/docs/parity.md:$PQ_ROOT/docs/reliability.md}"
 # Where test classes are: the sources of the Maven modules.
 : "${PQ_TEST_SOURCES:=$PQ_ROOT/connector/src/test/java:$PQ_ROOT/src/test/java:$PQ_ROOT/server-udf/test/server/src/test/java}"
 
-# Each row names a test, and each named class has one source.
+# Each page has rows, each row names a test, and each named class has one source.
 check_checklist() {
-  local row class sources failed=0
+  local page row class sources failed=0
+  while IFS= read -r page; do
+    if [[ -z $(rows_of "$page") ]]; then
+      say "no row in ${page#"$PQ_ROOT"/}"
+      failed=1
+    fi
+  done < <(checklist_pages)
   while IFS= read -r row; do
     say "no test in this row: $row"
     failed=1
@@ -21,13 +28,21 @@ check_checklist() {
       failed=1
     fi
   done < <(checklist_tests | sed 's/#.*//' | sort -u)
-  [[ $(checklist_tests | wc -l) -gt 0 ]] || failed=1
   return $failed
 }
 
-# The rows of all tables, without heads.
+checklist_pages() { tr : '\n' <<<"$PQ_CHECKLISTS"; }
+
 checklist_rows() {
-  awk '/^\|/ { if (++line > 2) print; next } { line = 0 }' "$PQ_CHECKLIST"
+  local page
+  while IFS= read -r page; do
+    rows_of "$page"
+  done < <(checklist_pages)
+}
+
+# The rows of all tables of a page whose last column is of tests, without heads; none if there is no such page.
+rows_of() {
+  [[ ! -f $1 ]] || awk -F'|' '/^\|/ { if (++line == 1) proves = $(NF - 1) ~ /Tests/; else if (line > 2 && proves) print; next } { line = 0 }' "$1"
 }
 
 # "Class#method", the class with its last packages where several have its name. Only the last column counts.

@@ -9,19 +9,26 @@ trap 'rm -rf "$work"' EXIT
 # A checklist of the given tests, whose classes are in a module connector.
 load_checklist() {
   export PQ_ROOT=$work PQ_STATE=$work/state PQ_DOWNLOADS=$work/state/downloads
-  PQ_CHECKLIST=$work/parity.md
+  PQ_CHECKLISTS=$work/parity.md
   # shellcheck disable=SC2034  # read by the gate
   PQ_TEST_SOURCES=$work/connector/src/test/java:$work/src/test/java
   mkdir -p "$work/connector/src/test/java/io/trino" "$work/src/test/java/io/cross"
   touch "$work/connector/src/test/java/io/trino/TestReads.java" "$work/connector/src/test/java/io/trino/TestTwice.java" "$work/src/test/java/io/cross/TestTwice.java"
   # Neither the head of a table nor what stands outside of tables is a row.
-  printf '# Title\n\n`TestNowhere#testProse`\n\n| Point | Tests: `TestNowhere#testHead` |\n|---|---|\n' >"$PQ_CHECKLIST"
-  printf '| a point with `TestNowhere#testInText` | %s |\n' "$@" >>"$PQ_CHECKLIST"
+  printf '# Title\n\n`TestNowhere#testProse`\n\n| Point | Tests: `TestNowhere#testHead` |\n|---|---|\n' >"$work/parity.md"
+  printf '| a point with `TestNowhere#testInText` | %s |\n' "$@" >>"$work/parity.md"
   local part
   for part in common test checklist; do
     # shellcheck source=/dev/null
     source "$repository/scripts/$part.sh"
   done
+}
+
+# A second page, with rows of its own.
+load_second_checklist() {
+  PQ_CHECKLISTS+=:$work/reliability.md
+  printf '## Faults\n\n| Fault | What happens | Tests |\n|---|---|---|\n' >"$work/reliability.md"
+  printf '| `A_FAULT` | an error | %s |\n' "$@" >>"$work/reliability.md"
 }
 
 # report CLASS CASES: a report as surefire writes it.
@@ -113,4 +120,35 @@ test_class_with_two_sources() {
   load_checklist '`TestTwice#testOne`'
   ! check_checklist >"$work/said"
   grep -q '2 sources of the named class TestTwice' "$work/said"
+}
+
+test_every_page_is_judged() {
+  load_checklist '`TestReads#testOne`'
+  load_second_checklist '`TestReads#testFault`'
+  check_checklist
+  report io.trino.TestReads '<testcase name="testOne" classname="io.trino.TestReads"/>'
+  judged
+  [[ $FAILED -eq 1 ]]
+  grep -q 'TestReads#testFault: did not run' "$work/said"
+}
+
+test_row_of_another_page_without_test() {
+  load_checklist '`TestReads#testOne`'
+  load_second_checklist 'none'
+  ! check_checklist >"$work/said"
+  grep -q 'no test in this row.*A_FAULT' "$work/said"
+}
+
+# Such as what a run measured.
+test_table_of_something_else() {
+  load_checklist '`TestReads#testOne`'
+  printf '\n| Run | Minutes |\n|---|---|\n| the first | 60 |\n' >>"$work/parity.md"
+  check_checklist
+}
+
+test_page_without_rows() {
+  load_checklist '`TestReads#testOne`'
+  PQ_CHECKLISTS+=:$work/missing.md
+  ! check_checklist >"$work/said"
+  grep -q 'no row in missing.md' "$work/said"
 }

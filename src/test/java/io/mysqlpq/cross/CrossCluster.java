@@ -20,7 +20,7 @@ import static java.util.stream.Collectors.toMap;
 /**
  * Runs Trino with the connector over a real MySQL server, and tells what its scans did.
  */
-final class CrossCluster
+public final class CrossCluster
         implements AutoCloseable
 {
     static final String CATALOG = "mysql_pq";
@@ -33,7 +33,7 @@ final class CrossCluster
     private final Map<String, String> properties;
     private final DistributedQueryRunner trino;
 
-    static CrossCluster parallel(MysqlServer mysql)
+    public static CrossCluster parallel(MysqlServer mysql)
     {
         return new CrossCluster(mysql, PARALLEL);
     }
@@ -69,17 +69,23 @@ final class CrossCluster
     }
 
     /** Another catalog over the same MySQL server. */
-    void createCatalog(String name, Map<String, String> changes)
+    public void createCatalog(String name, Map<String, String> changes)
     {
-        trino.createCatalog(name, "mysql_pq", catalogProperties(changes));
+        createCatalog(name, "mysql_pq", changes);
     }
 
-    MysqlServer mysql()
+    /** The same of another connector. */
+    public void createCatalog(String name, String connector, Map<String, String> changes)
+    {
+        trino.createCatalog(name, connector, catalogProperties(changes));
+    }
+
+    public MysqlServer mysql()
     {
         return mysql;
     }
 
-    DistributedQueryRunner trino()
+    public DistributedQueryRunner trino()
     {
         return trino;
     }
@@ -96,7 +102,7 @@ final class CrossCluster
         return session.build();
     }
 
-    MaterializedResult query(String sql)
+    public MaterializedResult query(String sql)
     {
         return trino.execute(trino.getDefaultSession(), sql);
     }

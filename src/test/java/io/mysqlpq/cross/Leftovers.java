@@ -5,12 +5,13 @@ import io.mysqlpq.testing.MysqlServer;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Looks for what ended queries left in MySQL.
  */
-final class Leftovers
+public final class Leftovers
 {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     // InnoDB shows the same transactions again to whom asks again within 100 ms.
@@ -19,7 +20,7 @@ final class Leftovers
     private Leftovers()
     {}
 
-    static void assertNone(MysqlServer mysql)
+    public static void assertNone(MysqlServer mysql)
     {
         try {
             Await.until("no statement, transaction and snapshot is left in MySQL", LIMIT, INTERVAL, () -> of(mysql).isEmpty());
@@ -39,9 +40,40 @@ final class Leftovers
         return left;
     }
 
-    static void installRegistryTable(MysqlServer mysql)
+    public static void installRegistryTable(MysqlServer mysql)
     {
         mysql.execute("INSTALL PLUGIN mysql_pq_snapshots SONAME 'mysql_pq.so'");
+    }
+
+    /** All of them, idle ones too, but for the caller's. */
+    public static long sessions(MysqlServer mysql)
+    {
+        return Long.parseLong(MysqlRows.read(mysql, "SELECT count(*) FROM performance_schema.processlist WHERE command <> 'Daemon' AND user <> 'event_scheduler' AND id <> CONNECTION_ID()").getFirst());
+    }
+
+    /** Of pools, snapshots and whatever else works for a catalog that was dropped. */
+    public static void assertNoThread(String catalog)
+    {
+        try {
+            Await.until("no thread of catalog %s is left".formatted(catalog), LIMIT, () -> threads(catalog).isEmpty());
+        }
+        catch (AssertionError e) {
+            throw new AssertionError("Left in the JVM after %s: %s".formatted(LIMIT, threads(catalog)), e);
+        }
+    }
+
+    private static List<String> threads(String catalog)
+    {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> thread.getKey().getName().startsWith(catalog + "-") && !isIdle(thread.getValue()))
+                .map(thread -> "%s at %s".formatted(thread.getKey().getName(), List.of(thread.getValue())))
+                .toList();
+    }
+
+    // base-jdbc's executor lets a thread that has nothing to do end by itself, within a minute.
+    private static boolean isIdle(StackTraceElement[] stack)
+    {
+        return Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals("java.util.concurrent.SynchronousQueue") && frame.getMethodName().equals("poll"));
     }
 
     private static List<String> ofSessions(MysqlServer mysql)

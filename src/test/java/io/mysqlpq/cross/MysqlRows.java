@@ -14,12 +14,12 @@ import static java.util.stream.Collectors.joining;
 /**
  * Reads rows straight from MySQL as sorted text, to compare Trino's answers with.
  */
-final class MysqlRows
+public final class MysqlRows
 {
     private MysqlRows()
     {}
 
-    static List<String> read(MysqlServer mysql, String sql)
+    public static List<String> read(MysqlServer mysql, String sql)
     {
         List<String> rows = new ArrayList<>();
         try (Connection connection = mysql.connect();
@@ -39,7 +39,7 @@ final class MysqlRows
         return rows.stream().sorted().toList();
     }
 
-    static String text(List<Object> row)
+    public static String text(List<Object> row)
     {
         return row.stream().map(String::valueOf).map(value -> value.replace("|", "||")).collect(joining(" | "));
     }

@@ -2,6 +2,7 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.random.NastyColumns;
 import io.mysqlpq.testing.random.RandomText;
 import io.trino.Session;
 import io.trino.spi.security.Identity;
@@ -116,7 +117,7 @@ class TestNastyValues
         for (int i = 0; i < TEXTS.size(); i++) {
             String text = TEXTS.get(i);
             Session session = trino.session(WAYS.get(i % WAYS.size()));
-            String literal = NastyTable.text(text);
+            String literal = NastyColumns.text(text);
             assertFiltered(session, rows, "k = " + literal, key -> key.equals(text));
             assertFiltered(session, rows, "k >= %s AND n <> 9".formatted(literal), key -> compareUnsigned(key.getBytes(UTF_8), text.getBytes(UTF_8)) >= 0);
             assertFiltered(session, rows, "starts_with(k, %s)".formatted(literal), key -> key.startsWith(text));
@@ -126,7 +127,7 @@ class TestNastyValues
                 String read = "SELECT %s, n FROM %s".formatted(column, table);
                 assertThat(rows(trino.execute(trino.session(way), read))).isEqualTo(mysqlRows("SELECT CONVERT(%s USING utf8mb4), n FROM %s.t".formatted(column, quoted(SCHEMA))));
                 for (String text : List.of("運", "表", "\\", "'")) {
-                    assertThat(trino.execute(trino.session(way), "SELECT count(*) FROM %s WHERE %s = %s".formatted(table, column, NastyTable.text(text))).getOnlyValue())
+                    assertThat(trino.execute(trino.session(way), "SELECT count(*) FROM %s WHERE %s = %s".formatted(table, column, NastyColumns.text(text))).getOnlyValue())
                             .as("%s = %s %s", column, text, way)
                             .isEqualTo(mysqlRows("SELECT 1 FROM %s.t WHERE CONVERT(%s USING utf8mb4) COLLATE utf8mb4_0900_bin = %s".formatted(quoted(SCHEMA), column, RandomText.literal(text))).size() * 1L);
                 }
@@ -142,9 +143,9 @@ class TestNastyValues
         String written = identifier(SCHEMA) + ".w";
         trino.execute("INSERT INTO %s SELECT k, n FROM %s".formatted(written, table));
         assertThat(mysqlRows("SELECT k, n FROM %s.w".formatted(quoted(SCHEMA)))).isEqualTo(mysqlRows("SELECT k, n FROM %s.t".formatted(quoted(SCHEMA))));
-        trino.execute("DELETE FROM %s WHERE k IN (%s)".formatted(written, TEXTS.stream().filter(text -> !text.isEmpty()).map(NastyTable::text).collect(joining(", "))));
+        trino.execute("DELETE FROM %s WHERE k IN (%s)".formatted(written, TEXTS.stream().filter(text -> !text.isEmpty()).map(NastyColumns::text).collect(joining(", "))));
         assertThat(mysqlRows("SELECT DISTINCT k FROM %s.w".formatted(quoted(SCHEMA)))).containsExactly("");
-        trino.execute("UPDATE %s SET k = %s WHERE n < 4".formatted(written, NastyTable.text("\\'; \u00bf'表\0")));
+        trino.execute("UPDATE %s SET k = %s WHERE n < 4".formatted(written, NastyColumns.text("\\'; \u00bf'表\0")));
         assertThat(mysqlRows("SELECT DISTINCT k FROM %s.w WHERE n < 4".formatted(quoted(SCHEMA)))).containsExactly("\\'; \u00bf'表\0");
     }
 

@@ -33,7 +33,7 @@ class TestDamagedReplies
     void testRanges()
     {
         for (String corpus : List.of("ranges-of-two-columns.json", "ranges-of-times.json", "ranges-of-a-set.json")) {
-            RangesRequest request = new RangesRequest("tpch", "lineitem", "PRIMARY", Optional.of("p0"), 64, KeyRange.all(), false, Optional.empty());
+            RangesRequest request = new RangesRequest("tpch", "lineitem", "PRIMARY", Optional.of("p0"), 64, KeyRange.all(), false, List.of(), Optional.empty());
             // Each range ends where the next one begins, so no row is lost.
             test(corpus, reply -> {
                 RangesReply decoded = RangesReply.decode(request, reply);

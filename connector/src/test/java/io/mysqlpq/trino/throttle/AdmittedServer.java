@@ -45,6 +45,7 @@ final class AdmittedServer
                 LIMIT,
                 LIMIT,
                 LIMIT,
+                LIMIT,
                 new Duration(60, SECONDS));
         pools = new ConnectionPools(settings, new StaticCredentialProvider(Optional.of(user), Optional.of(password)), OpenTelemetry.noop());
         admission = new ServerAdmission(pools, settings, RemoteQueryModifier.NONE, config);

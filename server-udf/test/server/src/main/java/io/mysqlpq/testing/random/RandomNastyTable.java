@@ -93,7 +93,7 @@ public record RandomNastyTable(NastyTable table, List<String> statements)
 
         private String add(NastyColumn column)
         {
-            String byDefault = column.typeName().matches(".*(TEXT|BLOB)|JSON") || random.nextBoolean() ? "" : " DEFAULT " + column.presentValue(random);
+            String byDefault = column.typeName().matches(".*(TEXT|BLOB)|JSON|ENUM|SET") || random.nextBoolean() ? "" : " DEFAULT " + column.presentValue(random);
             return "ALTER TABLE %s ADD COLUMN %s %s NULL%s%s".formatted(qualifiedName, column.name(), column.definition(), byDefault, oneOf(List.of("", " FIRST", " AFTER n")));
         }
 

@@ -1,0 +1,137 @@
+package io.mysqlpq.cross.fault;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Stands between Trino and MySQL, passes bytes on, and fails as networks do when it is told to.
+ *
+ * <p>A fault strikes a connection in the midst of what the server sends, after so many bytes since the fault was armed: what is
+ * large enough for that are rows.
+ */
+final class FaultyProxy
+        implements AutoCloseable
+{
+    private final ServerSocket listener;
+    private final Thread acceptor;
+    private final List<ProxiedConnection> connections = new CopyOnWriteArrayList<>();
+    private volatile int serverPort;
+    private volatile ArmedFault armed = ArmedFault.NONE;
+
+    FaultyProxy(int serverPort)
+    {
+        this.serverPort = serverPort;
+        try {
+            listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        acceptor = Thread.ofVirtual().name("faulty-proxy").start(this::accept);
+    }
+
+    String jdbcUrl()
+    {
+        return "jdbc:mysql://127.0.0.1:" + listener.getLocalPort();
+    }
+
+    /** Lets new connections lead to another server. */
+    void redirect(int port)
+    {
+        serverPort = port;
+    }
+
+    /**
+     * Lets the fault strike connections, open ones and new ones, each once.
+     *
+     * @param afterBytes from the server, from now on, of each connection by itself
+     * @param most connections that it strikes
+     */
+    void arm(NetworkFault fault, long afterBytes, int most)
+    {
+        connections.forEach(ProxiedConnection::countAnew);
+        armed = new ArmedFault(fault, afterBytes, most);
+    }
+
+    /** Connections that the armed fault has struck. */
+    int struck()
+    {
+        return armed.struck().get();
+    }
+
+    /** Ends the fault, and stalls that it made. Connections in a black hole stay there. */
+    void disarm()
+    {
+        ArmedFault fault = armed;
+        armed = ArmedFault.NONE;
+        fault.disarmed().countDown();
+    }
+
+    /** Resets all connections that are open. */
+    void resetAll()
+    {
+        connections.forEach(ProxiedConnection::reset);
+    }
+
+    int openConnections()
+    {
+        return connections.size();
+    }
+
+    private void accept()
+    {
+        while (!listener.isClosed()) {
+            try {
+                begin(listener.accept());
+            }
+            catch (IOException e) {
+                if (!listener.isClosed()) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+    }
+
+    private void begin(Socket client)
+            throws IOException
+    {
+        ProxiedConnection connection;
+        try {
+            connection = new ProxiedConnection(client, serverPort, () -> armed, connections::remove);
+        }
+        catch (IOException e) {
+            // The server is down: so it looks to the client too.
+            client.close();
+            return;
+        }
+        connections.add(connection);
+        connection.start();
+    }
+
+    /** Ends all connections, also those in a black hole, and waits for their threads. */
+    @Override
+    public void close()
+    {
+        try {
+            disarm();
+            listener.close();
+            acceptor.join();
+            List<ProxiedConnection> open = List.copyOf(connections);
+            open.forEach(ProxiedConnection::close);
+            for (ProxiedConnection connection : open) {
+                connection.join();
+            }
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.mysqlpq.cross.fault;
+
+import io.mysqlpq.cross.MysqlRows;
+import io.mysqlpq.testing.MysqlServer;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Tests that a network that fails while MySQL sends rows costs a query at most, and never an answer's truth. */
+class TestNetworkFaults
+        extends BaseFaultTest
+{
+    private static final String PATIENT = "patient";
+    private static final String ENCRYPTED = "encrypted";
+
+    // Of another UUID, and other rows.
+    @AutoClose
+    private final MysqlServer other = MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").start();
+
+    TestNetworkFaults()
+    {
+        super(MysqlServer.builder());
+    }
+
+    @BeforeAll
+    void createCatalogs()
+    {
+        ReadPath.createTable(other, 10_001);
+        createCatalog(PATIENT, Map.of("reply-timeout", "1m", "planning-timeout", "1m", "net-write-timeout", "60m"));
+        createCatalog(ENCRYPTED, Map.of("connection-url", proxy.jdbcUrl() + "?sslMode=REQUIRED"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testReset(ReadPath path)
+    {
+        proxy.arm(new NetworkFault.Reset(), MID_ROWS, 1);
+        CompletableFuture<List<String>> query = start(path, FAULTY);
+        assertOutcome(Fault.RESET_IN_MID_ROW, query, path);
+        assertThat(proxy.struck()).isEqualTo(1);
+    }
+
+    @Test
+    void testBlackHole()
+    {
+        proxy.arm(new NetworkFault.BlackHole(), MID_ROWS, ALL);
+        Map<ReadPath, CompletableFuture<List<String>>> queries = startAll(FAULTY);
+        queries.forEach((path, query) -> assertOutcome(Fault.BLACK_HOLE, query, path));
+        assertThat(proxy.struck()).isGreaterThanOrEqualTo(queries.size());
+    }
+
+    // New connections are accepted, and get no word of MySQL's.
+    @Test
+    void testSilentLogin()
+    {
+        assertAnswers(FAULTY);
+        proxy.resetAll();
+        proxy.arm(new NetworkFault.BlackHole(), 0, ALL);
+        assertThatThrownBy(() -> read(ReadPath.NATIVE, FAULTY)).hasMessageContaining("t");
+        proxy.disarm();
+        // Nothing waits for the swallowed connections.
+        assertAnswers(FAULTY);
+    }
+
+    @Test
+    void testStall()
+    {
+        proxy.arm(new NetworkFault.Stall(Duration.ofSeconds(10)), MID_ROWS, ALL);
+        Map<ReadPath, CompletableFuture<List<String>>> queries = startAll(PATIENT);
+        queries.forEach((path, query) -> assertOutcome(Fault.STALL, query, path));
+        assertThat(proxy.struck()).isGreaterThanOrEqualTo(queries.size());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testBrokenTls(ReadPath path)
+    {
+        proxy.arm(new NetworkFault.Corruption(), MID_ROWS, 1);
+        assertOutcome(Fault.BROKEN_TLS, start(path, ENCRYPTED), path);
+        assertThat(proxy.struck()).isEqualTo(1);
+    }
+
+    // In a transaction that saw the first server nothing of the second may appear.
+    @ParameterizedTest
+    @EnumSource
+    void testFailover(ReadPath path)
+            throws SQLException
+    {
+        try (Connection connection = DriverManager.getConnection("jdbc:trino://%s?user=test".formatted(cluster.trino().getCoordinator().getAddress()))) {
+            connection.setAutoCommit(false);
+            connection.setReadOnly(true);
+            for (Map.Entry<String, String> property : path.session().entrySet()) {
+                execute(connection, "SET SESSION %s.%s = %s".formatted(FAULTY, property.getKey(), property.getValue()));
+            }
+            assertThat(rows(connection, path)).isEqualTo(MysqlRows.read(mysql, path.mysqlSql()).size());
+            failOverTo(other);
+            assertThatThrownBy(() -> rows(connection, path)).hasMessageContaining("snapshot").hasMessageContaining("again");
+            connection.rollback();
+            assertThat(read(path, FAULTY)).isEqualTo(MysqlRows.read(other, path.mysqlSql()));
+        }
+        finally {
+            failOverTo(mysql);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testFailoverWhileRowsAreRead(ReadPath path)
+    {
+        CompletableFuture<List<String>> query = startAndHold(path, FAULTY);
+        try {
+            failOverTo(other);
+            proxy.disarm();
+            assertOutcome(Fault.FAILOVER, query, path);
+        }
+        finally {
+            failOverTo(mysql);
+        }
+    }
+
+    private void failOverTo(MysqlServer server)
+    {
+        proxy.redirect(server.port());
+        proxy.resetAll();
+    }
+
+    private Map<ReadPath, CompletableFuture<List<String>>> startAll(String catalog)
+    {
+        Map<ReadPath, CompletableFuture<List<String>>> queries = new EnumMap<>(ReadPath.class);
+        for (ReadPath path : ReadPath.values()) {
+            queries.put(path, start(path, catalog));
+        }
+        return queries;
+    }
+
+    private static int rows(Connection connection, ReadPath path)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(path.sql(FAULTY))) {
+            int count = 0;
+            while (rows.next()) {
+                count++;
+            }
+            return count;
+        }
+    }
+
+    private static void execute(Connection connection, String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package io.mysqlpq.cross.fault;
+
+import com.google.common.base.Ticker;
+import io.mysqlpq.cross.MysqlRows;
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.trino.MysqlPqConnectorFactory;
+import io.trino.spi.Plugin;
+import io.trino.spi.connector.Connector;
+import io.trino.spi.connector.ConnectorContext;
+import io.trino.spi.connector.ConnectorFactory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Tests faults of the sessions that plan and lend snapshots, and of the clock by which these age. */
+class TestPlanningFaults
+        extends BaseFaultTest
+{
+    private static final String PATIENT = "patient";
+    private static final String CLOCKED = "clocked";
+
+    private final AtomicLong jumpNanos = new AtomicLong();
+
+    TestPlanningFaults()
+    {
+        super(MysqlServer.builder());
+    }
+
+    @BeforeAll
+    void createCatalogs()
+    {
+        createCatalog(PATIENT, Map.of("table-lock-timeout", "1m", "planning-timeout", "1m", "reply-timeout", "1m"));
+        cluster.trino().installPlugin(new ClockedPlugin());
+        createCatalog(CLOCKED, ClockedPlugin.CONNECTOR, Map.of("snapshot-session-timeout", "1m"));
+    }
+
+    @Test
+    void testKillQuery()
+            throws SQLException
+    {
+        assertFails(PATIENT, Optional.of("KILL QUERY"), "Failed to plan ranges of table s.t", "run the query again");
+    }
+
+    @Test
+    void testKillConnection()
+            throws SQLException
+    {
+        assertFails(PATIENT, Optional.of("KILL CONNECTION"), "Failed to plan ranges of table s.t", "run the query again");
+    }
+
+    @Test
+    void testLockWaitTimeout()
+            throws SQLException
+    {
+        assertFails(FAULTY, Optional.empty(), "Lock wait timeout exceeded", "run the query again when the table is no longer locked");
+    }
+
+    // DDL waits for the transaction's first query, and planning of the second one for that DDL.
+    private void assertFails(String catalog, Optional<String> kill, String failure, String wayOut)
+            throws SQLException
+    {
+        CompletableFuture<Void> ddl;
+        try (Connection connection = DriverManager.getConnection("jdbc:trino://%s?user=test".formatted(cluster.trino().getCoordinator().getAddress()))) {
+            connection.setAutoCommit(false);
+            connection.setReadOnly(true);
+            String sql = "SELECT sum(length(filler) + v) FROM %s.s.t".formatted(catalog);
+            long sum = number(connection, sql);
+            ddl = Background.run(() -> mysql.execute("ALTER TABLE s.t COMMENT = '%s'".formatted(catalog + kill)));
+            Await.until("DDL waits", () -> waiting("LIKE 'ALTER%'").size() == 1);
+            CompletableFuture<Long> query = Background.supply(() -> number(connection, sql));
+            kill.ifPresent(statement -> {
+                Await.until("planning waits", () -> !waiting("NOT LIKE 'ALTER%'").isEmpty());
+                mysql.execute("%s %s".formatted(statement, waiting("NOT LIKE 'ALTER%'").getFirst()));
+            });
+            assertThatThrownBy(query::join).hasMessageContaining(failure).hasMessageContaining(wayOut);
+            connection.rollback();
+            ddl.join();
+            assertThat(number(connection, sql)).isEqualTo(sum);
+            connection.rollback();
+        }
+    }
+
+    private List<String> waiting(String statement)
+    {
+        return MysqlRows.read(mysql, "SELECT id FROM performance_schema.processlist WHERE state = 'Waiting for table metadata lock' AND info " + statement);
+    }
+
+    private static long number(Connection connection, String sql)
+    {
+        try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void testClockJumps()
+    {
+        mysql.execute("CREATE TABLE s.c (k INT PRIMARY KEY, v INT NOT NULL)", "INSERT INTO s.c VALUES (1, 1), (2, 1)");
+        assertAnswers(CLOCKED);
+        assertThat(sumOfGroup()).isEqualTo(2);
+        mysql.execute("UPDATE s.c SET v = 10");
+        assertThat(sumOfGroup()).isEqualTo(2);
+        jumpNanos.addAndGet(TimeUnit.DAYS.toNanos(1));
+        // Whatever was remembered is as old as can be, the group's snapshot too.
+        assertThat(sumOfGroup()).isEqualTo(20);
+        assertAnswers(CLOCKED);
+        jumpNanos.addAndGet(-TimeUnit.DAYS.toNanos(30));
+        assertThat(sumOfGroup()).isEqualTo(20);
+        assertAnswers(CLOCKED);
+    }
+
+    private long sumOfGroup()
+    {
+        return (long) cluster.query("WITH SESSION clocked.snapshot_group = 'g', clocked.snapshot_group_age = '10s' SELECT sum(v) FROM clocked.s.c").getOnlyValue();
+    }
+
+    /** The connector, whose clock this test sets. */
+    private final class ClockedPlugin
+            implements Plugin, ConnectorFactory
+    {
+        private static final String CONNECTOR = "mysql_pq_clocked";
+
+        @Override
+        public Iterable<ConnectorFactory> getConnectorFactories()
+        {
+            return List.of(this);
+        }
+
+        @Override
+        public String getName()
+        {
+            return CONNECTOR;
+        }
+
+        @Override
+        public Connector create(String catalog, Map<String, String> config, ConnectorContext context)
+        {
+            return new MysqlPqConnectorFactory(new Ticker() {
+                @Override
+                public long read()
+                {
+                    return System.nanoTime() + jumpNanos.get();
+                }
+            }).create(catalog, config, context);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.mysqlpq.cross.fault;
+
+import io.mysqlpq.cross.CrossCluster;
+import io.trino.spi.ErrorCode;
+import io.trino.testing.QueryFailedException;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Judges how a query ended that met a fault. */
+final class Verdict
+{
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final CrossCluster cluster;
+
+    Verdict(CrossCluster cluster)
+    {
+        this.cluster = cluster;
+    }
+
+    /** @param expected MySQL's own answer */
+    void on(Fault fault, CompletableFuture<List<String>> query, List<String> expected)
+    {
+        try {
+            List<String> answer = query.get(LIMIT.toMillis(), MILLISECONDS);
+            assertThat(fault.outcome()).as("of a query that was answered").isIn(Outcome.ANSWER, Outcome.EITHER);
+            assertThat(answer).isEqualTo(expected);
+        }
+        catch (ExecutionException e) {
+            if (fault.outcome() == Outcome.ANSWER || !(e.getCause() instanceof QueryFailedException failure)) {
+                throw new AssertionError("%s was not survived".formatted(fault), e.getCause());
+            }
+            assertClear(failure);
+        }
+        catch (TimeoutException e) {
+            throw new AssertionError("%s: the query hangs".formatted(fault), e);
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("Interrupted", e);
+        }
+    }
+
+    private void assertClear(QueryFailedException failure)
+    {
+        ErrorCode code = cluster.trino().getCoordinator().getQueryManager().getFullQueryInfo(failure.getQueryId()).getErrorCode();
+        System.out.println("%s: %s".formatted(code.getName(), failure.getMessage()));
+        assertThat(code.getName()).as(failure.getMessage()).startsWith("MYSQL_PQ_");
+        assertThat(failure).hasMessageMatching("(?s).*(run the query again|Run the query again|Raise |raise it|Make room ).*").satisfies(error -> assertThat(error.getMessage()).doesNotContain("STACKTRACE"));
+        // Who gets no connection could read no table.
+        if (!code.equals(MYSQL_PQ_CONNECTION_WAIT_TIMEOUT.toErrorCode())) {
+            assertThat(failure).hasMessageContaining("s.t");
+        }
+    }
+}
