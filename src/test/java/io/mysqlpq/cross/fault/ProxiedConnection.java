@@ -51,6 +51,11 @@ final class ProxiedConnection
         requests.start();
     }
 
+    boolean isSwallowed()
+    {
+        return swallowed;
+    }
+
     void countAnew()
     {
         passedBytes.set(0);
