@@ -19,8 +19,6 @@ enum Fault
     MAX_CONNECTIONS(Outcome.ERROR),
     LOCK_WAIT_TIMEOUT(Outcome.ERROR),
     TMPDIR_FULL(Outcome.ERROR),
-    WORKER_KILLED(Outcome.ERROR_OF_TRINO),
-    COORDINATOR_KILLED(Outcome.LOST),
     BLACK_HOLE(Outcome.ERROR),
     SILENT_LOGIN(Outcome.ERROR),
     STALL(Outcome.ANSWER),

@@ -8,11 +8,7 @@ enum Outcome
     /** With one error, of a code of the connector's, that names the table and says what to do. */
     ERROR("one clear error"),
     /** With either, as the fault comes before or after the last row. */
-    EITHER("the right answer or one clear error"),
-    /** With an error of Trino's own, as what read is gone. */
-    ERROR_OF_TRINO("Trino's error"),
-    /** Without an end that anybody would tell of. */
-    LOST("the query is lost");
+    EITHER("the right answer or one clear error");
 
     private final String words;
 
