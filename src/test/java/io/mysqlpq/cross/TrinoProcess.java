@@ -122,8 +122,11 @@ public final class TrinoProcess
                 "node.bind-ip=127.0.0.1",
                 "node.internal-address=127.0.0.1",
                 "http-server.http.port=" + port,
-                "plugin.dir=" + folder.resolve("plugin"),
-                "catalog.config-dir=" + folder.resolve("catalog")));
+                "plugin.dir=" + folder.resolve("plugin")));
+        // Catalogs that SQL creates are in memory.
+        if (!configuration.contains("catalog.management=dynamic")) {
+            lines.add("catalog.config-dir=" + folder.resolve("catalog"));
+        }
         lines.addAll(configuration);
         return lines;
     }
