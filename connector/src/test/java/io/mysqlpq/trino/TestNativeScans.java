@@ -229,7 +229,8 @@ class TestNativeScans
         mysql.execute(
                 "CREATE TABLE test.no_day (d DATE, n INT, txt LONGTEXT, PRIMARY KEY (d, n))",
                 "SET SESSION sql_mode = 'ALLOW_INVALID_DATES'",
-                "INSERT INTO test.no_day SELECT IF(n < 1000, '2026-02-31', '2026-03-01'), n, IF(n = 1000, REPEAT('x', 2000000), 'y') FROM test.t",
+                // Ranges are cut at such a value, but not where SQL could not say so.
+                "INSERT INTO test.no_day SELECT IF(n < 1000, '2026-02-31', '2026-03-01'), n, IF(n = 500, REPEAT('x', 2000000), 'y') FROM test.t",
                 "ANALYZE TABLE test.no_day");
         assertThatThrownBy(() -> trino.execute("SELECT n, txt FROM no_day")).hasMessageContaining("native_scan_enabled").hasMessageContaining("2026-02-31");
         assertThat(trino.execute(trino.session(BY_SQL), "SELECT n, txt FROM no_day").getRowCount()).isEqualTo(ROWS);
