@@ -65,8 +65,9 @@ class TestStress
             awaitEnd(DURATION);
             server.assertErrorLogClean(ALLOWED);
             assertThat(report.failures()).isEmpty();
-            assertThat(report.get("snapshot read as its donor's")).isGreaterThan(DURATION.toSeconds());
-            assertThat(report.get("native scan as its donor's")).isGreaterThan(DURATION.toSeconds());
+            // One in four seconds, however busy the machine is: several hundred in a minute if nothing else runs.
+            assertThat(report.get("snapshot read as its donor's")).isGreaterThan(DURATION.toSeconds() / 4);
+            assertThat(report.get("native scan as its donor's")).isGreaterThan(DURATION.toSeconds() / 4);
             assertThat(report.get("ddl")).isPositive();
             assertThat(server.errorLog()).contains("mysql_pq_snapshot_max_age = 1");
             assertPurgeCatchesUp(server);
