@@ -104,7 +104,7 @@ class TestCatalogCycles
         Leftovers.assertNone(mysql);
     }
 
-    // Those of base-jdbc's own executor end by themselves when they were idle for a minute.
+    // Idle ones of base-jdbc's own executor are not ours to end.
     private static boolean isOfCatalog(String line)
     {
         return line.startsWith("\"") && (line.contains("cycle_") || line.contains("mysql-cj")) && !line.contains("-jdbc-client-");
