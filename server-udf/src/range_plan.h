@@ -12,7 +12,7 @@ class THD;
 namespace pq {
 
 // Takes a lease, walks, and releases everything before it returns. Cost: see subtree_walk.h; memory: a
-// few megabytes at most, whatever the tree. Errors: those of table_lease.h and subtree_walk.h, and
+// few megabytes, and some 20 more where values off-page are weighed, whatever the tree. Errors: those of table_lease.h and subtree_walk.h, and
 // unsupported_key, bad_argument for a bound, and those of Native_scan::check if the request has a scan.
 [[nodiscard]] Result<Range_reply> plan_ranges(THD *thd, const Range_request &request);
 
