@@ -232,9 +232,13 @@ class TestConnectionPools
     void testSilenceEndsARead()
             throws Exception
     {
-        try (PooledConnection connection = open("alice")) {
+        ConnectionPools impatient = new ConnectionPools(settings(url(mysql), ImmutableMap.of(), 10, 1), BY_USER, OpenTelemetry.noop());
+        try (PooledConnection connection = openUnchecked(impatient)) {
             assertThatThrownBy(() -> text(connection, "SELECT SLEEP(60)")).hasRootCauseInstanceOf(SocketTimeoutException.class);
             assertThat(connection.connection().isClosed()).isTrue();
+        }
+        finally {
+            impatient.close();
         }
     }
 
@@ -259,7 +263,7 @@ class TestConnectionPools
             throws Exception
     {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            ConnectionPools waiting = new ConnectionPools(settings("jdbc:mysql://localhost:" + silent.getLocalPort(), ImmutableMap.of("connectTimeout", "1000"), 2), BY_USER, OpenTelemetry.noop());
+            ConnectionPools waiting = new ConnectionPools(settings("jdbc:mysql://localhost:" + silent.getLocalPort(), ImmutableMap.of("connectTimeout", "1000"), 2, 3), BY_USER, OpenTelemetry.noop());
             List<CompletableFuture<PooledConnection>> waiters = IntStream.range(0, 8).mapToObj(_ -> Background.supply(() -> openUnchecked(waiting))).toList();
             for (CompletableFuture<PooledConnection> waiter : waiters) {
                 // One after the other they would take 8 times the limit.
@@ -399,10 +403,15 @@ class TestConnectionPools
 
     private static ConnectionSettings settings(MysqlServer server, Map<String, String> properties, int waitSeconds)
     {
-        return settings(server.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", properties, waitSeconds);
+        return settings(url(server), properties, waitSeconds, 60);
     }
 
-    private static ConnectionSettings settings(String url, Map<String, String> properties, int waitSeconds)
+    private static String url(MysqlServer server)
+    {
+        return server.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true";
+    }
+
+    private static ConnectionSettings settings(String url, Map<String, String> properties, int waitSeconds, int replySeconds)
     {
         return new ConnectionSettings(
                 "test",
@@ -412,7 +421,7 @@ class TestConnectionPools
                 4,
                 new Duration(waitSeconds, SECONDS),
                 new Duration(2, SECONDS),
-                new Duration(3, SECONDS),
+                new Duration(replySeconds, SECONDS),
                 new Duration(10, SECONDS),
                 new Duration(60, SECONDS));
     }
