@@ -58,6 +58,9 @@ final class DriverProperties
         properties.setProperty("connectionTimeZone", "UTC");
         properties.setProperty("forceConnectionTimeZoneToSession", "true");
         properties.setProperty("tinyInt1isBit", "false");
+        // The driver would replace JDBC's escapes in quoted names too; MySQL knows most of them itself.
+        properties.setProperty("enableEscapeProcessing", "false");
+        properties.setProperty("processEscapeCodesForPrepStmts", "false");
         return properties;
     }
 }

@@ -135,11 +135,20 @@ public class MysqlPqClient
             throws SQLException
     {
         DatabaseMetaData metadata = connection.getMetaData();
+        MetadataNames names = new MetadataNames(metadata);
         return metadata.getTables(
-                schemaName.orElse(null),
+                schemaName.map(names::literal).orElse(null),
                 null,
-                escapeObjectNameForMetadataQuery(tableName, metadata.getSearchStringEscape()).orElse(null),
+                tableName.map(names::pattern).orElse(null),
                 getTableTypes().map(types -> types.toArray(String[]::new)).orElse(null));
+    }
+
+    @Override
+    protected ResultSet getColumns(RemoteTableName table, DatabaseMetaData metadata)
+            throws SQLException
+    {
+        MetadataNames names = new MetadataNames(metadata);
+        return metadata.getColumns(table.getCatalogName().map(names::literal).orElse(null), null, names.pattern(table.getTableName()), null);
     }
 
     @Override
@@ -159,7 +168,8 @@ public class MysqlPqClient
     protected ResultSet getAllTableColumns(Connection connection, Optional<String> schemaName)
             throws SQLException
     {
-        return connection.getMetaData().getColumns(schemaName.orElse(null), null, null, null);
+        DatabaseMetaData metadata = connection.getMetaData();
+        return metadata.getColumns(schemaName.map(new MetadataNames(metadata)::literal).orElse(null), null, null, null);
     }
 
     @Override

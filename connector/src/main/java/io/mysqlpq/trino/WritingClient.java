@@ -28,6 +28,7 @@ import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.type.Type;
 
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -302,7 +303,7 @@ abstract class WritingClient
     private List<String> keyColumnNames(ConnectorSession session, RemoteTableName table)
     {
         try (Connection connection = connectionFactory.openConnection(session);
-                ResultSet columns = connection.getMetaData().getPrimaryKeys(table.getCatalogName().orElse(null), null, table.getTableName())) {
+                ResultSet columns = primaryKeys(connection.getMetaData(), table)) {
             Map<Integer, String> names = new TreeMap<>();
             while (columns.next()) {
                 names.put(columns.getInt("KEY_SEQ"), columns.getString("COLUMN_NAME"));
@@ -312,6 +313,13 @@ abstract class WritingClient
         catch (SQLException e) {
             throw new TrinoException(JDBC_ERROR, "Failed to read the primary key of table " + table, e);
         }
+    }
+
+    private static ResultSet primaryKeys(DatabaseMetaData metadata, RemoteTableName table)
+            throws SQLException
+    {
+        MetadataNames names = new MetadataNames(metadata);
+        return metadata.getPrimaryKeys(table.getCatalogName().map(names::literal).orElse(null), null, names.literal(table.getTableName()));
     }
 
     @Override
