@@ -10,33 +10,20 @@ import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.throttle.ServerReadings.Gauges;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
-import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import jakarta.annotation.PreDestroy;
 import org.weakref.jmx.Managed;
 
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
-import static io.airlift.concurrent.Threads.daemonThreadsNamed;
-import static io.airlift.units.Duration.nanosSince;
-import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SERVER_BUSY;
-import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
-import static java.util.concurrent.CompletableFuture.failedFuture;
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /**
  * Lets queries and their ranges begin when the server is fit for them, and makes them wait, for a limited time, while it is not.
@@ -50,33 +37,22 @@ public final class ServerAdmission
 
     private final ConnectionPools connections;
     private final RemoteQueryModifier queryModifier;
-    private final Duration interval;
-    private final Duration waitTimeout;
     private final Gauges gauges;
     private final List<Condition> ofQueries;
     private final List<Condition> ofRanges;
     // One of whose scans was let in. The others go on: it may be what the first one waits for, with MySQL's threads in its hands.
     private final Set<String> admittedQueries = ConcurrentHashMap.newKeySet();
-    private final ScheduledThreadPoolExecutor clock;
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final AtomicLong heldBack = new AtomicLong();
-    private final AtomicLong refused = new AtomicLong();
-    // Of the clock's thread.
-    private final List<Waiter> waiters = new ArrayList<>();
+    private final AdmissionQueue queue;
 
     @Inject
     public ServerAdmission(ConnectionPools connections, ConnectionSettings settings, RemoteQueryModifier queryModifier, ThrottleConfig config)
     {
         this.connections = requireNonNull(connections, "connections is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
-        this.interval = config.getThrottlePollInterval();
-        this.waitTimeout = config.getThrottleWaitTimeout();
-        this.gauges = Gauges.of(interval, Ticker.systemTicker());
+        this.gauges = Gauges.of(config.getThrottlePollInterval(), Ticker.systemTicker());
         this.ofRanges = throttles(config);
         this.ofQueries = config.isGroupMemberCheckEnabled() ? ImmutableList.<Condition>builder().add(new UnreadyMember()).addAll(ofRanges).build() : ofRanges;
-        // Starts its thread with the first task.
-        this.clock = new ScheduledThreadPoolExecutor(1, daemonThreadsNamed(settings.catalog() + "-throttle-%s"));
-        clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        this.queue = new AdmissionQueue(settings.catalog(), config.getThrottlePollInterval(), config.getThrottleWaitTimeout(), this::obstacle);
     }
 
     private static List<Condition> throttles(ThrottleConfig config)
@@ -136,89 +112,28 @@ public final class ServerAdmission
         if (conditions.isEmpty() || exempt.getAsBoolean()) {
             return completedFuture(null);
         }
-        Waiter waiter = new Waiter(session, conditions, exempt, admitted, nanoTime(), new CompletableFuture<>());
-        try {
-            clock.execute(() -> begin(waiter));
-            return waiter.future();
-        }
-        catch (RejectedExecutionException e) {
-            return failedFuture(new TrinoException(MYSQL_PQ_SERVER_BUSY, "The catalog is shut down", e));
-        }
+        return queue.admit(session, conditions, exempt, admitted);
     }
 
     @Managed(description = "Queries and ranges that wait for a busy or lagging server")
     public int getWaiting()
     {
-        return waiting.get();
+        return queue.waiting();
     }
 
     @Managed(description = "Queries and ranges that had to wait for a busy or lagging server")
     public long getHeldBack()
     {
-        return heldBack.get();
+        return queue.heldBack();
     }
 
     @Managed(description = "Queries and ranges that failed because the server was not fit for them")
     public long getRefused()
     {
-        return refused.get();
+        return queue.refused();
     }
 
-    private void begin(Waiter waiter)
-    {
-        if (goesOn(waiter)) {
-            return;
-        }
-        heldBack.incrementAndGet();
-        waiters.add(waiter);
-        waiting.set(waiters.size());
-        if (waiters.size() == 1) {
-            schedule();
-        }
-    }
-
-    private void schedule()
-    {
-        ScheduledFuture<?> _ = clock.schedule(this::tick, interval.toMillis(), MILLISECONDS);
-    }
-
-    private void tick()
-    {
-        waiters.removeIf(this::goesOn);
-        waiting.set(waiters.size());
-        if (!waiters.isEmpty()) {
-            schedule();
-        }
-    }
-
-    // Completing a future runs code of its reader, which does nothing but begin to wait for a connection, or start a thread.
-    private boolean goesOn(Waiter waiter)
-    {
-        if (waiter.future().isDone()) {
-            return true;
-        }
-        try {
-            Optional<Obstacle> obstacle = waiter.exempt().getAsBoolean() ? Optional.empty() : obstacle(waiter);
-            if (obstacle.isEmpty()) {
-                waiter.admitted().run();
-                waiter.future().complete(null);
-                return true;
-            }
-            if (nanosSince(waiter.startNanos()).compareTo(waitTimeout) < 0) {
-                return false;
-            }
-            log.debug("Query %s waited for MySQL in vain: %s", waiter.session().getQueryId(), obstacle.get().message());
-            throw new TrinoException(obstacle.get().code(), "Waited for %s. %s".formatted(waitTimeout, obstacle.get().message()));
-        }
-        // A clock that throws stops.
-        catch (RuntimeException | Error e) {
-            refused.incrementAndGet();
-            waiter.future().completeExceptionally(e);
-            return true;
-        }
-    }
-
-    private Optional<Obstacle> obstacle(Waiter waiter)
+    private Optional<Obstacle> obstacle(AdmissionQueue.Waiter waiter)
     {
         try (ServerReadings readings = new ServerReadings(connections, queryModifier, waiter.session(), gauges)) {
             for (Condition condition : waiter.conditions()) {
@@ -247,10 +162,6 @@ public final class ServerAdmission
     @PreDestroy
     public void close()
     {
-        clock.execute(() -> waiters.forEach(waiter -> waiter.future().completeExceptionally(new TrinoException(MYSQL_PQ_SERVER_BUSY, "The catalog is shut down"))));
-        clock.shutdown();
+        queue.close();
     }
-
-    private record Waiter(ConnectorSession session, List<Condition> conditions, BooleanSupplier exempt, Runnable admitted, long startNanos, CompletableFuture<Void> future)
-    {}
 }
