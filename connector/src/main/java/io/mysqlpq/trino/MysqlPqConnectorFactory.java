@@ -64,9 +64,9 @@ public class MysqlPqConnectorFactory
                 .getInstance(MysqlPqConnector.class);
     }
 
-    // The account's, or that of a store of keys.
+    // The account's, also as user:password@host, or that of a store of keys.
     private static boolean holdsPassword(String url)
     {
-        return url.toLowerCase(ENGLISH).contains("password");
+        return url.contains("@") || url.toLowerCase(ENGLISH).contains("password");
     }
 }

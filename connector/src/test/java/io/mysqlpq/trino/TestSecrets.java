@@ -114,6 +114,22 @@ class TestSecrets
         }
     }
 
+    /** The driver takes accounts in front of the host too. */
+    @Test
+    void testPasswordBeforeTheHost()
+            throws Exception
+    {
+        Map<String, String> properties = Map.of("connection-url", "%s?sslMode=PREFERRED&allowPublicKeyRetrieval=true".formatted(mysql.jdbcUrl().replace("//", "//anna:%s@".formatted(PASSWORD))));
+        try (TestingTrino trino = new TestingTrino(properties); SecretSearch search = new SecretSearch()) {
+            trino.runner().createCatalog("other", "mysql_pq", properties);
+            assertThat(trino.execute("SELECT count(*) FROM other.test.t").getOnlyValue()).isEqualTo(20_000L);
+            search.addThreads();
+            search.addManagedAttributes();
+            assertThat(search.textsWith("log of io.mysqlpq")).isNotEmpty();
+            search.assertNone(PASSWORD);
+        }
+    }
+
     private static void run(TestingTrino trino, Session session, SecretSearch search)
             throws Exception
     {
