@@ -75,28 +75,34 @@ final class ColumnBatch
         if (end() < MORE || end() > STOPPED) {
             throw malformed("ends by %d".formatted(end()));
         }
-        checkPlace(batch.get(INT, 28), batch.get(INT, 40));
+        long bytes = place(batch.get(INT, 28), batch.get(INT, 40));
         for (int column = 0; column < columns; column++) {
             int layout = header(column, 0);
             if (layout < INT8 || layout > BYTES) {
                 throw malformed("has a column of the layout %d".formatted(layout));
             }
             if (header(column, 8) != 0) {
-                checkPlace(header(column, 8), ceilDiv(rows, Byte.SIZE));
+                bytes += place(header(column, 8), ceilDiv(rows, Byte.SIZE));
             }
-            checkPlace(header(column, 12), WIDTHS[layout] * (layout == BYTES ? rows + 1 : rows));
+            bytes += place(header(column, 12), WIDTHS[layout] * (layout == BYTES ? rows + 1 : rows));
             if (layout == BYTES) {
-                checkPlace(header(column, 16), header(column, 20));
+                bytes += place(header(column, 16), header(column, 20));
             }
+        }
+        // Else columns could share bytes, of which each would make a copy of its own.
+        if (bytes > batch.byteSize()) {
+            throw malformed("has buffers of %d bytes, more than its %d bytes".formatted(bytes, batch.byteSize()));
         }
     }
 
-    private void checkPlace(int start, int size)
+    // Returns the size.
+    private int place(int start, int size)
             throws SQLException
     {
         if (start < 0 || size < 0 || start + (long) size > batch.byteSize()) {
             throw malformed("has %d bytes at %d of %d".formatted(size, start, batch.byteSize()));
         }
+        return size;
     }
 
     static SQLException malformed(String what)

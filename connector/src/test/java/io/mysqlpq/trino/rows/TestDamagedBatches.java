@@ -16,6 +16,7 @@ import java.util.Random;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Makes blocks of column batches after changes at random: each is read, or fails as malformed, and no block reaches beyond its batch. */
 class TestDamagedBatches
@@ -83,6 +84,18 @@ class TestDamagedBatches
         }
         assertThat(read).isGreaterThan(ROUNDS / 10);
         assertThat(malformed).isGreaterThan(ROUNDS / 10);
+    }
+
+    /** Else a batch could be small, and its columns' blocks many times as large. */
+    @Test
+    void testValuesThatColumnsShare()
+    {
+        byte[] batch = written();
+        int texts = HEADER + (DECODERS.size() - 1) * COLUMN_HEADER;
+        ByteBuffer.wrap(batch).order(LITTLE_ENDIAN).putInt(texts + 16, 0).putInt(texts + 20, batch.length);
+        assertThatThrownBy(() -> ColumnBatch.of(batch, 0, batch.length, DECODERS.size()))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("more than its %d bytes".formatted(batch.length));
     }
 
     private void read(ColumnBatch batch)
