@@ -8,9 +8,9 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /** Identifies a MySQL account: connections are never shared between accounts. */
-record Account(Optional<String> user, Optional<String> password)
+public record Account(Optional<String> user, Optional<String> password)
 {
-    Account
+    public Account
     {
         requireNonNull(user, "user is null");
         requireNonNull(password, "password is null");

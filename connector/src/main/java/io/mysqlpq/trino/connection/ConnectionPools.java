@@ -5,6 +5,7 @@ import com.mysql.cj.jdbc.MysqlDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.error.MysqlError;
 import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.spi.QueryId;
@@ -46,9 +47,6 @@ public final class ConnectionPools
     private static final int WAIT_STEP_MILLIS = 250;
     private static final Duration SHORT_WAIT = new Duration(1, SECONDS);
     private static final Duration SHORT_REPLY_TIME = new Duration(5, SECONDS);
-    private static final String INVALID_AUTHORIZATION = "28000";
-    private static final String CONNECTION_LOST = "08";
-    private static final int ENDED_BY_WAIT_TIMEOUT = 4031;
 
     private final ConnectionSettings settings;
     private final CredentialProvider credentials;
@@ -79,7 +77,13 @@ public final class ConnectionPools
     /** By which MySQL knows the session. */
     public Optional<String> accountName(ConnectorSession session)
     {
-        return Account.of(credentials, session.getIdentity()).user();
+        return account(session).user();
+    }
+
+    /** Whose connections the session takes. */
+    public Account account(ConnectorSession session)
+    {
+        return Account.of(credentials, session.getIdentity());
     }
 
     /** Takes a connection of the session's account, waiting at most {@code connection-wait-timeout}. */
@@ -92,7 +96,7 @@ public final class ConnectionPools
     private PooledConnection open(ConnectorSession session, SessionSetup setup, Duration waitTimeout)
             throws SQLException
     {
-        Account account = Account.of(credentials, session.getIdentity());
+        Account account = account(session);
         long start = nanoTime();
         while (true) {
             HikariDataSource pool = pool(account);
@@ -109,16 +113,15 @@ public final class ConnectionPools
             }
             catch (SQLException e) {
                 // The pool may have been closed as the least recently used of too many, and its connection be lost.
-                if (!(pool.isClosed() || isConnectionLost(e)) || nanosSince(start).compareTo(waitTimeout) >= 0) {
+                boolean isOver = nanosSince(start).compareTo(waitTimeout) >= 0;
+                if (isOver && MysqlError.isSilence(e)) {
+                    throw silent(e, waitTimeout);
+                }
+                if (isOver || !(pool.isClosed() || MysqlError.isConnectionLost(e))) {
                     throw e;
                 }
             }
         }
-    }
-
-    private static boolean isConnectionLost(SQLException e)
-    {
-        return e.getErrorCode() == ENDED_BY_WAIT_TIMEOUT || (e.getSQLState() != null && e.getSQLState().startsWith(CONNECTION_LOST));
     }
 
     /** The same, with {@code planning-timeout} as the limit to the wait for each reply. */
@@ -149,11 +152,11 @@ public final class ConnectionPools
         }
     }
 
-    // Waiting does not help against a wrong password.
+    // Waiting does not help against a wrong password or a locked account.
     private static void throwIfRefused(Throwable cause)
             throws SQLException
     {
-        if (cause instanceof SQLException e && INVALID_AUTHORIZATION.equals(e.getSQLState())) {
+        if (cause instanceof SQLException e && MysqlError.isLoginRefused(e)) {
             throw e;
         }
     }
@@ -166,15 +169,29 @@ public final class ConnectionPools
 
     private TrinoException waitedTooLong(SQLTransientConnectionException cause, Duration waitTimeout)
     {
-        // Else the query goes on without.
-        if (waitTimeout.equals(settings.waitTimeout())) {
-            refused.incrementAndGet();
-        }
+        recordRefused(waitTimeout);
         String reason = cause.getCause() == null ? "all connections are in use" : cause.getCause().getMessage();
         return new TrinoException(
                 MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,
                 "No connection to MySQL within %s: %s. Raise connection-wait-timeout, or lower max-connections-per-node below MySQL's max_connections".formatted(waitTimeout, reason),
                 cause);
+    }
+
+    private TrinoException silent(SQLException cause, Duration waitTimeout)
+    {
+        recordRefused(waitTimeout);
+        return new TrinoException(
+                MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,
+                "MySQL was silent for %s while a session was set up. Run the query again, or raise connection-wait-timeout".formatted(waitTimeout),
+                cause);
+    }
+
+    // Else the query goes on without.
+    private void recordRefused(Duration waitTimeout)
+    {
+        if (waitTimeout.equals(settings.waitTimeout())) {
+            refused.incrementAndGet();
+        }
     }
 
     private synchronized HikariDataSource pool(Account account)

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.planning;
 
 import com.google.inject.Inject;
+import io.mysqlpq.trino.error.MysqlError;
 import io.mysqlpq.trino.planning.RangePlan.OneSplit;
 import io.mysqlpq.trino.planning.sql.SqlPlan;
 import io.mysqlpq.trino.planning.sql.SqlRanges;
@@ -19,9 +20,6 @@ import static java.util.Objects.requireNonNull;
 /** Plans ranges of one index by plain SQL. */
 final class SqlRangePlanner
 {
-    private static final int TABLE_ACCESS_DENIED = 1142;
-    private static final int COLUMN_ACCESS_DENIED = 1143;
-
     private final SqlRanges sqlRanges;
 
     @Inject
@@ -43,7 +41,7 @@ final class SqlRangePlanner
             return ranges.ranges().size() == 1 || ranges.isSmallerThan(options.minRows()) ? OneSplit.because(SMALL_TABLE) : ranges;
         }
         catch (SQLException e) {
-            if (e.getErrorCode() != TABLE_ACCESS_DENIED && e.getErrorCode() != COLUMN_ACCESS_DENIED) {
+            if (!MysqlError.isPrivilegeMissing(e)) {
                 throw e;
             }
             return OneSplit.because(KEY_NOT_READABLE);

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.scan;
 
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.error.MysqlError;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.SnapshotAgeReply;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
@@ -30,8 +31,6 @@ import static io.mysqlpq.trino.protocol.ExtensionError.TOO_MANY_SCANS;
 final class SnapshotFence
         implements ReadFence
 {
-    private static final int INTERRUPTED = 1317;
-
     private final SnapshotToken token;
     private final TableAccess access;
     private final Duration scanWaitTimeout;
@@ -87,7 +86,7 @@ final class SnapshotFence
     @Override
     public SQLException causeOf(SQLException error, Connection connection)
     {
-        if (error.getErrorCode() != INTERRUPTED) {
+        if (!MysqlError.isInterrupted(error)) {
             return error;
         }
         try {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -240,6 +241,40 @@ class TestConnectionPools
         finally {
             impatient.close();
         }
+    }
+
+    /** Not a matter of reply-timeout, which begins when the session is set up. */
+    @Test
+    @Timeout(60)
+    void testSilenceWhileASessionIsSetUp()
+            throws Exception
+    {
+        ConnectionPools waiting = new ConnectionPools(settings(url(mysql), ImmutableMap.of(), 2, 60), BY_USER, OpenTelemetry.noop());
+        openUnchecked(waiting).close();
+        signal("STOP");
+        try {
+            assertTrinoExceptionThrownBy(() -> openUnchecked(waiting)).hasErrorCode(MYSQL_PQ_CONNECTION_WAIT_TIMEOUT).hasMessageContaining("connection-wait-timeout");
+        }
+        finally {
+            signal("CONT");
+            waiting.close();
+        }
+    }
+
+    private void signal(String name)
+            throws IOException, InterruptedException
+    {
+        assertThat(new ProcessBuilder("kill", "-" + name, String.valueOf(mysql.pid())).start().waitFor()).isZero();
+    }
+
+    /** Waiting helps against none of them. */
+    @Test
+    @Timeout(20)
+    void testLockedAccountFailsAtOnce()
+    {
+        mysql.execute("CREATE USER locked IDENTIFIED BY 'locked' ACCOUNT LOCK");
+        assertThatThrownBy(() -> open("locked")).isInstanceOf(SQLException.class).hasMessageContaining("locked");
+        mysql.execute("DROP USER locked");
     }
 
     @Test

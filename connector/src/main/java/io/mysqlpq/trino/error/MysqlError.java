@@ -1,0 +1,79 @@
+package io.mysqlpq.trino.error;
+
+import com.google.common.collect.ImmutableSet;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.sql.SQLException;
+import java.util.Set;
+
+import static com.google.common.base.Throwables.getCausalChain;
+
+/** Tells by MySQL's numbers and the driver's causes what an error means. */
+public final class MysqlError
+{
+    private static final String STATE_OF_CONNECTION_LOST = "08";
+    private static final String STATE_OF_INVALID_AUTHORIZATION = "28000";
+
+    private static final int DATABASE_ACCESS_DENIED = 1044;
+    private static final int SERVER_SHUTDOWN = 1053;
+    private static final int TABLE_ACCESS_DENIED = 1142;
+    private static final int COLUMN_ACCESS_DENIED = 1143;
+    private static final int SPECIFIC_ACCESS_DENIED = 1227;
+    private static final int INTERRUPTED = 1317;
+    private static final int PASSWORD_EXPIRED = 1862;
+    private static final int ACCOUNT_LOCKED = 3118;
+    private static final int SESSION_KILLED = 3169;
+    private static final int ACCOUNT_LOCKED_BY_FAILED_LOGINS = 3955;
+    private static final int ENDED_BY_WAIT_TIMEOUT = 4031;
+    // ER_DISK_FULL, ER_ERROR_ON_WRITE, ER_TEMP_FILE_WRITE_FAILURE and ER_DISK_FULL_NOWAIT; and two of the server's own file functions.
+    private static final Set<Integer> DISK_FULL = ImmutableSet.of(1021, 1026, 1878, 3675, 3, 20);
+
+    private MysqlError()
+    {}
+
+    /** Whether the connection is gone, whoever ended it. */
+    public static boolean isConnectionLost(SQLException error)
+    {
+        return switch (error.getErrorCode()) {
+            case SERVER_SHUTDOWN, SESSION_KILLED, ENDED_BY_WAIT_TIMEOUT -> true;
+            // Of the midst of a row the driver tells by the cause only.
+            default -> (error.getSQLState() != null && error.getSQLState().startsWith(STATE_OF_CONNECTION_LOST)) || getCausalChain(error).stream().anyMatch(IOException.class::isInstance);
+        };
+    }
+
+    /** Whether MySQL did not answer in time. The connection is lost then, too. */
+    public static boolean isSilence(SQLException error)
+    {
+        return getCausalChain(error).stream().anyMatch(SocketTimeoutException.class::isInstance);
+    }
+
+    /** Whether the account may not log in at all, and waiting is of no use. */
+    public static boolean isLoginRefused(SQLException error)
+    {
+        return switch (error.getErrorCode()) {
+            case PASSWORD_EXPIRED, ACCOUNT_LOCKED, ACCOUNT_LOCKED_BY_FAILED_LOGINS -> true;
+            default -> STATE_OF_INVALID_AUTHORIZATION.equals(error.getSQLState());
+        };
+    }
+
+    /** Whether the account, though it is logged in, lacks a privilege. */
+    public static boolean isPrivilegeMissing(SQLException error)
+    {
+        return switch (error.getErrorCode()) {
+            case DATABASE_ACCESS_DENIED, TABLE_ACCESS_DENIED, COLUMN_ACCESS_DENIED, SPECIFIC_ACCESS_DENIED -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether somebody, or a limit of MySQL's, ended the statement. */
+    public static boolean isInterrupted(SQLException error)
+    {
+        return error.getErrorCode() == INTERRUPTED;
+    }
+
+    public static boolean isDiskFull(SQLException error)
+    {
+        return DISK_FULL.contains(error.getErrorCode());
+    }
+}
