@@ -74,6 +74,7 @@ import java.util.function.Function;
 import static com.google.common.collect.Maps.fromProperties;
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static com.google.inject.multibindings.OptionalBinder.newOptionalBinder;
+import static com.mysql.cj.conf.PropertyKey.socketTimeout;
 import static io.airlift.configuration.ConfigBinder.configBinder;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static io.trino.plugin.jdbc.DecimalModule.MappingToNumber.ON_BY_DEFAULT;
@@ -193,9 +194,10 @@ public class MysqlPqModule
     static ConnectionFactory connectionFactory(BaseJdbcConfig config, DriverConfig driverConfig, MysqlPqConfig limits, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
             throws SQLException
     {
+        UrlProperties url = UrlProperties.of(config.getConnectionUrl());
         return new LocalZoneConnections(
-                driverConnections(config, DriverProperties.local(driverConfig), limits, credentialProvider, openTelemetry),
-                driverConnections(config, DriverProperties.utc(driverConfig), limits, credentialProvider, openTelemetry));
+                driverConnections(config, DriverProperties.local(driverConfig, url), limits, credentialProvider, openTelemetry),
+                driverConnections(config, DriverProperties.utc(driverConfig, url), limits, credentialProvider, openTelemetry));
     }
 
     @Provides
@@ -209,18 +211,18 @@ public class MysqlPqModule
             RetryPolicy<Object> retryPolicy)
             throws SQLException
     {
-        return new UtcConnections(new RetryingConnectionFactory(driverConnections(config, DriverProperties.utc(driverConfig), limits, credentialProvider, openTelemetry), retryPolicy));
+        return new UtcConnections(new RetryingConnectionFactory(driverConnections(config, DriverProperties.utc(driverConfig, UrlProperties.of(config.getConnectionUrl())), limits, credentialProvider, openTelemetry), retryPolicy));
     }
 
     private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, MysqlPqConfig limits, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
             throws SQLException
     {
-        return new ReplyLimitedConnections(
-                new ExplainedConnections(DriverConnectionFactory.builder(new Driver(), config.getConnectionUrl(), credentialProvider)
-                        .setConnectionProperties(properties)
-                        .setOpenTelemetry(openTelemetry)
-                        .build()),
-                limits.getReplyTimeout());
+        ConnectionFactory connections = new ExplainedConnections(DriverConnectionFactory.builder(new Driver(), config.getConnectionUrl(), credentialProvider)
+                .setConnectionProperties(properties)
+                .setOpenTelemetry(openTelemetry)
+                .build());
+        // Who limits it by the URL knows the driver's setting.
+        return UrlProperties.of(config.getConnectionUrl()).sets(socketTimeout) ? connections : new ReplyLimitedConnections(connections, limits.getReplyTimeout());
     }
 
     @Provides
@@ -230,7 +232,7 @@ public class MysqlPqModule
         return new ConnectionSettings(
                 catalog.toString(),
                 jdbcConfig.getConnectionUrl(),
-                fromProperties(DriverProperties.read(driverConfig)),
+                fromProperties(DriverProperties.read(driverConfig, UrlProperties.of(jdbcConfig.getConnectionUrl()))),
                 new SessionSetup(config.getNetWriteTimeout(), config.getTableLockTimeout()),
                 config.getMaxConnectionsPerNode(),
                 config.getConnectionWaitTimeout(),

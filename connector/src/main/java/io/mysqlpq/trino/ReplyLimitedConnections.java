@@ -34,7 +34,12 @@ final class ReplyLimitedConnections
             return connection;
         }
         catch (SQLException | RuntimeException e) {
-            connection.close();
+            try {
+                connection.close();
+            }
+            catch (SQLException closing) {
+                e.addSuppressed(closing);
+            }
             throw e;
         }
     }

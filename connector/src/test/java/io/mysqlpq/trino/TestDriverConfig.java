@@ -1,6 +1,7 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import com.mysql.cj.conf.PropertyKey;
 import io.airlift.units.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class TestDriverConfig
 {
+    private static final UrlProperties NOTHING = UrlProperties.of("jdbc:mysql://example.net:3306");
+
     @Test
     void testDefaults()
     {
@@ -42,11 +45,30 @@ class TestDriverConfig
     void testDriverProperties()
     {
         DriverConfig config = new DriverConfig().setMaxReconnects(7).setConnectionTimeout(new Duration(4, SECONDS));
-        assertThat(DriverProperties.local(config)).containsEntry("autoReconnect", "true").containsEntry("maxReconnects", "7").containsEntry("connectTimeout", "4000");
+        assertThat(DriverProperties.local(config, NOTHING)).containsEntry("autoReconnect", "true").containsEntry("maxReconnects", "7").containsEntry("connectTimeout", "4000");
         // A login that gets no answer ends too.
-        assertThat(DriverProperties.read(config)).containsEntry("connectTimeout", "4000").containsEntry("socketTimeout", "4000");
-        assertThat(DriverProperties.local(config.setAutoReconnect(false))).doesNotContainKeys("autoReconnect", "maxReconnects");
+        assertThat(DriverProperties.read(config, NOTHING)).containsEntry("connectTimeout", "4000").containsEntry("socketTimeout", "4000");
+        assertThat(DriverProperties.local(config.setAutoReconnect(false), NOTHING)).doesNotContainKeys("autoReconnect", "maxReconnects");
         // A read that lost its connection has lost its snapshot too.
-        assertThat(DriverProperties.read(new DriverConfig())).doesNotContainKey("autoReconnect");
+        assertThat(DriverProperties.read(new DriverConfig(), NOTHING)).doesNotContainKey("autoReconnect");
+    }
+
+    /** What is given to the driver beside the URL goes before what the URL says. */
+    @Test
+    void testUrlSaysOtherwise()
+    {
+        assertThat(DriverProperties.utc(new DriverConfig(), NOTHING)).containsKeys("socketFactory", "socketTimeout");
+        for (String factory : new String[] {"?socketFactory=com.example.Sockets", "?SocketFactory=com.example.Sockets&a=b", "?socksProxyHost=proxy.example.net"}) {
+            assertThat(DriverProperties.utc(new DriverConfig(), url("example.net" + factory))).as(factory).doesNotContainKey("socketFactory").containsKey("socketTimeout");
+        }
+        for (String timeout : new String[] {"example.net?socketTimeout=60000", "address=(host=example.net)(socketTimeout=60000)"}) {
+            assertThat(DriverProperties.local(new DriverConfig(), url(timeout))).as(timeout).doesNotContainKey("socketTimeout").containsKey("socketFactory");
+        }
+        assertThat(url("one, two:x").sets(PropertyKey.socketTimeout)).isFalse();
+    }
+
+    private static UrlProperties url(String hostsAndProperties)
+    {
+        return UrlProperties.of("jdbc:mysql://" + hostsAndProperties);
     }
 }
