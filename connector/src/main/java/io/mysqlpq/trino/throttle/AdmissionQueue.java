@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.throttle;
 
+import com.google.common.base.Ticker;
 import io.airlift.log.Logger;
 import io.airlift.units.Duration;
 import io.trino.spi.TrinoException;
@@ -14,16 +15,16 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
-import static io.airlift.units.Duration.nanosSince;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SERVER_BUSY;
-import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.failedFuture;
+import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 /** Keeps what has to wait for a server, asks again in each interval what is in its way, and gives up after a time. One thread does it for all. */
 final class AdmissionQueue
@@ -32,35 +33,53 @@ final class AdmissionQueue
 
     private final Duration interval;
     private final Duration waitTimeout;
-    private final Function<Waiter, Optional<Obstacle>> judge;
+    private final BiFunction<ConnectorSession, List<Condition>, Optional<Obstacle>> judge;
+    private final Ticker ticker;
     private final ScheduledThreadPoolExecutor clock;
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong heldBack = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     // Of the clock's thread.
     private final List<Waiter> waiters = new ArrayList<>();
+    private boolean closed;
 
-    /** @param judge says what is in the way of a waiter, on the queue's thread, on which it may block */
-    AdmissionQueue(String catalog, Duration interval, Duration waitTimeout, Function<Waiter, Optional<Obstacle>> judge)
+    /** @param judge says what is in a session's way, on the queue's thread, on which it may block */
+    AdmissionQueue(String catalog, Duration interval, Duration waitTimeout, BiFunction<ConnectorSession, List<Condition>, Optional<Obstacle>> judge, Ticker ticker)
     {
         this.interval = requireNonNull(interval, "interval is null");
         this.waitTimeout = requireNonNull(waitTimeout, "waitTimeout is null");
         this.judge = requireNonNull(judge, "judge is null");
+        this.ticker = requireNonNull(ticker, "ticker is null");
         // Starts its thread with the first task.
         this.clock = new ScheduledThreadPoolExecutor(1, daemonThreadsNamed(catalog + "-throttle-%s"));
         clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** Completes when nothing is in the way. Cancel the future to give up waiting. */
+    /**
+     * Completes when nothing is in the way. Cancel the future to give up waiting.
+     *
+     * @param admitted told right after, unless it was exempt, or the future cancelled
+     */
     CompletableFuture<Void> admit(ConnectorSession session, List<Condition> conditions, BooleanSupplier exempt, Runnable admitted)
     {
-        Waiter waiter = new Waiter(session, conditions, exempt, admitted, nanoTime(), new CompletableFuture<>());
+        Waiter waiter = new Waiter(session, conditions, exempt, admitted, ticker.read(), new CompletableFuture<>());
         try {
             clock.execute(() -> begin(waiter));
             return waiter.future();
         }
-        catch (RejectedExecutionException e) {
-            return failedFuture(new TrinoException(MYSQL_PQ_SERVER_BUSY, "The catalog is shut down", e));
+        catch (RejectedExecutionException _) {
+            return failedFuture(shutDown());
+        }
+    }
+
+    /** Completes with whether something is in the way just now. */
+    CompletableFuture<Boolean> isHeldBack(ConnectorSession session, List<Condition> conditions)
+    {
+        try {
+            return supplyAsync(() -> judge.apply(session, conditions).isPresent(), clock);
+        }
+        catch (RejectedExecutionException _) {
+            return failedFuture(shutDown());
         }
     }
 
@@ -81,6 +100,10 @@ final class AdmissionQueue
 
     private void begin(Waiter waiter)
     {
+        if (closed) {
+            waiter.future().completeExceptionally(shutDown());
+            return;
+        }
         if (goesOn(waiter)) {
             return;
         }
@@ -113,13 +136,18 @@ final class AdmissionQueue
             return true;
         }
         try {
-            Optional<Obstacle> obstacle = waiter.exempt().getAsBoolean() ? Optional.empty() : judge.apply(waiter);
-            if (obstacle.isEmpty()) {
-                waiter.admitted().run();
+            if (waiter.exempt().getAsBoolean()) {
                 waiter.future().complete(null);
                 return true;
             }
-            if (nanosSince(waiter.startNanos()).compareTo(waitTimeout) < 0) {
+            Optional<Obstacle> obstacle = judge.apply(waiter.session(), waiter.conditions());
+            if (obstacle.isEmpty()) {
+                if (letIn(waiter) && !waiters.isEmpty()) {
+                    waiter.conditions().forEach(Condition::letIn);
+                }
+                return true;
+            }
+            if (ticker.read() - waiter.startNanos() < waitTimeout.roundTo(NANOSECONDS)) {
                 return false;
             }
             log.debug("Query %s waited for MySQL in vain: %s", waiter.session().getQueryId(), obstacle.get().message());
@@ -133,12 +161,30 @@ final class AdmissionQueue
         }
     }
 
+    // Who was cancelled while MySQL was asked is not told of: nobody would take it back.
+    private static boolean letIn(Waiter waiter)
+    {
+        boolean isLetIn = waiter.future().complete(null);
+        if (isLetIn) {
+            waiter.admitted().run();
+        }
+        return isLetIn;
+    }
+
     void close()
     {
-        clock.execute(() -> waiters.forEach(waiter -> waiter.future().completeExceptionally(new TrinoException(MYSQL_PQ_SERVER_BUSY, "The catalog is shut down"))));
+        clock.execute(() -> {
+            closed = true;
+            waiters.forEach(waiter -> waiter.future().completeExceptionally(shutDown()));
+        });
         clock.shutdown();
     }
 
-    record Waiter(ConnectorSession session, List<Condition> conditions, BooleanSupplier exempt, Runnable admitted, long startNanos, CompletableFuture<Void> future)
+    private static TrinoException shutDown()
+    {
+        return new TrinoException(MYSQL_PQ_SERVER_BUSY, "The catalog is shut down");
+    }
+
+    private record Waiter(ConnectorSession session, List<Condition> conditions, BooleanSupplier exempt, Runnable admitted, long startNanos, CompletableFuture<Void> future)
     {}
 }

@@ -1,5 +1,7 @@
 package io.mysqlpq.trino.throttle;
 
+import io.mysqlpq.trino.error.MysqlError;
+
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -11,6 +13,9 @@ final class BusyThreads
         implements Condition
 {
     private final Hysteresis bounds;
+    // Of those that waited, since MySQL was asked: its answer does not count them yet.
+    private long letIn;
+    private long readAtNanos;
 
     BusyThreads(Hysteresis bounds)
     {
@@ -21,15 +26,28 @@ final class BusyThreads
     public Optional<Obstacle> obstacle(ServerReadings readings)
             throws SQLException
     {
-        long running = readings.threadsRunning();
-        return bounds.isHolding(running) ? Optional.of(obstacle("Threads_running is %d".formatted(running))) : Optional.empty();
+        RunningThreads running = readings.threadsRunning();
+        if (running.readAtNanos() != readAtNanos) {
+            readAtNanos = running.readAtNanos();
+            letIn = 0;
+        }
+        if (!bounds.isHolding(running.count() + letIn)) {
+            return Optional.empty();
+        }
+        return Optional.of(obstacle("Threads_running is %d%s".formatted(running.count(), letIn == 0 ? "" : ", and %d more were let in since".formatted(letIn))));
+    }
+
+    @Override
+    public void letIn()
+    {
+        letIn++;
     }
 
     // Everybody may read it who may log in; who may not will be told so by the query itself.
     @Override
-    public Optional<Obstacle> unreadable(SQLException cause)
+    public Optional<Obstacle> unreadable(String query, SQLException cause)
     {
-        return DeniedReading.is(cause) ? Optional.empty() : Optional.of(obstacle("Threads_running could not be read (%s)".formatted(cause.getMessage())));
+        return MysqlError.isLoginRefused(cause) ? Optional.empty() : Optional.of(obstacle("Threads_running could not be read (%s)".formatted(cause.getMessage())));
     }
 
     private Obstacle obstacle(String what)

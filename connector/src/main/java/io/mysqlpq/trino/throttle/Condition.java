@@ -17,6 +17,15 @@ interface Condition
     Optional<Obstacle> obstacle(ServerReadings readings)
             throws SQLException;
 
-    /** What is in the way if the server does not say. */
-    Optional<Obstacle> unreadable(SQLException cause);
+    /**
+     * What is in the way if the server does not say.
+     *
+     * @param query that wants to know
+     * @throws TrinoException as above
+     */
+    Optional<Obstacle> unreadable(String query, SQLException cause);
+
+    /** Takes into account that one more was let in of those that wait. */
+    default void letIn()
+    {}
 }

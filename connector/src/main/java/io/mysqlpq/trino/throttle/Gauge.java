@@ -2,17 +2,26 @@ package io.mysqlpq.trino.throttle;
 
 import com.google.common.base.Ticker;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.connection.Account;
 import jakarta.annotation.Nullable;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-/** Asks MySQL for one value, at most once in an interval whoever wants to know. Used by one thread. */
+/**
+ * Asks MySQL for one value, at most once in an interval whoever wants to know. Used by one thread.
+ *
+ * <p>A value is the server's, and good for all; a failure is that of the account: it may not log in, has too many connections, or lacks a privilege.
+ */
 final class Gauge<T>
 {
+    private static final int MOST_FAILURES = 1024;
+
     interface Reader<T>
     {
         T read(Connection connection)
@@ -29,9 +38,15 @@ final class Gauge<T>
     private final Ticker ticker;
     @Nullable
     private T value;
-    @Nullable
-    private SQLException failure;
     private long readAtNanos;
+    // The longest ago first.
+    private final Map<Account, Failure> failures = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Account, Failure> eldest)
+        {
+            return size() > MOST_FAILURES;
+        }
+    };
 
     Gauge(Duration interval, Ticker ticker)
     {
@@ -39,33 +54,34 @@ final class Gauge<T>
         this.ticker = requireNonNull(ticker, "ticker is null");
     }
 
-    T get(Opener connection, Reader<T> reader)
+    /** @param account that the connection is of */
+    T get(Account account, Opener connection, Reader<T> reader)
             throws SQLException
     {
-        if ((value == null && failure == null) || NANOSECONDS.toMillis(ticker.read() - readAtNanos) >= interval.toMillis()) {
-            read(connection, reader);
+        if (value != null && isOfThisInterval(readAtNanos)) {
+            return value;
         }
-        if (failure != null) {
-            throw failure;
+        Failure failure = failures.get(account);
+        if (failure != null && isOfThisInterval(failure.atNanos())) {
+            throw failure.cause();
         }
-        return value;
-    }
-
-    private void read(Opener connection, Reader<T> reader)
-            throws SQLException
-    {
-        value = null;
-        failure = null;
+        failures.remove(account);
         try {
             value = reader.read(connection.open());
+            readAtNanos = ticker.read();
+            return value;
         }
         catch (SQLException e) {
-            if (DeniedReading.is(e)) {
-                // True of this account only.
-                throw e;
-            }
-            failure = e;
+            failures.put(account, new Failure(e, ticker.read()));
+            throw e;
         }
-        readAtNanos = ticker.read();
     }
+
+    private boolean isOfThisInterval(long nanos)
+    {
+        return NANOSECONDS.toMillis(ticker.read() - nanos) < interval.toMillis();
+    }
+
+    private record Failure(SQLException cause, long atNanos)
+    {}
 }

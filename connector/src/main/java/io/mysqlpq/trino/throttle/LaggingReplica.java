@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.throttle;
 
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.error.MysqlError;
 
 import java.sql.SQLException;
 import java.util.Optional;
@@ -30,10 +31,14 @@ final class LaggingReplica
     }
 
     @Override
-    public Optional<Obstacle> unreadable(SQLException cause)
+    public Optional<Obstacle> unreadable(String query, SQLException cause)
     {
-        if (DeniedReading.is(cause)) {
+        if (MysqlError.isPrivilegeMissing(cause)) {
             throw DeniedReading.ofLag("throttle-replica-lag", cause);
+        }
+        if (MysqlError.isLoginRefused(cause)) {
+            // The read itself will say so.
+            return Optional.empty();
         }
         return Optional.of(obstacle("its lag could not be read (%s)".formatted(cause.getMessage())));
     }

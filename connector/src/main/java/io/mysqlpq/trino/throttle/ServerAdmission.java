@@ -17,13 +17,13 @@ import org.weakref.jmx.Managed;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
+import static java.lang.Math.max;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /**
  * Lets queries and their ranges begin when the server is fit for them, and makes them wait, for a limited time, while it is not.
@@ -34,35 +34,40 @@ public final class ServerAdmission
         implements JdbcQueryEventListener
 {
     private static final Logger log = Logger.get(ServerAdmission.class);
+    private static final int INTERVALS_REMEMBERED = 3;
+    private static final long LEAST_MEMORY_MILLIS = 10_000;
 
     private final ConnectionPools connections;
     private final RemoteQueryModifier queryModifier;
+    private final Duration interval;
     private final Gauges gauges;
     private final List<Condition> ofQueries;
     private final List<Condition> ofRanges;
-    // One of whose scans was let in. The others go on: it may be what the first one waits for, with MySQL's threads in its hands.
-    private final Set<String> admittedQueries = ConcurrentHashMap.newKeySet();
+    private final AdmittedQueries admittedQueries = new AdmittedQueries();
     private final AdmissionQueue queue;
 
     @Inject
-    public ServerAdmission(ConnectionPools connections, ConnectionSettings settings, RemoteQueryModifier queryModifier, ThrottleConfig config)
+    public ServerAdmission(ConnectionPools connections, ConnectionSettings settings, RemoteQueryModifier queryModifier, ThrottleConfig config, Ticker ticker)
     {
         this.connections = requireNonNull(connections, "connections is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
-        this.gauges = Gauges.of(config.getThrottlePollInterval(), Ticker.systemTicker());
-        this.ofRanges = throttles(config);
-        this.ofQueries = config.isGroupMemberCheckEnabled() ? ImmutableList.<Condition>builder().add(new UnreadyMember()).addAll(ofRanges).build() : ofRanges;
-        this.queue = new AdmissionQueue(settings.catalog(), config.getThrottlePollInterval(), config.getThrottleWaitTimeout(), this::obstacle);
+        this.interval = config.getThrottlePollInterval();
+        this.gauges = Gauges.of(interval, ticker);
+        this.ofRanges = throttles(config, ticker);
+        this.ofQueries = config.isGroupMemberCheckEnabled() ? ImmutableList.of(new UnreadyMember()) : ImmutableList.of();
+        this.queue = new AdmissionQueue(settings.catalog(), interval, config.getThrottleWaitTimeout(), this::obstacle, ticker);
     }
 
-    private static List<Condition> throttles(ThrottleConfig config)
+    private static List<Condition> throttles(ThrottleConfig config, Ticker ticker)
     {
+        // Of some readings, which may be late.
+        Duration memory = new Duration(max(INTERVALS_REMEMBERED * config.getThrottlePollInterval().toMillis(), LEAST_MEMORY_MILLIS), MILLISECONDS);
         ImmutableList.Builder<Condition> throttles = ImmutableList.builder();
         if (config.getThrottleThreadsRunning() > 0) {
-            throttles.add(new BusyThreads(Hysteresis.of(config.getThrottleThreadsRunning(), config.getThrottleThreadsRunningResume())));
+            throttles.add(new BusyThreads(Hysteresis.of(config.getThrottleThreadsRunning(), config.getThrottleThreadsRunningResume(), memory, ticker)));
         }
         if (config.getThrottleReplicaLag().toMillis() > 0) {
-            throttles.add(new LaggingReplica(Hysteresis.of(config.getThrottleReplicaLag().toMillis(), config.getThrottleReplicaLagResume().toMillis())));
+            throttles.add(new LaggingReplica(Hysteresis.of(config.getThrottleReplicaLag().toMillis(), config.getThrottleReplicaLagResume().toMillis(), memory, ticker)));
         }
         return throttles.build();
     }
@@ -74,16 +79,15 @@ public final class ServerAdmission
         return admit(session, conditions(session), () -> admittedQueries.contains(query), () -> admittedQueries.add(query));
     }
 
+    // Those first that may fail the query at once, before others keep it waiting.
     private List<Condition> conditions(ConnectorSession session)
     {
+        ImmutableList.Builder<Condition> conditions = ImmutableList.<Condition>builder().addAll(ofQueries);
         Duration maxLag = LagSessionProperties.maxReplicaLag(session);
-        if (maxLag.toMillis() == 0) {
-            return ofQueries;
+        if (maxLag.toMillis() > 0) {
+            conditions.add(new StaleReplica(maxLag, LagSessionProperties.replicaLagHandling(session)));
         }
-        return ImmutableList.<Condition>builder()
-                .addAll(ofQueries)
-                .add(new StaleReplica(maxLag, LagSessionProperties.replicaLagHandling(session)))
-                .build();
+        return conditions.addAll(ofRanges).build();
     }
 
     @Override
@@ -105,6 +109,16 @@ public final class ServerAdmission
     public CompletableFuture<Void> admitRange(ConnectorSession session, BooleanSupplier exempt)
     {
         return admit(session, ofRanges, exempt, () -> {});
+    }
+
+    /**
+     * Completes with whether a range that was admitted would have to wait again by now.
+     *
+     * @param ago when it was admitted
+     */
+    public CompletableFuture<Boolean> isHeldBack(ConnectorSession session, Duration ago)
+    {
+        return ofRanges.isEmpty() || ago.compareTo(interval) < 0 ? completedFuture(false) : queue.isHeldBack(session, ofRanges);
     }
 
     private CompletableFuture<Void> admit(ConnectorSession session, List<Condition> conditions, BooleanSupplier exempt, Runnable admitted)
@@ -133,11 +147,11 @@ public final class ServerAdmission
         return queue.refused();
     }
 
-    private Optional<Obstacle> obstacle(AdmissionQueue.Waiter waiter)
+    private Optional<Obstacle> obstacle(ConnectorSession session, List<Condition> conditions)
     {
-        try (ServerReadings readings = new ServerReadings(connections, queryModifier, waiter.session(), gauges)) {
-            for (Condition condition : waiter.conditions()) {
-                Optional<Obstacle> obstacle = obstacle(condition, readings);
+        try (ServerReadings readings = new ServerReadings(connections, queryModifier, session, gauges)) {
+            for (Condition condition : conditions) {
+                Optional<Obstacle> obstacle = obstacle(session.getQueryId(), condition, readings);
                 if (obstacle.isPresent()) {
                     return obstacle;
                 }
@@ -149,13 +163,13 @@ public final class ServerAdmission
         return Optional.empty();
     }
 
-    private static Optional<Obstacle> obstacle(Condition condition, ServerReadings readings)
+    private static Optional<Obstacle> obstacle(String query, Condition condition, ServerReadings readings)
     {
         try {
             return condition.obstacle(readings);
         }
         catch (SQLException e) {
-            return condition.unreadable(e);
+            return condition.unreadable(query, e);
         }
     }
 

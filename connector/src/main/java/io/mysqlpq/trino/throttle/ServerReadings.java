@@ -2,6 +2,7 @@ package io.mysqlpq.trino.throttle;
 
 import com.google.common.base.Ticker;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.connection.Account;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.PooledConnection;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
@@ -14,6 +15,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
+
+import static java.lang.System.nanoTime;
 
 /** Reads what a server says of its load, its lag and its group, as the account of one session. Used by one thread. */
 final class ServerReadings
@@ -35,23 +38,23 @@ final class ServerReadings
     }
 
     /** As everybody sees it: with the thread that looks, and MySQL's event scheduler. */
-    long threadsRunning()
+    RunningThreads threadsRunning()
             throws SQLException
     {
-        return gauges.threadsRunning().get(this::connection, opened -> text(opened, "SHOW GLOBAL STATUS LIKE 'Threads_running'", 2).map(Long::parseLong).orElse(0L));
+        return gauges.threadsRunning().get(account(), this::connection, opened -> new RunningThreads(text(opened, "SHOW GLOBAL STATUS LIKE 'Threads_running'", 2).map(Long::parseLong).orElse(0L), nanoTime()));
     }
 
     ReplicaLag replicaLag()
             throws SQLException
     {
-        return gauges.replicaLag().get(this::connection, opened -> ReplicaLag.read(opened, this::withComment));
+        return gauges.replicaLag().get(account(), this::connection, opened -> ReplicaLag.read(opened, this::withComment));
     }
 
     /** The state of this server as a member of its replication group; empty if it is none. */
     Optional<String> memberState()
             throws SQLException
     {
-        return gauges.memberState().get(this::connection, opened -> text(opened, "SELECT member_state FROM performance_schema.replication_group_members WHERE member_id = @@GLOBAL.server_uuid", 1));
+        return gauges.memberState().get(account(), this::connection, opened -> text(opened, "SELECT member_state FROM performance_schema.replication_group_members WHERE member_id = @@GLOBAL.server_uuid", 1));
     }
 
     private Optional<String> text(Connection opened, String sql, int column)
@@ -65,6 +68,11 @@ final class ServerReadings
     private String withComment(String sql)
     {
         return queryModifier.apply(session, sql);
+    }
+
+    private Account account()
+    {
+        return connections.account(session);
     }
 
     private Connection connection()
@@ -91,7 +99,7 @@ final class ServerReadings
     }
 
     /** What nodes remember for all sessions. */
-    record Gauges(Gauge<Long> threadsRunning, Gauge<ReplicaLag> replicaLag, Gauge<Optional<String>> memberState)
+    record Gauges(Gauge<RunningThreads> threadsRunning, Gauge<ReplicaLag> replicaLag, Gauge<Optional<String>> memberState)
     {
         static Gauges of(Duration interval, Ticker ticker)
         {

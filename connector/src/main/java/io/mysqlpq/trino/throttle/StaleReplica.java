@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.throttle;
 
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.error.MysqlError;
 
 import java.sql.SQLException;
 import java.util.Optional;
@@ -36,18 +37,30 @@ final class StaleReplica
     }
 
     @Override
-    public Optional<Obstacle> unreadable(SQLException cause)
+    public Optional<Obstacle> unreadable(String query, SQLException cause)
     {
-        if (DeniedReading.is(cause)) {
+        if (MysqlError.isPrivilegeMissing(cause)) {
             throw DeniedReading.ofLag("max_replica_lag", cause);
         }
-        return Optional.of(obstacle("did not say how far it lags (%s)".formatted(cause.getMessage())));
+        Obstacle unknown = obstacle("did not say how far it lags (%s)".formatted(cause.getMessage()));
+        if (handling == LagHandling.REFUSE || MysqlError.isLoginRefused(cause)) {
+            throw unknown.toException();
+        }
+        return Optional.of(unknown);
     }
 
     private Obstacle obstacle(String what)
     {
         return new Obstacle(
                 MYSQL_PQ_REPLICA_LAG,
-                "The replica %s, and max_replica_lag is %s. Run the query later or on the source, raise max_replica_lag, or set replica_lag_handling to WAIT, for throttle-wait-timeout at most".formatted(what, maxLag));
+                "The replica %s, and max_replica_lag is %s. Run the query later or on the source, %s".formatted(what, maxLag, wayOut()));
+    }
+
+    private String wayOut()
+    {
+        return switch (handling) {
+            case REFUSE -> "raise max_replica_lag, or set replica_lag_handling to WAIT, for throttle-wait-timeout at most";
+            case WAIT -> "or raise max_replica_lag or throttle-wait-timeout";
+        };
     }
 }

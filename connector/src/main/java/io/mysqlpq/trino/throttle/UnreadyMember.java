@@ -2,6 +2,7 @@ package io.mysqlpq.trino.throttle;
 
 import com.google.common.collect.ImmutableSet;
 import io.airlift.log.Logger;
+import io.mysqlpq.trino.error.MysqlError;
 
 import java.sql.SQLException;
 import java.util.Optional;
@@ -40,11 +41,12 @@ final class UnreadyMember
 
     // An account without the privilege is the rule. What keeps MySQL from answering, the query itself will say.
     @Override
-    public Optional<Obstacle> unreadable(SQLException cause)
+    public Optional<Obstacle> unreadable(String query, SQLException cause)
     {
-        if (DeniedReading.is(cause) && warned.compareAndSet(false, true)) {
+        if (MysqlError.isPrivilegeMissing(cause) && warned.compareAndSet(false, true)) {
             log.warn(
-                    "Members of a replication group that are recovering or have failed are not refused, since the MySQL account may not see their state: %s. Way out: GRANT SELECT ON performance_schema.replication_group_members TO the account, or group-member-check-enabled=false",
+                    "Members of a replication group that are recovering or have failed are not refused, since the MySQL account of query %s may not see their state: %s. Way out: GRANT SELECT ON performance_schema.replication_group_members TO the account, or group-member-check-enabled=false",
+                    query,
                     cause.getMessage());
         }
         return Optional.empty();

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.throttle;
 
+import com.google.common.base.Ticker;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.MysqlServer;
@@ -7,9 +8,11 @@ import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.SessionSetup;
 import io.opentelemetry.api.OpenTelemetry;
+import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.plugin.jdbc.credential.StaticCredentialProvider;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.security.ConnectorIdentity;
 import io.trino.testing.TestingConnectorSession;
 
 import java.util.Map;
@@ -35,6 +38,11 @@ final class AdmittedServer
 
     AdmittedServer(MysqlServer mysql, String user, String password, ThrottleConfig config)
     {
+        this(mysql, new StaticCredentialProvider(Optional.of(user), Optional.of(password)), config);
+    }
+
+    AdmittedServer(MysqlServer mysql, CredentialProvider credentials, ThrottleConfig config)
+    {
         this.config = config;
         ConnectionSettings settings = new ConnectionSettings(
                 "test",
@@ -47,8 +55,8 @@ final class AdmittedServer
                 LIMIT,
                 LIMIT,
                 new Duration(60, SECONDS));
-        pools = new ConnectionPools(settings, new StaticCredentialProvider(Optional.of(user), Optional.of(password)), OpenTelemetry.noop());
-        admission = new ServerAdmission(pools, settings, RemoteQueryModifier.NONE, config);
+        pools = new ConnectionPools(settings, credentials, OpenTelemetry.noop());
+        admission = new ServerAdmission(pools, settings, RemoteQueryModifier.NONE, config, Ticker.systemTicker());
     }
 
     ServerAdmission admission()
@@ -61,6 +69,11 @@ final class AdmittedServer
         return admission.admitQuery(session(sessionProperties));
     }
 
+    CompletableFuture<Void> queryOf(String user)
+    {
+        return admission.admitQuery(session(user, ImmutableMap.of()));
+    }
+
     CompletableFuture<Void> range()
     {
         return admission.admitRange(session(ImmutableMap.of()), () -> false);
@@ -68,7 +81,13 @@ final class AdmittedServer
 
     ConnectorSession session(Map<String, Object> properties)
     {
+        return session("user", properties);
+    }
+
+    private ConnectorSession session(String user, Map<String, Object> properties)
+    {
         return TestingConnectorSession.builder()
+                .setIdentity(ConnectorIdentity.ofUser(user))
                 .setPropertyMetadata(new LagSessionProperties(config).getSessionProperties())
                 .setPropertyValues(properties)
                 .build();

@@ -2,9 +2,11 @@ package io.mysqlpq.trino.throttle;
 
 import io.airlift.testing.TestingTicker;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.connection.Account;
 import org.junit.jupiter.api.Test;
 
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
@@ -14,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class TestGauge
 {
-    private static final int TABLE_ACCESS_DENIED = 1142;
+    private static final Account ALICE = new Account(Optional.of("alice"), Optional.of("first"));
+    private static final Account BOB = new Account(Optional.of("bob"), Optional.of("second"));
 
     private final TestingTicker ticker = new TestingTicker();
     private final Gauge<Integer> gauge = new Gauge<>(new Duration(1, SECONDS), ticker);
@@ -35,32 +38,46 @@ class TestGauge
     void testFailureIsKeptAsLong()
             throws SQLException
     {
-        assertThatThrownBy(() -> fail(0)).hasMessage("reading 1");
+        assertThatThrownBy(this::fail).hasMessage("reading 1");
         assertThatThrownBy(this::count).hasMessage("reading 1");
         ticker.increment(1, SECONDS);
         assertThat(count()).isEqualTo(2);
     }
 
-    /** Another account may be allowed to read. */
+    /** It may lack a privilege, or have no connection left, that another one has. */
     @Test
-    void testMissingPrivilegeIsNotKept()
+    void testFailureIsThatOfOneAccount()
             throws SQLException
     {
-        assertThatThrownBy(() -> fail(TABLE_ACCESS_DENIED)).hasMessage("reading 1");
+        assertThatThrownBy(this::fail).hasMessage("reading 1");
+        assertThat(gauge.get(BOB, () -> null, _ -> reads.incrementAndGet())).isEqualTo(2);
+        // The value is the server's.
         assertThat(count()).isEqualTo(2);
+    }
+
+    @Test
+    void testFailureToConnect()
+    {
+        assertThatThrownBy(() -> gauge.get(
+                ALICE,
+                () -> {
+                    throw new SQLException("no connection " + reads.incrementAndGet());
+                },
+                _ -> 7)).hasMessage("no connection 1");
+        assertThatThrownBy(this::count).hasMessage("no connection 1");
     }
 
     private int count()
             throws SQLException
     {
-        return gauge.get(() -> null, _ -> reads.incrementAndGet());
+        return gauge.get(ALICE, () -> null, _ -> reads.incrementAndGet());
     }
 
-    private int fail(int code)
+    private int fail()
             throws SQLException
     {
-        return gauge.get(() -> null, _ -> {
-            throw new SQLException("reading " + reads.incrementAndGet(), "HY000", code);
+        return gauge.get(ALICE, () -> null, _ -> {
+            throw new SQLException("reading " + reads.incrementAndGet());
         });
     }
 }

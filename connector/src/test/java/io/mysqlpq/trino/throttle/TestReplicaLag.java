@@ -136,6 +136,10 @@ class TestReplicaLag
                     .hasErrorCode(MYSQL_PQ_SERVER_BUSY)
                     .hasMessageContaining("falls behind")
                     .hasMessageContaining("throttle-replica-lag");
+            // Who wants to fail at once is not kept waiting by the throttle.
+            CompletableFuture<Void> fresh = server.query(FRESH);
+            Await.until("the query is refused", fresh::isDone);
+            assertTrinoExceptionThrownBy(() -> TestServerAdmission.join(fresh)).hasErrorCode(MYSQL_PQ_REPLICA_LAG);
             Sql.execute(locking, "UNLOCK TABLES");
             Await.until("the ranges go on", () -> server.admission().getWaiting() == 0);
             server.range().join();
@@ -170,10 +174,32 @@ class TestReplicaLag
                     .hasMessageContaining("throttle-replica-lag");
             replica.execute("SET SESSION sql_log_bin = OFF", "GRANT SELECT ON performance_schema.* TO reader");
             awaitCaughtUp();
-            server.query(FRESH).join();
-            throttled.range().join();
+            // For an interval the refusal is remembered.
+            Await.until("the accounts see the lag", () -> succeeds(server.query(FRESH)) && succeeds(throttled.range()));
         }
         replica.execute("SET SESSION sql_log_bin = OFF", "DROP USER reader");
+    }
+
+    /** Whatever the reason: nobody knows how far the replica lags. */
+    @Test
+    void testLagThatCannotBeRead()
+            throws SQLException
+    {
+        replica.execute("SET SESSION sql_log_bin = OFF", "CREATE USER limited WITH MAX_USER_CONNECTIONS 1");
+        try (AdmittedServer server = new AdmittedServer(replica, "limited", "", config()); Connection _ = replica.connect("limited", "")) {
+            CompletableFuture<Void> query = server.query(FRESH);
+            Await.until("the query is refused", query::isDone);
+            assertTrinoExceptionThrownBy(() -> TestServerAdmission.join(query)).hasErrorCode(MYSQL_PQ_REPLICA_LAG).hasMessageContaining("did not say how far it lags");
+        }
+        try (AdmittedServer server = new AdmittedServer(replica, "limited", "wrong", config().setThrottleReplicaLag(new Duration(1, SECONDS)))) {
+            // Not a missing privilege, and nothing that waiting mends.
+            CompletableFuture<Void> query = server.query(FRESH_OR_WAIT);
+            Await.until("the query is refused", query::isDone);
+            assertTrinoExceptionThrownBy(() -> TestServerAdmission.join(query)).hasErrorCode(MYSQL_PQ_REPLICA_LAG).hasMessageContaining("Access denied");
+            // The read itself will say so.
+            server.range().join();
+        }
+        replica.execute("SET SESSION sql_log_bin = OFF", "DROP USER limited");
     }
 
     private static ThrottleConfig config()
@@ -192,6 +218,11 @@ class TestReplicaLag
                 .hasErrorCode(MYSQL_PQ_REPLICA_LAG)
                 .hasMessageContaining(reason)
                 .hasMessageContaining("max_replica_lag is 500");
+    }
+
+    private static boolean succeeds(CompletableFuture<Void> future)
+    {
+        return future.handle((_, failure) -> failure == null).join();
     }
 
     private void insert()

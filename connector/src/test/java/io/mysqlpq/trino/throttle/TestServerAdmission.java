@@ -24,9 +24,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SERVER_BUSY;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
+import static java.lang.System.nanoTime;
+import static java.util.Collections.synchronizedList;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.SECONDS;
@@ -105,21 +108,94 @@ class TestServerAdmission
         }
     }
 
-    /** However many wait, and whether they have to. */
     @Test
     void testAsksOnceInAnInterval()
     {
         beginBusySessions(1);
         long before = polls();
         try (AdmittedServer server = new AdmittedServer(mysql, config().setThrottleThreadsRunning(100).setThrottlePollInterval(new Duration(1, MINUTES)))) {
-            List<CompletableFuture<Void>> admitted = new ArrayList<>();
-            for (int i = 0; i < 100; i++) {
-                admitted.add(server.range());
-                admitted.add(server.query(ImmutableMap.of()));
-            }
-            admitted.forEach(CompletableFuture::join);
+            begin(server, 100).forEach(CompletableFuture::join);
             assertThat(polls() - before).isEqualTo(1);
         }
+    }
+
+    @Test
+    void testAsksOnceInAnIntervalHoweverManyWait()
+    {
+        beginBusySessions(1);
+        long before = polls();
+        try (AdmittedServer server = new AdmittedServer(mysql, config().setThrottleThreadsRunning(idle + 1).setThrottlePollInterval(new Duration(1, MINUTES)))) {
+            List<CompletableFuture<Void>> waiting = begin(server, 100);
+            Await.until("all wait", () -> server.admission().getWaiting() == waiting.size());
+            assertThat(polls() - before).isEqualTo(1);
+        }
+    }
+
+    /** The rule among accounts, as far as the state of a group is concerned. */
+    @Test
+    void testAsksOnceInAnIntervalWithoutThePrivilege()
+    {
+        mysql.execute("CREATE USER unprivileged");
+        try (AdmittedServer server = new AdmittedServer(mysql, new UserIsAccount(), config().setThrottlePollInterval(new Duration(1, MINUTES)))) {
+            for (int i = 0; i < 20; i++) {
+                server.queryOf("unprivileged").join();
+            }
+            assertThat(value("SELECT sum_errors FROM performance_schema.events_statements_summary_by_account_by_event_name WHERE user = 'unprivileged' AND event_name = 'statement/sql/select'")).isEqualTo(1);
+        }
+        finally {
+            mysql.execute("DROP USER unprivileged");
+        }
+    }
+
+    /** A reading that fails for one of them says nothing of the server. */
+    @Test
+    void testTroubleOfOneAccountIsNotThatOfOthers()
+    {
+        mysql.execute("CREATE USER locked ACCOUNT LOCK", "CREATE USER limited WITH MAX_USER_CONNECTIONS 1", "CREATE USER reader");
+        try (AdmittedServer server = new AdmittedServer(mysql, new UserIsAccount(), config().setThrottleThreadsRunning(100).setThrottlePollInterval(new Duration(1, MINUTES)));
+                Connection _ = mysql.connect("limited", "")) {
+            CompletableFuture<Void> _ = server.queryOf("locked");
+            CompletableFuture<Void> limited = server.queryOf("limited");
+            assertThat(server.queryOf("reader")).succeedsWithin(java.time.Duration.ofSeconds(20));
+            assertThat(limited).isNotDone();
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        finally {
+            mysql.execute("DROP USER locked", "DROP USER limited", "DROP USER reader");
+        }
+    }
+
+    /** What one reading lets in, the next one shows: else all of them would begin at once. */
+    @Test
+    void testWaitersDoNotRushIn()
+    {
+        beginBusySessions(4);
+        try (AdmittedServer server = new AdmittedServer(mysql, config().setThrottlePollInterval(new Duration(200, MILLISECONDS)).setThrottleThreadsRunning(idle + 4).setThrottleThreadsRunningResume(idle + 2))) {
+            List<Long> admitted = synchronizedList(new ArrayList<>());
+            List<CompletableFuture<Void>> ranges = IntStream.range(0, 8).mapToObj(_ -> server.range().thenRun(() -> admitted.add(nanoTime()))).toList();
+            Await.until("the ranges wait", () -> server.admission().getWaiting() == 8);
+            endBusySession();
+            endBusySession();
+            ranges.forEach(CompletableFuture::join);
+            // Of one tick are those between which less than half an interval lies.
+            int together = 1;
+            for (int i = 1; i < admitted.size(); i++) {
+                together = admitted.get(i) - admitted.get(i - 1) < MILLISECONDS.toNanos(100) ? together + 1 : 1;
+                assertThat(together).isLessThanOrEqualTo(2);
+            }
+        }
+    }
+
+    private static List<CompletableFuture<Void>> begin(AdmittedServer server, int count)
+    {
+        List<CompletableFuture<Void>> begun = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            begun.add(server.range());
+            begun.add(server.query(ImmutableMap.of()));
+        }
+        return begun;
     }
 
     /** Else one side of a join could hold MySQL's threads while it waits for the other. */
@@ -218,8 +294,13 @@ class TestServerAdmission
 
     private long polls()
     {
+        return value("SELECT count_star FROM performance_schema.events_statements_summary_global_by_event_name WHERE event_name = 'statement/sql/show_status'");
+    }
+
+    private long value(String sql)
+    {
         try (Connection connection = mysql.connect()) {
-            return Long.parseLong(Sql.value(connection, "SELECT count_star FROM performance_schema.events_statements_summary_global_by_event_name WHERE event_name = 'statement/sql/show_status'"));
+            return Long.parseLong(Sql.value(connection, sql));
         }
         catch (SQLException e) {
             throw new IllegalStateException(e);
