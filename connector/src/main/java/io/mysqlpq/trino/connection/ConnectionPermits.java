@@ -79,7 +79,7 @@ public final class ConnectionPermits
         return held();
     }
 
-    @Managed(description = "Splits read through their scan's guaranteed connection, because all others were in use")
+    @Managed(description = "Splits read through their scan's guaranteed connection, because all others were in use, or their query had its share of them")
     public long getDegraded()
     {
         return degraded.get();
@@ -143,10 +143,10 @@ public final class ConnectionPermits
         }
     }
 
-    /** Whether some of the scan's splits have a connection on this node. */
-    public synchronized boolean isReading(String scanId)
+    /** How many of the scan's splits have a connection on this node. */
+    public synchronized int reading(String scanId)
     {
-        return heldByScan.contains(scanId);
+        return heldByScan.count(scanId);
     }
 
     private record Waiter(ReadingScan scan, CompletableFuture<Permit> future)

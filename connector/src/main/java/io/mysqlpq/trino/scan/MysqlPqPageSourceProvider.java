@@ -121,16 +121,17 @@ public class MysqlPqPageSourceProvider
         ScanQuery query = split.groups()
                 .map(groups -> ScanQuery.wholeGroups(context, split, groups, table, columns))
                 .orElseGet(() -> ScanQuery.rows(context, split, table, columns));
-        RangeGate gate = new RangeGate(admission, permits, session, new ReadingScan(split.scanId(), session.getQueryId(), split.connections().query()), metrics);
+        // One for each way to read: that of an aggregation which is given up stays closed.
+        Supplier<RangeGate> gate = () -> new RangeGate(admission, permits, session, new ReadingScan(split.scanId(), session.getQueryId(), split.connections().query()), metrics);
         Supplier<ConnectorPageSource> rows = () -> new RangePageSource(
-                gate,
+                gate.get(),
                 () -> filter(session, table, split, dynamicFilter),
                 reader(context, query, metrics),
                 metrics,
                 executor,
                 memory);
         return split.aggregation()
-                .<ConnectorPageSource>map(ranged -> aggregation(session, split, ranged, gate, new ResultView(ranged.aggregation().resultColumns(), table, columns), rows, metrics, memory))
+                .<ConnectorPageSource>map(ranged -> aggregation(session, split, ranged, gate.get(), new ResultView(ranged.aggregation().resultColumns(), table, columns), rows, metrics, memory))
                 .orElseGet(rows);
     }
 

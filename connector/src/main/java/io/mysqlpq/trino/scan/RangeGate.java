@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.scan;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
 import io.mysqlpq.trino.connection.ReadingScan;
@@ -12,8 +13,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.airlift.units.Duration.nanosSince;
 import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.CompletableFuture.completedFuture;
 
 /** Lets a scan's ranges begin one by one: when MySQL is fit for them, and this node has a connection for them. */
 final class RangeGate
@@ -23,7 +26,10 @@ final class RangeGate
     private final ConnectorSession session;
     private final ReadingScan scan;
     private final ReadMetrics metrics;
+    @GuardedBy("this")
     private final List<CompletableFuture<?>> waits = new ArrayList<>();
+    @GuardedBy("this")
+    private boolean cancelled;
 
     RangeGate(ServerAdmission admission, ConnectionPermits permits, ConnectorSession session, ReadingScan scan, ReadMetrics metrics)
     {
@@ -38,26 +44,51 @@ final class RangeGate
     CompletableFuture<Permit> pass()
     {
         long start = nanoTime();
-        CompletableFuture<Void> admitted = keep(admission.admitRange(session, () -> !permits.isReading(scan.scanId())));
+        CompletableFuture<Void> admitted = keep(admission.admitRange(session, () -> permits.reading(scan.scanId()) == 0));
         return admitted.thenCompose(_ -> {
             long begin = nanoTime();
             metrics.recordThrottleWait(begin - start);
-            return keep(permits.acquire(scan)).whenComplete((_, _) -> metrics.recordPermitWait(nanoTime() - begin));
+            return keep(permits.acquire(scan))
+                    .whenComplete((_, _) -> metrics.recordPermitWait(nanoTime() - begin))
+                    .thenCompose(permit -> confirm(permit, begin));
         });
     }
 
-    private synchronized <T> CompletableFuture<T> keep(CompletableFuture<T> wait)
+    // The wait for the permit may have been long, and MySQL be busy since. A scan of which nothing else is read goes on in any case.
+    private CompletableFuture<Permit> confirm(Permit permit, long begin)
     {
-        waits.removeIf(CompletableFuture::isDone);
-        waits.add(wait);
+        if (permits.reading(scan.scanId()) == 1) {
+            return completedFuture(permit);
+        }
+        return keep(admission.isHeldBack(session, nanosSince(begin)))
+                .whenComplete((heldBack, failure) -> {
+                    if (failure != null || heldBack) {
+                        permit.close();
+                    }
+                })
+                .thenCompose(heldBack -> heldBack ? pass() : completedFuture(permit));
+    }
+
+    private <T> CompletableFuture<T> keep(CompletableFuture<T> wait)
+    {
+        boolean inVain;
+        synchronized (this) {
+            waits.removeIf(CompletableFuture::isDone);
+            waits.add(wait);
+            inVain = cancelled;
+        }
+        if (inVain) {
+            wait.cancel(false);
+        }
         return wait;
     }
 
-    /** Gives all waits up. Permits that were granted are not taken back. */
+    /** Gives all waits up, also those that begin later. Permits that were granted are not taken back. */
     void cancel()
     {
         List<CompletableFuture<?>> open;
         synchronized (this) {
+            cancelled = true;
             open = waits.stream().collect(toImmutableList());
         }
         open.forEach(wait -> wait.cancel(false));

@@ -1,0 +1,137 @@
+package io.mysqlpq.trino.scan;
+
+import com.google.common.base.Ticker;
+import com.google.common.collect.ImmutableMap;
+import io.airlift.units.Duration;
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.Sql;
+import io.mysqlpq.trino.connection.ConnectionPermits;
+import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.ConnectionSettings;
+import io.mysqlpq.trino.connection.ReadingScan;
+import io.mysqlpq.trino.connection.SessionSetup;
+import io.mysqlpq.trino.metrics.ReadMetrics;
+import io.mysqlpq.trino.throttle.ServerAdmission;
+import io.mysqlpq.trino.throttle.ThrottleConfig;
+import io.opentelemetry.api.OpenTelemetry;
+import io.trino.plugin.jdbc.credential.StaticCredentialProvider;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.testing.TestingConnectorSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import static io.mysqlpq.testing.Background.run;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+@TestInstance(PER_CLASS)
+class TestRangeGate
+{
+    private static final Duration LIMIT = new Duration(60, SECONDS);
+
+    private MysqlServer mysql;
+    private ConnectionPools pools;
+    private ConnectionPermits permits;
+    private ServerAdmission admission;
+
+    @BeforeAll
+    void start()
+    {
+        mysql = MysqlServer.builder().extension(false).start();
+        ConnectionSettings settings = new ConnectionSettings("test", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", ImmutableMap.of(), new SessionSetup(LIMIT, LIMIT), 2, LIMIT, LIMIT, LIMIT, LIMIT, LIMIT);
+        pools = new ConnectionPools(settings, new StaticCredentialProvider(Optional.of("root"), Optional.of("")), OpenTelemetry.noop());
+        permits = new ConnectionPermits(settings);
+        admission = new ServerAdmission(
+                pools,
+                settings,
+                RemoteQueryModifier.NONE,
+                new ThrottleConfig()
+                        .setThrottleThreadsRunning((int) mysql.status("Threads_running") + 1)
+                        .setThrottlePollInterval(new Duration(10, MILLISECONDS)),
+                Ticker.systemTicker());
+    }
+
+    @AfterAll
+    void stop()
+    {
+        admission.close();
+        pools.close();
+        mysql.close();
+    }
+
+    /** The wait for a connection may be long, and what MySQL said before it long past. */
+    @Test
+    void testServerThatIsBusyWhenTheConnectionIsFree()
+            throws SQLException
+    {
+        RangeGate gate = gate();
+        Permit first = gate.pass().join();
+        Permit second = gate.pass().join();
+        CompletableFuture<Permit> third = gate.pass();
+        Await.until("it waits for a connection", () -> permits.waiting() == 1);
+        try (Connection connection = mysql.connect()) {
+            long idle = mysql.status("Threads_running");
+            CompletableFuture<Void> busy = run(() -> sleep(connection));
+            Await.until("MySQL is busy", () -> mysql.status("Threads_running") > idle);
+            second.close();
+            Await.until("it waits for MySQL, without a connection", () -> admission.getWaiting() == 1 && permits.held() == 1);
+            assertThat(third).isNotDone();
+            mysql.execute("KILL " + sleeping());
+            busy.join();
+        }
+        third.join().close();
+        first.close();
+        assertThat(permits.held()).isZero();
+    }
+
+    /** A reader that finds out how to go on may be late. */
+    @Test
+    void testWaitThatBeginsAfterCancelling()
+    {
+        RangeGate gate = gate();
+        Permit first = gate.pass().join();
+        Permit second = gate.pass().join();
+        gate.cancel();
+        CompletableFuture<Permit> late = gate.pass();
+        Await.until("it is given up", late::isCompletedExceptionally);
+        first.close();
+        second.close();
+        assertThat(permits.held()).isZero();
+        assertThat(permits.waiting()).isZero();
+    }
+
+    private RangeGate gate()
+    {
+        return new RangeGate(admission, permits, TestingConnectorSession.SESSION, new ReadingScan("scan", "query", 2), new ReadMetrics("node"));
+    }
+
+    private static void sleep(Connection connection)
+    {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT SLEEP(600)");
+        }
+        catch (SQLException _) {
+            // Killed.
+        }
+    }
+
+    private long sleeping()
+            throws SQLException
+    {
+        try (Connection connection = mysql.connect()) {
+            return Long.parseLong(Sql.value(connection, "SELECT id FROM performance_schema.processlist WHERE info = 'SELECT SLEEP(600)'"));
+        }
+    }
+}
