@@ -1,14 +1,25 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.Session;
+import io.trino.execution.QueryManager;
+import io.trino.server.BasicQueryInfo;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+import java.util.concurrent.CompletableFuture;
+
+import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -61,9 +72,48 @@ class TestThrottledQueries
     @Timeout(120)
     void testJoinsFinish()
     {
+        long before = admission("HeldBack");
         for (String natively : new String[] {"true", "false"}) {
             Session session = trino.session(ImmutableMap.of("native_scan_enabled", natively, "aggregation_parallelism", "8"));
             assertThat(trino.execute(session, JOIN).getMaterializedRows().getFirst().getFields()).containsExactly(20_000L, 10_000_000L);
+        }
+        // Else the joins would have finished without a throttle too.
+        assertThat(admission("HeldBack")).isGreaterThan(before);
+    }
+
+    @Test
+    void testWaitOfACancelledQueryEnds()
+    {
+        mysql.execute("CHANGE REPLICATION SOURCE TO SOURCE_HOST = '127.0.0.1', SOURCE_PORT = 1, SOURCE_USER = 'nobody'");
+        try {
+            Session patient = trino.session(ImmutableMap.of("max_replica_lag", "10s", "replica_lag_handling", "WAIT"));
+            for (String sql : new String[] {"SELECT * FROM TABLE(system.query('SELECT 1 AS one'))", "SELECT filler FROM numbers WHERE n = 7"}) {
+                CompletableFuture<Object> query = Background.supply(() -> trino.execute(patient, sql));
+                Await.until("the query waits", () -> admission("Waiting") == 1);
+                QueryManager queries = trino.runner().getCoordinator().getQueryManager();
+                queries.getQueries().stream().filter(running -> !running.getState().isDone()).map(BasicQueryInfo::getQueryId).forEach(queries::cancelQuery);
+                assertThatThrownBy(query::join).as(sql).hasMessageContaining("canceled");
+                Await.until("nothing waits for " + sql, () -> admission("Waiting") == 0);
+            }
+        }
+        finally {
+            mysql.execute("RESET REPLICA ALL");
+        }
+    }
+
+    // Of all nodes.
+    private static long admission(String attribute)
+    {
+        MBeanServer beans = getPlatformMBeanServer();
+        try {
+            long sum = 0;
+            for (ObjectName name : beans.queryNames(new ObjectName("*:type=ServerAdmission,name=mysql_pq,*"), null)) {
+                sum += ((Number) beans.getAttribute(name, attribute)).longValue();
+            }
+            return sum;
+        }
+        catch (JMException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -32,7 +32,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 
-import static io.airlift.concurrent.MoreFutures.getFutureValue;
 import static io.mysqlpq.trino.split.DescribedRelation.withKnownColumns;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.getDynamicFilteringWaitTimeout;
@@ -85,8 +84,7 @@ public class MysqlPqSplitManager
     {
         List<RemoteTableName> tables = tables(table);
         if (tables.isEmpty()) {
-            getFutureValue(admission.admitQuery(session));
-            return passthrough.getSplits(transaction, session, table, dynamicFilterColumns, constraint);
+            return new AdmittedSplitSource(passthrough.getSplits(transaction, session, table, dynamicFilterColumns, constraint), () -> admission.admitQuery(session), executor);
         }
         JdbcTableHandle tableHandle = withKnownColumns((JdbcTableHandle) table);
         // A filter under a limit would change which rows the limit takes, and MySQL would read more for it.

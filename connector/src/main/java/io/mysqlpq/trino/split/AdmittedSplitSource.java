@@ -1,0 +1,72 @@
+package io.mysqlpq.trino.split;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.trino.spi.connector.ConnectorSplit;
+import io.trino.spi.connector.ConnectorSplitSource;
+import io.trino.spi.connector.DynamicFilterSnapshot;
+import io.trino.spi.metrics.Metrics;
+import jakarta.annotation.Nullable;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import static java.util.Objects.requireNonNull;
+
+/** Hands out splits once the query is admitted, which it asks for with the first of them. No thread of the engine waits for it. */
+final class AdmittedSplitSource
+        implements ConnectorSplitSource
+{
+    private final ConnectorSplitSource splits;
+    private final Supplier<CompletableFuture<Void>> admit;
+    private final Executor executor;
+    @GuardedBy("this")
+    @Nullable
+    private CompletableFuture<Void> admitted;
+
+    AdmittedSplitSource(ConnectorSplitSource splits, Supplier<CompletableFuture<Void>> admit, Executor executor)
+    {
+        this.splits = requireNonNull(splits, "splits is null");
+        this.admit = requireNonNull(admit, "admit is null");
+        this.executor = requireNonNull(executor, "executor is null");
+    }
+
+    @Override
+    public synchronized CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot filters)
+    {
+        if (admitted == null) {
+            admitted = admit.get();
+        }
+        return admitted.thenComposeAsync(_ -> splits.getNextBatch(maxSize, filters), executor);
+    }
+
+    @Override
+    public long getRequestedDynamicFilterWaitTimeoutMillis()
+    {
+        return splits.getRequestedDynamicFilterWaitTimeoutMillis();
+    }
+
+    @Override
+    public boolean isFinished()
+    {
+        return splits.isFinished();
+    }
+
+    @Override
+    public Metrics getMetrics()
+    {
+        return splits.getMetrics();
+    }
+
+    @Override
+    public void close()
+    {
+        synchronized (this) {
+            if (admitted != null) {
+                admitted.cancel(false);
+            }
+        }
+        splits.close();
+    }
+}
