@@ -5,6 +5,7 @@ import com.google.inject.Inject;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.SchemaTableName;
@@ -35,11 +36,13 @@ public final class GeneratedKeys
             WHERE column_name = 'my_row_id' AND column_key = 'PRI' AND extra LIKE '%INVISIBLE%' AND table_schema LIKE ? AND table_name LIKE ?""";
 
     private final ConnectionFactory connections;
+    private final RemoteQueryModifier queryModifier;
 
     @Inject
-    public GeneratedKeys(ConnectionFactory connections)
+    public GeneratedKeys(ConnectionFactory connections, RemoteQueryModifier queryModifier)
     {
         this.connections = requireNonNull(connections, "connections is null");
+        this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
     }
 
     static boolean isNamedSo(String column)
@@ -69,7 +72,7 @@ public final class GeneratedKeys
     private Set<SchemaTableName> read(ConnectorSession session, String schemaPattern, String tablePattern)
     {
         try (Connection connection = connections.openConnection(session);
-                PreparedStatement statement = connection.prepareStatement(SQL)) {
+                PreparedStatement statement = connection.prepareStatement(queryModifier.apply(session, SQL))) {
             statement.setString(1, schemaPattern);
             statement.setString(2, tablePattern);
             ImmutableSet.Builder<SchemaTableName> tables = ImmutableSet.builder();

@@ -101,7 +101,7 @@ public class MysqlPqClient
         this.columns = new ColumnSemantics(session -> typeOptions(session).invalidDates() == InvalidDateHandling.NULL);
         this.expressions = Expressions.rewriter(this::quoted, columns);
         this.aggregates = new AggregatePushdown(expressions, columns);
-        this.collations = new TextCollationReader(connectionFactory);
+        this.collations = new TextCollationReader(connectionFactory, queryModifier);
         this.readMappings = new ReadMappings(typeManager.getType(new TypeDescriptor(StandardTypes.JSON)));
         this.statistics = statisticsConfig.isEnabled() ? Optional.of(statistics) : Optional.empty();
     }

@@ -72,7 +72,7 @@ abstract class WritingClient
     {
         super("`", connectionFactory, queryBuilder, jdbcTypesMappedToVarchar, identifierMapping, queryModifier, true);
         this.utcConnections = requireNonNull(utcConnections, "utcConnections is null");
-        this.generatedKeys = new GeneratedKeys(connectionFactory);
+        this.generatedKeys = new GeneratedKeys(connectionFactory, queryModifier);
     }
 
     // A query whose tables are not known is SQL that the user wrote, and runs in the user's time zone.

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 
@@ -26,10 +27,12 @@ public final class TextCollationReader
             WHERE table_schema = ? AND table_name = ? AND collation_name IS NOT NULL""";
 
     private final ConnectionFactory connectionFactory;
+    private final RemoteQueryModifier queryModifier;
 
-    public TextCollationReader(ConnectionFactory connectionFactory)
+    public TextCollationReader(ConnectionFactory connectionFactory, RemoteQueryModifier queryModifier)
     {
         this.connectionFactory = requireNonNull(connectionFactory, "connectionFactory is null");
+        this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
     }
 
     /** The columns, those of text with their collations. */
@@ -45,7 +48,7 @@ public final class TextCollationReader
     private Map<String, String> read(ConnectorSession session, RemoteTableName table)
     {
         try (Connection connection = connectionFactory.openConnection(session);
-                PreparedStatement statement = connection.prepareStatement(COLLATIONS)) {
+                PreparedStatement statement = connection.prepareStatement(queryModifier.apply(session, COLLATIONS))) {
             statement.setString(1, table.getCatalogName().orElseThrow());
             statement.setString(2, table.getTableName());
             ImmutableMap.Builder<String, String> collations = ImmutableMap.builder();
