@@ -4,6 +4,7 @@ import com.google.common.base.Ticker;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.Sql;
 import io.mysqlpq.trino.connection.ConnectionPermits;
@@ -20,17 +21,21 @@ import io.trino.plugin.jdbc.credential.StaticCredentialProvider;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.testing.TestingConnectorSession;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-import static io.mysqlpq.testing.Background.run;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,27 +45,42 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 class TestRangeGate
 {
     private static final Duration LIMIT = new Duration(60, SECONDS);
+    // More threads than run in an idle server, whoever looks.
+    private static final int BUSY = 8;
 
     private MysqlServer mysql;
+    private ConnectionSettings settings;
     private ConnectionPools pools;
     private ConnectionPermits permits;
     private ServerAdmission admission;
+    // Ids of sessions that run a statement, which ends only when it is killed.
+    private final List<Long> busy = new ArrayList<>();
 
     @BeforeAll
     void start()
     {
         mysql = MysqlServer.builder().extension(false).start();
-        ConnectionSettings settings = new ConnectionSettings("test", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", ImmutableMap.of(), new SessionSetup(LIMIT, LIMIT), 2, LIMIT, LIMIT, LIMIT, LIMIT, LIMIT);
+        settings = new ConnectionSettings("test", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", ImmutableMap.of(), new SessionSetup(LIMIT, LIMIT), 2, LIMIT, LIMIT, LIMIT, LIMIT, LIMIT);
         pools = new ConnectionPools(settings, new StaticCredentialProvider(Optional.of("root"), Optional.of("")), OpenTelemetry.noop());
-        permits = new ConnectionPermits(settings);
         admission = new ServerAdmission(
                 pools,
                 settings,
                 RemoteQueryModifier.NONE,
-                new ThrottleConfig()
-                        .setThrottleThreadsRunning((int) mysql.status("Threads_running") + 1)
-                        .setThrottlePollInterval(new Duration(10, MILLISECONDS)),
+                new ThrottleConfig().setThrottleThreadsRunning(BUSY).setThrottlePollInterval(new Duration(10, MILLISECONDS)),
                 Ticker.systemTicker());
+    }
+
+    @BeforeEach
+    void createPermits()
+    {
+        permits = new ConnectionPermits(settings);
+    }
+
+    @AfterEach
+    void endBusySessions()
+    {
+        busy.forEach(id -> mysql.execute("KILL " + id));
+        busy.clear();
     }
 
     @AfterAll
@@ -73,24 +93,22 @@ class TestRangeGate
 
     /** The wait for a connection may be long, and what MySQL said before it long past. */
     @Test
+    @Timeout(60)
     void testServerThatIsBusyWhenTheConnectionIsFree()
-            throws SQLException
     {
         RangeGate gate = gate();
         Permit first = gate.pass().join();
         Permit second = gate.pass().join();
         CompletableFuture<Permit> third = gate.pass();
         Await.until("it waits for a connection", () -> permits.waiting() == 1);
-        try (Connection connection = mysql.connect()) {
-            long idle = mysql.status("Threads_running");
-            CompletableFuture<Void> busy = run(() -> sleep(connection));
-            Await.until("MySQL is busy", () -> mysql.status("Threads_running") > idle);
-            second.close();
-            Await.until("it waits for MySQL, without a connection", () -> admission.getWaiting() == 1 && permits.held() == 1);
-            assertThat(third).isNotDone();
-            mysql.execute("KILL " + sleeping());
-            busy.join();
+        for (int i = 0; i < BUSY; i++) {
+            beginBusySession();
         }
+        Await.until("MySQL is busy", () -> mysql.status("Threads_running") >= BUSY);
+        second.close();
+        Await.until("it waits for MySQL, without a connection", () -> admission.getWaiting() == 1 && permits.held() == 1);
+        assertThat(third).isNotDone();
+        endBusySessions();
         third.join().close();
         first.close();
         assertThat(permits.held()).isZero();
@@ -117,21 +135,19 @@ class TestRangeGate
         return new RangeGate(admission, permits, TestingConnectorSession.SESSION, new ReadingScan("scan", "query", 2), new ReadMetrics("node"));
     }
 
-    private static void sleep(Connection connection)
+    private void beginBusySession()
     {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SELECT SLEEP(600)");
-        }
-        catch (SQLException _) {
-            // Killed.
-        }
-    }
-
-    private long sleeping()
-            throws SQLException
-    {
-        try (Connection connection = mysql.connect()) {
-            return Long.parseLong(Sql.value(connection, "SELECT id FROM performance_schema.processlist WHERE info = 'SELECT SLEEP(600)'"));
-        }
+        CompletableFuture<Long> id = new CompletableFuture<>();
+        CompletableFuture<Void> _ = Background.run(() -> {
+            try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+                id.complete(Long.parseLong(Sql.value(connection, "SELECT CONNECTION_ID()")));
+                statement.execute("SELECT SLEEP(600)");
+            }
+            catch (SQLException e) {
+                // Killed.
+                id.completeExceptionally(e);
+            }
+        });
+        busy.add(id.join());
     }
 }
