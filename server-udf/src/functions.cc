@@ -54,8 +54,8 @@ Argument read_argument(const UDF_ARGS &args, unsigned i) {
 }
 
 Result<std::string> answer_version(THD *thd, const UDF_ARGS &) {
-  const Version_reply reply{extension_version, server_version, settings::enabled(),
-                            settings::max_ranges(), names()};
+  const Version_reply reply{extension_version,      server_version, settings::enabled(),
+                            settings::max_ranges(), names(),        {"off_page"}};
   return write_version_reply(reply, thd->variables.max_allowed_packet);
 }
 

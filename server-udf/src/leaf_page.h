@@ -1,4 +1,6 @@
-// Finds the records of leaf pages, which may be damaged.
+// Finds the records of leaf pages. Of a damaged page the places of records and what they say of their lengths is checked
+// before it is followed; but InnoDB's own rec_get_offsets, which read_key calls, ends the server at a record whose status
+// bits are none of a leaf's.
 
 #ifndef MYSQL_PQ_LEAF_PAGE_H
 #define MYSQL_PQ_LEAF_PAGE_H

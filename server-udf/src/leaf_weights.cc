@@ -20,20 +20,37 @@ Leaf_weights::Leaf_weights(THD *thd, const Tree &tree,
       m_tree(tree),
       m_format(tree),
       m_layout(tree.index, columns),
-      m_cells(columns.size(), 1) {}
+      m_cells(columns.size(), 1),
+      m_place(tree.index, dict_index_get_n_unique_in_tree(tree.index)) {}
 
 Result<std::span<const Leaf_row>> Leaf_weights::read(const Saved_key *key) {
+  return read_copy([&] { return copy_leaf(key); });
+}
+
+Result<std::span<const Leaf_row>> Leaf_weights::read_last(const Saved_key *upper) {
+  return read_copy([&] { return copy_last_leaf(upper); });
+}
+
+template <class Copy>
+Result<std::span<const Leaf_row>> Leaf_weights::read_copy(const Copy &copy) {
   if (auto running = check_interrupted(m_thd); !running) return std::unexpected(running.error());
   m_rows.clear();
   ++m_pages_read;
-  if (!copy_leaf(key) || !find_rows()) {
+  if (!copy() || !find_rows()) {
     return fail(Code::unusable_table, "a page of the index is damaged or not one of it");
   }
   return m_rows;
 }
 
-Result<Stored_key> Leaf_weights::key_of(const Leaf_row &row) const {
-  return read_key(m_tree.index, row.rec, page() + srv_page_size);
+Result<std::optional<Stored_key>> Leaf_weights::key_inside(const Leaf_row &row,
+                                                           const Walk_bounds &inside) {
+  auto key = read_key(m_tree.index, row.rec, page() + srv_page_size);
+  if (!key) return std::unexpected(key.error());
+  m_place.save(std::vector<Field_value>(key->begin(), key->end()));
+  const bool is_before = inside.lower != nullptr && m_place.precedes(*inside.lower, m_tree.index);
+  const bool is_behind = inside.upper != nullptr && !m_place.precedes(*inside.upper, m_tree.index);
+  if (is_before || is_behind) return std::nullopt;
+  return std::move(*key);
 }
 
 bool Leaf_weights::copy_leaf(const Saved_key *key) noexcept {
@@ -56,6 +73,18 @@ bool Leaf_weights::copy_leaf(const Saved_key *key) noexcept {
       buf_page_get_gen(page_id_t(m_tree.index->space, next), dict_table_page_size(m_tree.table),
                        RW_S_LATCH, nullptr, Page_fetch::SCAN, UT_LOCATION_HERE, mtr.get());
   return block != nullptr && copy_page(buf_block_get_frame(block));
+}
+
+bool Leaf_weights::copy_last_leaf(const Saved_key *upper) noexcept {
+  Read_mtr mtr;
+  btr_pcur_t cursor;
+  if (upper == nullptr) {
+    cursor.open_at_side(false, m_tree.index, BTR_SEARCH_LEAF, true, 0, mtr.get());
+  } else {
+    cursor.open(m_tree.index, 0, upper->tuple(), PAGE_CUR_L, BTR_SEARCH_LEAF, mtr.get(),
+                UT_LOCATION_HERE);
+  }
+  return copy_page(buf_block_get_frame(cursor.get_block()));
 }
 
 bool Leaf_weights::copy_page(const page_t *page) noexcept {

@@ -4,6 +4,7 @@
 #define MYSQL_PQ_LEAF_WEIGHTS_H
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "pure/error.h"
 #include "record_layout.h"
 #include "saved_key.h"
+#include "subtree_walk.h"
 #include "tree.h"
 
 class THD;
@@ -40,12 +42,20 @@ class Leaf_weights final {
   // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree, or damaged).
   [[nodiscard]] Result<std::span<const Leaf_row>> read(const Saved_key *key);
 
-  [[nodiscard]] Result<Stored_key> key_of(const Leaf_row &row) const;
+  // The same of the page with the last row before the key; of the last page if it is null.
+  [[nodiscard]] Result<std::span<const Leaf_row>> read_last(const Saved_key *upper);
+
+  // The row's key if it is between the bounds, of which either may be none.
+  [[nodiscard]] Result<std::optional<Stored_key>> key_inside(const Leaf_row &row,
+                                                             const Walk_bounds &inside);
 
   [[nodiscard]] std::uint64_t pages_read() const { return m_pages_read; }
 
  private:
+  template <class Copy>
+  [[nodiscard]] Result<std::span<const Leaf_row>> read_copy(const Copy &copy);
   [[nodiscard]] bool copy_leaf(const Saved_key *key) noexcept;
+  [[nodiscard]] bool copy_last_leaf(const Saved_key *upper) noexcept;
   [[nodiscard]] bool copy_page(const page_t *page) noexcept;
   [[nodiscard]] bool find_rows();
   [[nodiscard]] const byte *page() const { return m_copies.page(0); }
@@ -57,6 +67,7 @@ class Leaf_weights final {
   Cell_block m_cells;
   Page_copies m_copies;
   std::vector<Leaf_row> m_rows;
+  Saved_key m_place;
   std::uint64_t m_pages_read = 0;
 };
 

@@ -8,6 +8,7 @@
 #include "native_scan.h"
 #include "pure/balance.h"
 #include "pure/size_estimate.h"
+#include "pure/weight_balance.h"
 #include "scan_columns.h"
 #include "settings.h"
 #include "subtree_walk.h"
@@ -158,7 +159,8 @@ Result<bool> Range_planner::cut_by_weight(Range_reply &reply, const Walk_summary
   Part_weigher weigher(m_thd, *m_lease.tree(), {m_lower.get(), m_upper.get()}, m_off_page);
   const auto parts = weigher.run(m_request.count);
   if (!parts) return std::unexpected(parts.error());
-  reply.pages_read += weigher.leaves_read();
+  // They would tell whether columns that the user may not read keep much off-page.
+  if (m_lease.may_read_whole_table()) reply.pages_read += weigher.leaves_read();
   counters.pages_read += static_cast<long long>(weigher.leaves_read());
   const auto all = [&](double Weighed_part::*size) {
     std::vector<double> sizes;

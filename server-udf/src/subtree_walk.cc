@@ -14,13 +14,16 @@ std::unexpected<Error> corrupted(const Tree &tree) {
               "a page of index '" + printable(tree.index->name()) + "' is not of this tree");
 }
 
-// Where a walk inside a lower bound begins. On the levels above, the last node pointer below the
-// bound, because its subtree may reach into it. A full key that stands at the bound itself separates
-// nothing; a partial one has keys before it.
+// Where a walk inside a lower bound begins. On the levels above, the last node pointer that is not
+// behind the bound, because its subtree may reach into it; of keys that a partial bound is equal to,
+// some may be in the subtree before the first. A full key that stands at the bound itself separates
+// nothing, also where it is the first of its page and so stands on the level above too; a partial one
+// has keys before it.
 Walk_start start_of(const Walk_bounds &bounds, std::size_t key_fields) {
   if (bounds.lower == nullptr) return {};
   const bool full = bounds.lower->fields() == key_fields;
-  return {bounds.lower->tuple(), PAGE_CUR_L, full ? PAGE_CUR_G : PAGE_CUR_GE, true};
+  if (full) return {bounds.lower->tuple(), PAGE_CUR_LE, PAGE_CUR_G, true};
+  return {bounds.lower->tuple(), PAGE_CUR_L, PAGE_CUR_GE, true};
 }
 
 }  // namespace

@@ -157,7 +157,10 @@ Result<std::string> write_version_reply(const Version_reply &reply, std::size_t 
   write_json_string(out, reply.server_version);
   out << R"(, "enabled": )" << reply.enabled << R"(, "max_ranges": )" << reply.max_ranges
       << R"(, "functions": )";
-  write_array(out, reply.functions, [&](const std::string &name) { write_json_string(out, name); });
+  const auto write_name = [&](const std::string &name) { write_json_string(out, name); };
+  write_array(out, reply.functions, write_name);
+  out << R"(, "features": )";
+  write_array(out, reply.features, write_name);
   out << "}";
   return finish(std::move(out));
 }

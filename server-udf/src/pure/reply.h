@@ -49,6 +49,8 @@ struct Version_reply {
   bool enabled;
   std::uint32_t max_ranges;
   std::vector<std::string> functions;
+  std::vector<std::string>
+      features;  // what this extension knows, and older ones of the same protocol do not
 };
 
 // Why pages were not read ahead to the end of the range.

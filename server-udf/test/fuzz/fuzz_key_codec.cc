@@ -1,5 +1,6 @@
 // Feeds arbitrary values to the codecs of keys: as a client writes them, and as a damaged page might hold them.
 
+#include "support/key_checks.h"
 #include "support/key_columns.h"
 
 namespace pq::fuzz {
@@ -14,26 +15,6 @@ void check_stored(const Key_column &column, std::string_view stored) {
   check(encoded->size() <= column.max_bytes);
   const auto again = decode_key(column, *encoded);
   check(again.has_value() && *again == *written);
-}
-
-void check_written(const Key_column &column, std::string_view written) {
-  const auto stored = encode_key(column, written);
-  if (!stored) {
-    check(stored.error().code == Code::bad_argument);
-    return;
-  }
-  check(stored->size() <= column.max_bytes);
-  const auto decoded = decode_key(column, *stored);
-  check(decoded.has_value());
-  const auto encoded = encode_key(column, *decoded);
-  check(encoded.has_value());
-  if (column.kind == Key_kind::padded_text) {
-    // Spaces at the end are padding, which is not written again.
-    check(stored->starts_with(*encoded));
-    check(stored->find_first_not_of(' ', encoded->size()) == std::string::npos);
-  } else {
-    check(*encoded == *stored);
-  }
 }
 
 }  // namespace

@@ -1,47 +1,22 @@
 // Feeds arbitrary bytes to the reading of arguments and to the codecs behind bounds.
 
-#include "pure/key_codec.h"
 #include "pure/request.h"
 #include "support/checks.h"
+#include "support/key_checks.h"
 
 namespace {
 
 using pq::fuzz::check;
 
-struct Shape {
-  pq::Key_kind kind;
-  std::uint32_t bytes;
-};
-
-constexpr Shape shapes[] = {
-    {pq::Key_kind::signed_integer, 3}, {pq::Key_kind::unsigned_integer, 3},
-    {pq::Key_kind::year, 1},           {pq::Key_kind::decimal, 6},
-    {pq::Key_kind::float_number, 4},   {pq::Key_kind::double_number, 8},
-    {pq::Key_kind::date, 3},           {pq::Key_kind::time, 5},
-    {pq::Key_kind::datetime, 7},       {pq::Key_kind::timestamp, 6},
-    {pq::Key_kind::text, 3},           {pq::Key_kind::padded_text, 3},
-    {pq::Key_kind::binary, 3},         {pq::Key_kind::padded_binary, 3},
-};
-
-void check_codec(const pq::Key_column &column, const pq::Written_value &written) {
-  if (!written) return;
-  const auto stored = pq::encode_key(column, *written);
-  if (!stored) return;
-  check(stored->size() <= column.max_bytes);
-  check(pq::decode_key(column, *stored).has_value());
-}
-
+// Of every kind, with sizes and digits that its bytes choose.
 void check_bound(const std::vector<pq::Written_value> &bound) {
   check(bound.size() <= pq::max_key_parts);
   for (const auto &written : bound) {
-    for (const Shape &shape : shapes) {
-      pq::Key_column column;
-      column.kind = shape.kind;
-      column.max_bytes = shape.bytes;
-      column.precision = 12;
-      column.scale = 3;
-      column.greatest = 1000;
-      check_codec(column, written);
+    if (!written) continue;
+    for (std::size_t shape = 0; shape < pq::fuzz::shapes.size(); ++shape) {
+      const std::string choice = static_cast<char>(shape) + *written;
+      pq::fuzz::Input input(reinterpret_cast<const unsigned char *>(choice.data()), choice.size());
+      pq::fuzz::check_written(pq::fuzz::read_column(input), *written);
     }
   }
 }

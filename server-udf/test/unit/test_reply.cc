@@ -81,9 +81,9 @@ TEST(Reply, IsJsonOrTooLarge) {
 }
 
 TEST(Reply, WritesVersion) {
-  EXPECT_EQ(write_version_reply({"0.1.0", "9.7.4", true, 4096, {"a", "b"}}, 1000),
+  EXPECT_EQ(write_version_reply({"0.1.0", "9.7.4", true, 4096, {"a", "b"}, {"c"}}, 1000),
             R"({"extension": "0.1.0", "protocol": 1, "server_version": "9.7.4", "enabled": true, )"
-            R"("max_ranges": 4096, "functions": ["a", "b"]})");
+            R"("max_ranges": 4096, "functions": ["a", "b"], "features": ["c"]})");
 }
 
 TEST(Reply, WritesDefinition) {

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.planning;
 
+import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.planning.RangePlan.OneSplit;
 import io.mysqlpq.trino.protocol.RangesReply;
@@ -58,7 +59,9 @@ final class ExtensionRangePlanner
         int parts = wanted * partsOfRange(reply, wanted);
         int enough = parts > wanted ? parts : wanted * PARTS_OF_RANGE;
         if (wanted > 1 && found < enough && (parts > wanted || wanted < found)) {
-            reply = extension.ask(session, connection, request(scanned, parts, options));
+            RangesRequest finer = request(scanned, parts, options);
+            // Where nothing was weighed, it would be looked for in vain once more.
+            reply = extension.ask(session, connection, reply.bytes().isPresent() ? finer : finer.withOffPage(ImmutableList.of()));
         }
         if (wanted == 1 || reply.boundaries().isEmpty()) {
             return natively && rows(reply).orElse(0) >= FEWEST_ROWS_OF_NATIVE_SCAN ? RangePlan.Ranges.of(reply, 1) : OneSplit.because(SMALL_TABLE);

@@ -70,6 +70,7 @@ public record RangesReply(IndexKey key, String definition, List<KeyBound> bounda
         checkSize(fields, boundaries, "rows", rows);
         checkSize(fields, boundaries, "bytes", bytes);
         checkSize(fields, boundaries, "bytes off-page", offPageBytes);
+        checkOffPage(fields, bytes, offPageBytes);
         return new RangesReply(
                 new IndexKey(fields.text("index"), fields.truth("clustered"), columns),
                 fields.text("definition"),
@@ -84,6 +85,22 @@ public record RangesReply(IndexKey key, String definition, List<KeyBound> bounda
     {
         estimates.filter(all -> all.size() != boundaries.size() + 1).ifPresent(all -> {
             throw fields.malformed("%d boundaries but %d estimates of %s".formatted(boundaries.size(), all.size(), what), null);
+        });
+    }
+
+    // Both are there or neither is, and the former count the latter too.
+    private static void checkOffPage(ReplyFields fields, Optional<List<Long>> bytes, Optional<List<Long>> offPageBytes)
+    {
+        if (bytes.isPresent() != offPageBytes.isPresent()) {
+            throw fields.malformed("of bytes and off_page_bytes one is missing", null);
+        }
+        bytes.ifPresent(all -> {
+            for (int i = 0; i < all.size(); i++) {
+                long offPage = offPageBytes.orElseThrow().get(i);
+                if (offPage > all.get(i)) {
+                    throw fields.malformed("range %d has %d bytes off-page of %d in all".formatted(i, offPage, all.get(i)), null);
+                }
+            }
         });
     }
 

@@ -111,6 +111,19 @@ final class ReplyFields
         return object.has(member) ? Optional.of(numbers(member)) : Optional.empty();
     }
 
+    /** None for a member that the protocol lets out. */
+    List<String> textsIfPresent(String member)
+    {
+        ImmutableList.Builder<String> texts = ImmutableList.builder();
+        for (JsonNode element : object.has(member) ? array(member) : ImmutableList.<JsonNode>of()) {
+            if (!element.isTextual()) {
+                throw malformed("%s holds something else than texts".formatted(member), null);
+            }
+            texts.add(element.textValue());
+        }
+        return texts.build();
+    }
+
     JsonNode array(String member)
     {
         return required(member, JsonNode::isArray);

@@ -1,16 +1,32 @@
 package io.mysqlpq.trino.protocol;
 
+import com.google.common.collect.ImmutableSet;
+
+import java.util.Set;
+
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.VERSION_FUNCTION;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.checkProtocol;
 import static java.util.Objects.requireNonNull;
 
-/** Decodes the reply of {@code mysql_pq_version()}. */
-public record VersionReply(String extension, String serverVersion, boolean enabled, int maxRanges)
+/**
+ * Decodes the reply of {@code mysql_pq_version()}.
+ *
+ * @param features what the extension knows, and older ones of the same protocol do not
+ */
+public record VersionReply(String extension, String serverVersion, boolean enabled, int maxRanges, Set<String> features)
 {
+    private static final String OFF_PAGE = "off_page";
+
     public VersionReply
     {
         requireNonNull(extension, "extension is null");
         requireNonNull(serverVersion, "serverVersion is null");
+        features = ImmutableSet.copyOf(features);
+    }
+
+    public boolean weighsOffPage()
+    {
+        return features.contains(OFF_PAGE);
     }
 
     public static VersionReply decode(String reply)
@@ -22,6 +38,6 @@ public record VersionReply(String extension, String serverVersion, boolean enabl
         if (maxRanges < 1) {
             throw fields.malformed("max_ranges is " + maxRanges, null);
         }
-        return new VersionReply(fields.text("extension"), fields.text("server_version"), fields.truth("enabled"), maxRanges);
+        return new VersionReply(fields.text("extension"), fields.text("server_version"), fields.truth("enabled"), maxRanges, ImmutableSet.copyOf(fields.textsIfPresent("features")));
     }
 }

@@ -1,11 +1,13 @@
 package io.mysqlpq.trino.server;
 
 import com.google.common.base.Ticker;
+import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.RangesReply;
 import io.mysqlpq.trino.protocol.RangesRequest;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
+import io.mysqlpq.trino.protocol.VersionReply;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.connector.ConnectorSession;
 
@@ -49,9 +51,12 @@ public final class ExtensionRanges
     public RangesReply ask(ConnectorSession session, Connection connection, RangesRequest request)
             throws SQLException, ExtensionUnavailableException
     {
-        int count = min(request.count(), probe.version(connection).maxRanges());
+        VersionReply version = probe.version(connection);
+        int count = min(request.count(), version.maxRanges());
+        // An older extension refuses options that it does not know.
+        RangesRequest known = version.weighsOffPage() ? request : request.withOffPage(ImmutableList.of());
         try {
-            return RangesReply.decode(request, call(session, connection, request, count));
+            return RangesReply.decode(known, call(session, connection, known, count));
         }
         catch (UnsupportedReplyException e) {
             throw new ExtensionUnavailableException(FallbackCause.of(e), e);

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.protocol;
 
+import com.google.common.collect.ImmutableSet;
 import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyColumn;
@@ -42,7 +43,7 @@ class TestReplies
 
     private static final String VERSION = """
             {"extension": "0.1.0", "protocol": 1, "server_version": "9.7.4", "enabled": true,
-             "max_ranges": 4096, "functions": ["mysql_pq_version"]}""";
+             "max_ranges": 4096, "functions": ["mysql_pq_version"], "features": ["off_page", "weather"]}""";
 
     @Test
     void testRanges()
@@ -72,6 +73,9 @@ class TestReplies
         assertThat(RangesReply.decode(REQUEST, weighed).bytes()).contains(List.of(7L, 8L, 900L));
         assertThat(RangesReply.decode(REQUEST, weighed).offPageBytes()).contains(List.of(0L, 1L, 890L));
         assertThatThrownBy(() -> RangesReply.decode(REQUEST, weighed.replace("8, 900", "900"))).hasMessageContaining("2 boundaries but 2 estimates of bytes");
+        assertThatThrownBy(() -> RangesReply.decode(REQUEST, weighed.replace(", \"off_page_bytes\": [0, 1, 890]", ""))).hasMessageContaining("of bytes and off_page_bytes one is missing");
+        assertThatThrownBy(() -> RangesReply.decode(REQUEST, weighed.replace("\"bytes\": [7, 8, 900], ", ""))).hasMessageContaining("of bytes and off_page_bytes one is missing");
+        assertThatThrownBy(() -> RangesReply.decode(REQUEST, weighed.replace("890]", "901]"))).hasMessageContaining("range 2 has 901 bytes off-page of 900 in all");
     }
 
     @Test
@@ -176,7 +180,7 @@ class TestReplies
     void testVersion()
             throws Exception
     {
-        assertThat(VersionReply.decode(VERSION)).isEqualTo(new VersionReply("0.1.0", "9.7.4", true, 4096));
+        assertThat(VersionReply.decode(VERSION)).isEqualTo(new VersionReply("0.1.0", "9.7.4", true, 4096, ImmutableSet.of("off_page", "weather")));
         assertTrinoExceptionThrownBy(() -> VersionReply.decode(VERSION.replace("4096", "0"))).hasErrorCode(MYSQL_PQ_MALFORMED_REPLY);
     }
 

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.server;
 
 import com.google.common.base.Ticker;
+import com.google.common.collect.ImmutableList;
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.trino.key.KeyRange;
@@ -58,6 +59,22 @@ class TestExtensionRanges
         answer(GOOD_VERSION, GOOD_RANGES);
         try (Connection connection = connect()) {
             assertThat(ranges().ask(TestingConnectorSession.SESSION, connection, request()).ranges()).hasSize(2);
+        }
+    }
+
+    // An extension that does not tell that it knows the option would refuse it.
+    @Test
+    void testOffPageIsSentToWhoKnowsIt()
+            throws Exception
+    {
+        try (Connection connection = connect()) {
+            answer(GOOD_VERSION, GOOD_RANGES);
+            rangesFunction("BEGIN IF o IS NOT NULL THEN SIGNAL SQLSTATE 'HY000' SET MESSAGE_TEXT = 'unknown option'; END IF; RETURN %s; END".formatted(literal(GOOD_RANGES)));
+            RangesRequest request = request().withOffPage(ImmutableList.of("payload"));
+            assertThat(ranges().ask(TestingConnectorSession.SESSION, connection, request).ranges()).hasSize(2);
+            answer(GOOD_VERSION.replace("8}", "8, \"features\": [\"off_page\"]}"), GOOD_RANGES);
+            rangesFunction("RETURN IF(o = '{\"off_page\":[\"payload\"]}', %s, NULL)".formatted(literal(GOOD_RANGES)));
+            assertThat(ranges().ask(TestingConnectorSession.SESSION, connection, request).ranges()).hasSize(2);
         }
     }
 

@@ -86,6 +86,31 @@ class TestBounds
         }
     }
 
+    // Also the first key of a page of node pointers, which stands on the level above too.
+    @Test
+    void testEveryBoundaryAsLowerBound()
+    {
+        try (Session session = new Session(server)) {
+            session.execute(
+                    "SET cte_max_recursion_depth = 3000",
+                    "CREATE TABLE s.deep (k VARBINARY(700) PRIMARY KEY)",
+                    "INSERT INTO s.deep WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 3000) SELECT LPAD(i, 700, '0') FROM s");
+            RangePlan whole = RangePlan.ask(session, "s.deep", "PRIMARY", 4096);
+            assertThat(whole.reply().required("height").intValue()).isGreaterThan(2);
+            List<List<String>> all = whole.boundaries();
+            for (int i = 0; i < all.size(); i++) {
+                RangePlan part = RangePlan.ask(session, "s.deep", "PRIMARY", 4096, "{\"lower\": [\"%s\"]}".formatted(all.get(i).getFirst()));
+                assertThat(ends(part.boundaries())).as("after boundary %d", i).isEqualTo(ends(all.subList(i + 1, all.size())));
+            }
+        }
+    }
+
+    // Where the keys differ.
+    private static List<String> ends(List<List<String>> keys)
+    {
+        return keys.stream().map(key -> key.getFirst().substring(1390)).toList();
+    }
+
     private void check(String index, String lowerJson, String upperJson, List<String> lower, List<String> upper)
     {
         String options = "{" + (lowerJson == null ? "" : "\"lower\": " + lowerJson)

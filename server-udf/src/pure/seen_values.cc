@@ -1,0 +1,87 @@
+#include "pure/seen_values.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+namespace pq {
+
+namespace {
+
+// Values on one page by which the pages beside it are judged, as several parts make a range.
+constexpr double enough_alone = 5;
+
+// Of neighbours that each saw fewer.
+constexpr double enough_together = 100;
+
+// Parts with values on one side of a run without, by which it is judged; fewer than half of them tell nothing.
+constexpr std::size_t judges = 10;
+
+// How many times longer than from one of them to the next such a run is, if it is no chance.
+constexpr double longest_by_chance = 8;
+
+// Gives each part its share of the bytes, group by group.
+void share(std::span<Looked_at> parts) {
+  std::size_t begin = 0;
+  while (begin < parts.size()) {
+    double pages = 0;
+    double values = 0;
+    double bytes = 0;
+    std::size_t end = begin;
+    do {
+      pages += parts[end].pages;
+      values += parts[end].values;
+      bytes += parts[end].bytes;
+      ++end;
+    } while (values < enough_together && end < parts.size() && parts[begin].values < enough_alone &&
+             parts[end].values < enough_alone);
+    for (; begin < end; ++begin) {
+      parts[begin].bytes = pages > 0 ? bytes * parts[begin].pages / pages : 0;
+    }
+  }
+}
+
+// Parts from one that saw values to the next such; 0 if there are too few to tell.
+double spacing(std::span<const std::size_t> seen) {
+  if (seen.size() < judges / 2) return 0;
+  return static_cast<double>(seen.back() - seen.front() + 1) / static_cast<double>(seen.size());
+}
+
+bool is_no_chance(double run, std::span<const std::size_t> before,
+                  std::span<const std::size_t> after) {
+  const double greater = std::max(spacing(before.last(std::min(judges, before.size()))),
+                                  spacing(after.first(std::min(judges, after.size()))));
+  return greater > 0 && run > longest_by_chance * greater;
+}
+
+// Where runs without values begin and end that are no chance, in order; one may be twice in it.
+std::vector<std::size_t> ends_of_runs(const std::vector<Looked_at> &parts) {
+  std::vector<std::size_t> seen;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].values > 0) seen.push_back(i);
+  }
+  const std::span<const std::size_t> all(seen);
+  std::vector<std::size_t> ends;
+  for (std::size_t next = 0; next <= seen.size(); ++next) {
+    const std::size_t begin = next == 0 ? 0 : seen[next - 1] + 1;
+    const std::size_t end = next == seen.size() ? parts.size() : seen[next];
+    if (is_no_chance(static_cast<double>(end - begin), all.first(next), all.subspan(next))) {
+      ends.insert(ends.end(), {begin, end});
+    }
+  }
+  return ends;
+}
+
+}  // namespace
+
+void even_out(std::vector<Looked_at> &parts) {
+  const std::span<Looked_at> all(parts);
+  std::size_t begin = 0;
+  for (const std::size_t end : ends_of_runs(parts)) {
+    share(all.subspan(begin, end - begin));
+    begin = end;
+  }
+  share(all.subspan(begin));
+}
+
+}  // namespace pq

@@ -1,0 +1,33 @@
+// Chooses boundaries of ranges between parts that weigh differently.
+
+#ifndef MYSQL_PQ_PURE_WEIGHT_BALANCE_H
+#define MYSQL_PQ_PURE_WEIGHT_BALANCE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace pq {
+
+// The indexes of at most count - 1 parts to end a range with, strictly ascending, never the last, so that ranges are as
+// even as the parts allow. Fewer where a part weighs more than a range should. count is at least 1.
+[[nodiscard]] std::vector<std::size_t> choose_cuts_by_weight(const std::vector<double> &weights,
+                                                             std::uint32_t count);
+
+// Of the parts in each of the ranges that end with these parts, rounded.
+[[nodiscard]] std::vector<std::uint64_t> sum_ranges(const std::vector<double> &parts,
+                                                    const std::vector<std::size_t> &cuts);
+
+// What it costs to cut a part again, in pages; 0 if it need not be.
+struct Division {
+  double weight;
+  double pages;
+};
+
+// Which parts to cut again, the heaviest first, for so many pages together.
+[[nodiscard]] std::vector<bool> choose_heaviest(const std::vector<Division> &divisions,
+                                                double pages);
+
+}  // namespace pq
+
+#endif
