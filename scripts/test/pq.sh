@@ -171,7 +171,7 @@ test_interrupted_setup_resumes() {
   done
   kill -INT -- "-$!" || true
   kill -TERM -- "-$!" || true
-  ! wait $!
+  if wait $!; then return 1; fi
   [[ ! -e $PQ_STATE/mysql/VERSION ]]
   "$repository/pq" setup
   "$repository/pq" status | grep "MySQL unpacked" | grep -v "no$"

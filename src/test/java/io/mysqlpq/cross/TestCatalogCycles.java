@@ -1,6 +1,7 @@
 package io.mysqlpq.cross;
 
 import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.FreePort;
 import io.mysqlpq.testing.MysqlServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
@@ -11,8 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -21,6 +20,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,7 +31,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 class TestCatalogCycles
 {
     private static final int CYCLES = 100;
-    private static final int CYCLES_WITHOUT_QUERY = 10;
+    private static final int CYCLES_PER_QUERY = 10;
     // What Trino itself remembers of the last ones for a while.
     private static final int REMEMBERED = 3;
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -43,16 +43,13 @@ class TestCatalogCycles
 
     @BeforeAll
     void start(@TempDir Path folder)
-            throws IOException
     {
         mysql.execute(
                 "CREATE SCHEMA s",
                 "CREATE TABLE s.t (k BIGINT PRIMARY KEY, v VARCHAR(100))",
                 "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 10000) SELECT i, REPEAT('x', 100) FROM s",
                 "ANALYZE TABLE s.t");
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+        port = FreePort.find();
         trino = new TrinoProcess(
                 folder,
                 port,
@@ -86,7 +83,7 @@ class TestCatalogCycles
                             "range-source" = 'EXTENSION',
                             "throttle-threads-running" = '1000',
                             "target-rows-per-split" = '1000')""".formatted(i, url()));
-                if (i % CYCLES_WITHOUT_QUERY == 0) {
+                if (i % CYCLES_PER_QUERY == 0) {
                     try (ResultSet rows = statement.executeQuery("SELECT count(*), sum(length(v)) FROM cycle_%d.s.t WHERE v LIKE '_%%'".formatted(i))) {
                         assertThat(rows.next()).isTrue();
                         assertThat(rows.getLong(1)).isEqualTo(10_000);
@@ -96,18 +93,25 @@ class TestCatalogCycles
                 statement.execute("DROP CATALOG cycle_" + i);
             }
         }
-        Await.until("Trino forgets dropped catalogs", LIMIT, Duration.ofSeconds(1), () -> count("GC.class_histogram", "io.mysqlpq.trino.MysqlPqConnector ") <= REMEMBERED);
-        assertThat(count("GC.class_histogram", "com.zaxxer.hikari.HikariDataSource ")).as("pools").isLessThanOrEqualTo(REMEMBERED);
-        assertThat(count("GC.class_histogram", "io.trino.server.PluginClassLoader ")).as("class loaders").isLessThanOrEqualTo(2 * REMEMBERED);
-        assertThat(jcmd("Thread.print").lines().filter(TestCatalogCycles::isOfCatalog)).as("threads").hasSizeLessThanOrEqualTo(REMEMBERED);
+        Await.until("connectors, pools, class loaders and threads are gone", LIMIT, Duration.ofSeconds(1), () -> instances("io.mysqlpq.trino.MysqlPqConnector") <= REMEMBERED
+                && instances("com.zaxxer.hikari.HikariDataSource") <= REMEMBERED
+                && instances("io.trino.server.PluginClassLoader") <= 2 * REMEMBERED
+                && threads().filter(TestCatalogCycles::isOfCatalog).count() <= REMEMBERED);
         Await.until("no connection is left", LIMIT, () -> MysqlRows.read(mysql, "SELECT id FROM performance_schema.processlist WHERE user = 'root' AND id <> CONNECTION_ID()").isEmpty());
         Leftovers.assertNone(mysql);
+    }
+
+    private Stream<String> threads()
+    {
+        List<String> threads = jcmd("Thread.print").lines().filter(line -> line.startsWith("\"")).toList();
+        assertThat(threads).as("all threads").anyMatch(line -> line.startsWith("\"Reference Handler\""));
+        return threads.stream();
     }
 
     // Idle ones of base-jdbc's own executor are not ours to end.
     private static boolean isOfCatalog(String line)
     {
-        return line.startsWith("\"") && (line.contains("cycle_") || line.contains("mysql-cj")) && !line.contains("-jdbc-client-");
+        return (line.contains("cycle_") || line.contains("mysql-cj")) && !line.contains("-jdbc-client-");
     }
 
     private String url()
@@ -115,13 +119,14 @@ class TestCatalogCycles
         return mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true";
     }
 
-    // Instances of a class, after a collection.
-    private long count(String command, String name)
+    // Of a class, after a collection.
+    private long instances(String className)
     {
-        return jcmd(command).lines()
-                .map(String::strip)
-                .filter(line -> (line + " ").contains(" " + name))
-                .mapToLong(line -> Long.parseLong(line.replaceFirst("^\\d+:\\s+(\\d+) .*", "$1")))
+        List<String> histogram = jcmd("GC.class_histogram").lines().map(line -> line.strip() + " ").toList();
+        assertThat(histogram).as("all classes").anyMatch(line -> line.contains(" java.lang.String "));
+        return histogram.stream()
+                .filter(line -> line.contains(" " + className + " "))
+                .mapToLong(line -> Long.parseLong(line.replaceFirst("^\\d+:\\s+(\\d+) .*", "$1").strip()))
                 .sum();
     }
 

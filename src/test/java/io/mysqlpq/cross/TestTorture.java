@@ -147,9 +147,9 @@ class TestTorture
         assertThat(cluster.trino().execute(with(group, Map.of("snapshot_group_age", "1s")), "SELECT count(*) FROM bank.news").getOnlyValue())
                 .as("news of more than a second ago, to a query of a group that accepts a second")
                 .isEqualTo(news);
-        assertThat(parts.stream().mapToLong(part -> ((Number) part).longValue()).sum())
+        WrongAnswer.unless(() -> assertThat(parts.stream().mapToLong(part -> ((Number) part).longValue()).sum())
                 .as("%s, the first as %s, -Dpq.seed=%s: %s", charts, MODES.get(firstMode), seed, parts)
-                .isEqualTo(Bank.TOTAL);
+                .isEqualTo(Bank.TOTAL));
     }
 
     private void assertTotal(Map<String, String> properties, String sql, Map<String, Long> counts)
@@ -157,7 +157,7 @@ class TestTorture
         String description = "%s with %s, -Dpq.seed=%s".formatted(sql, properties, seed);
         try {
             MaterializedResultWithPlan result = cluster.trino().executeWithPlan(session(properties), sql);
-            assertThat(result.result().getOnlyValue()).as(description).isEqualTo(Bank.TOTAL);
+            WrongAnswer.unless(() -> assertThat(result.result().getOnlyValue()).as(description).isEqualTo(Bank.TOTAL));
             cluster.scanCounts(result.queryId()).forEach((name, count) -> counts.merge(name, count, Long::sum));
         }
         catch (RuntimeException e) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.FreePort;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.jdbc.TrinoResultSet;
 import org.junit.jupiter.api.AfterAll;
@@ -13,9 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -47,20 +45,19 @@ class TestTwoProcesses
 
     @BeforeAll
     void start(@TempDir Path folder)
-            throws IOException
     {
         mysql.execute(
                 "CREATE SCHEMA s",
                 "CREATE TABLE s.t (k BIGINT PRIMARY KEY, v VARCHAR(1000))",
                 "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT i, REPEAT('x', 200) FROM s".formatted(ROWS));
-        port = freePort();
+        port = FreePort.find();
         String discovery = "discovery.uri=http://127.0.0.1:" + port;
         coordinator = new TrinoProcess(
                 folder.resolve("coordinator"),
                 port,
                 List.of("coordinator=true", "node-scheduler.include-coordinator=true", "node.id=first", discovery),
                 catalog());
-        worker = new TrinoProcess(folder.resolve("worker"), freePort(), List.of("coordinator=false", "node.id=second", discovery), catalog());
+        worker = new TrinoProcess(folder.resolve("worker"), FreePort.find(), List.of("coordinator=false", "node.id=second", discovery), catalog());
         coordinator.awaitStarted();
         worker.awaitStarted();
         Await.until("the coordinator knows both nodes", Duration.ofSeconds(60), () -> query("SELECT node_id FROM system.runtime.nodes WHERE state = 'active'").rows() == 2);
@@ -140,13 +137,5 @@ class TestTwoProcesses
                 "connection-password=",
                 "range-source=EXTENSION",
                 "target-rows-per-split=5000");
-    }
-
-    private static int freePort()
-            throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino;
 
+import io.mysqlpq.trino.error.MysqlError;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.spi.connector.ConnectorSession;
 
@@ -9,7 +10,7 @@ import java.sql.SQLException;
 import static com.google.common.base.Throwables.getRootCause;
 import static java.util.Objects.requireNonNull;
 
-/** Says why MySQL could not be reached: after several attempts the driver's own message only counts them. */
+/** Says why MySQL could not be reached, and what to do: after several attempts the driver's own message only counts them. */
 final class ExplainedConnections
         implements ConnectionFactory
 {
@@ -28,12 +29,20 @@ final class ExplainedConnections
             return connections.openConnection(session);
         }
         catch (SQLException e) {
-            Throwable reason = getRootCause(e);
-            if (reason.getMessage() == null || e.getMessage().contains(reason.getMessage())) {
-                throw e;
-            }
-            throw new SQLException("%s %s".formatted(e.getMessage(), reason.getMessage()), e.getSQLState(), e.getErrorCode(), e);
+            String message = reason(e) + wayOut(e);
+            throw message.equals(e.getMessage()) ? e : new SQLException(message, e.getSQLState(), e.getErrorCode(), e);
         }
+    }
+
+    private static String reason(SQLException failure)
+    {
+        String reason = getRootCause(failure).getMessage();
+        return reason == null || failure.getMessage().contains(reason) ? failure.getMessage() : "%s %s".formatted(failure.getMessage(), reason);
+    }
+
+    private static String wayOut(SQLException failure)
+    {
+        return MysqlError.isConnectionLost(failure) ? ". Run the query again when MySQL can be reached, or raise mysql.connection-timeout" : "";
     }
 
     @Override

@@ -80,6 +80,7 @@ class MysqlPqMetadata
     private final TransactionSnapshots snapshots;
     private final boolean statisticsEnabled;
     private final Map<RemoteTableName, TableFacts> facts = new ConcurrentHashMap<>();
+    private final PlanningFailures failures = new PlanningFailures();
     private final Map<SchemaTableName, RemoteTableName> remoteNames = new ConcurrentHashMap<>();
     // Set before anyone else knows this.
     private JdbcTransactionHandle transaction;
@@ -283,7 +284,7 @@ class MysqlPqMetadata
     private AccessPath accessPath(ConnectorSession session, JdbcTableHandle table, PlanningOptions options)
     {
         JdbcTableHandle rows = table.getColumns().isPresent() ? table : withColumns(table, columns(session, table));
-        return AccessPath.of(rows, options, planner.isPointLookup(rows), () -> facts(session, rows.getRequiredNamedRelation().getRemoteTableName()), (key, possible) -> planner.choose(session, rows, possible, key));
+        return AccessPath.of(rows, options, planner.isPointLookup(rows), () -> facts(session, nameOf(rows)), (key, possible) -> failures.once(session, nameOf(rows), () -> planner.choose(session, rows, possible, key)));
     }
 
     @Override
@@ -368,9 +369,14 @@ class MysqlPqMetadata
                 && handle.getAllReferencedTables().map(names -> names.stream().map(remoteNames::get).allMatch(name -> facts(session, name).key().hasSnapshots())).orElse(false);
     }
 
+    private static RemoteTableName nameOf(JdbcTableHandle table)
+    {
+        return table.getRequiredNamedRelation().getRemoteTableName();
+    }
+
     private TableFacts facts(ConnectorSession session, RemoteTableName table)
     {
-        return facts.computeIfAbsent(table, name -> planner.facts(session, name));
+        return failures.once(session, table, () -> facts.computeIfAbsent(table, name -> planner.facts(session, name)));
     }
 
     private ConnectorTableHandle described(ConnectorSession session, ConnectorTableHandle table)

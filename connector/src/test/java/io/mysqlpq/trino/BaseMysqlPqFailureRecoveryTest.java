@@ -111,7 +111,7 @@ abstract class BaseMysqlPqFailureRecoveryTest
                 .isCoordinatorOnly();
     }
 
-    // The suite lets these two fail in each way and place, as it does its other tests, which write; here some are enough.
+    // The suite lets these fail in each way and place, as it does testInsert and testMerge, by which they write; here some are enough.
     @Test
     @Override
     protected void testExplainAnalyze()
@@ -128,10 +128,36 @@ abstract class BaseMysqlPqFailureRecoveryTest
 
     @Test
     @Override
-    protected void testUpdateWithSubquery()
+    protected void testCreateTable()
     {
         for (Function<MaterializedResult, Integer> stage : List.of(leafStage(), boundaryDistributedStage())) {
-            assertThatQuery("UPDATE <table> SET shippriority = 101 WHERE custkey = (SELECT min(custkey) FROM customer)")
+            assertThatQuery("CREATE TABLE <table> AS SELECT * FROM orders")
+                    .withCleanupQuery(Optional.of("DROP TABLE <table>"))
+                    .experiencing(TASK_FAILURE, Optional.of(INTERNAL_ERROR))
+                    .at(stage)
+                    .finishesSuccessfully()
+                    .cleansUpTemporaryTables();
+        }
+    }
+
+    @Test
+    @Override
+    protected void testUpdateWithSubquery()
+    {
+        assertWrites("UPDATE <table> SET shippriority = 101 WHERE custkey = (SELECT min(custkey) FROM customer)");
+    }
+
+    @Test
+    @Override
+    protected void testDeleteWithSubquery()
+    {
+        assertWrites("DELETE FROM <table> WHERE custkey IN (SELECT custkey FROM customer WHERE nationkey = 1)");
+    }
+
+    private void assertWrites(String sql)
+    {
+        for (Function<MaterializedResult, Integer> stage : List.of(leafStage(), boundaryDistributedStage())) {
+            assertThatQuery(sql)
                     .withSetupQuery(Optional.of("CREATE TABLE <table> AS SELECT * FROM orders"))
                     .withCleanupQuery(Optional.of("DROP TABLE <table>"))
                     .withPrimaryKey(Optional.of("orderkey"))

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -65,19 +66,22 @@ class TestConnectionLimits
     void testLimitHoldsOverTheCluster()
             throws Exception
     {
-        assertThat(mostReaders(16, 100)).isGreaterThan(4);
-        // Each node has one and its scan one that it may always have.
-        assertThat(mostReaders(16, 2)).isBetween(1L, 4L);
+        try (TestingTrino trino = trino(16, 100, 6000)) {
+            assertThat(mostReaders(trino, Map.of())).isGreaterThan(4);
+            // Each node has one and its scan one that it may always have.
+            assertThat(mostReaders(trino, Map.of("max_connections_per_query", "2"))).isBetween(1L, 4L);
+        }
+        try (TestingTrino trino = trino(16, 2, 6000)) {
+            assertThat(mostReaders(trino, Map.of())).isBetween(1L, 4L);
+        }
     }
 
     // Sessions that were in the midst of a range at the same time, as the server counted them.
-    private long mostReaders(int perNode, int perServer)
-            throws Exception
+    private long mostReaders(TestingTrino trino, Map<String, String> properties)
+            throws SQLException
     {
-        try (TestingTrino trino = trino(perNode, perServer, 6000);
-                Connection connection = mysql.connect();
-                Statement statement = connection.createStatement()) {
-            CompletableFuture<?> query = Background.supply(() -> trino.execute("SELECT count(*) FROM wide CROSS JOIN UNNEST(sequence(1, 30)) AS u (x) WHERE length(filler) * x >= 0"));
+        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+            CompletableFuture<?> query = Background.supply(() -> trino.execute(trino.session(properties), "SELECT count(*) FROM wide CROSS JOIN UNNEST(sequence(1, 30)) AS u (x) WHERE length(filler) * x >= 0"));
             long most = 0;
             while (!query.isDone()) {
                 try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM performance_schema.events_transactions_current WHERE state = 'ACTIVE' AND autocommit = 'NO'")) {

@@ -85,6 +85,7 @@ class TestCredentials
         try (TestingTrino trino = new TestingTrino(mysql, "nobody", ImmutableMap.of(
                 "user-credential-name", "mysql_user",
                 "password-credential-name", "mysql_password",
+                "mysql.auto-reconnect", "false",
                 "metadata.cache-ttl", "1h",
                 "range-source", "EXTENSION",
                 "target-rows-per-split", "1000"))) {
@@ -180,7 +181,7 @@ class TestCredentials
     void testTls()
             throws Exception
     {
-        Map<String, String> properties = ImmutableMap.of("connection-user", "tls", "connection-password", "kirsche", "target-rows-per-split", "1000");
+        Map<String, String> properties = ImmutableMap.of("connection-user", "tls", "connection-password", "kirsche", "mysql.auto-reconnect", "false", "target-rows-per-split", "1000");
         try (TestingTrino trino = new TestingTrino(ImmutableMap.<String, String>builder().putAll(properties).put("connection-url", mysql.jdbcUrl() + "?sslMode=REQUIRED").buildOrThrow())) {
             var read = trino.executeWithPlan(trino.session(ImmutableMap.of()), "SELECT count(*) FROM t WHERE v % 2 = 0");
             assertThat(trino.count(read.queryId(), "splitsRead")).isGreaterThan(1);

@@ -97,7 +97,7 @@ class TestSecrets
                 .put("user-credential-name", "mysql_user")
                 .put("password-credential-name", "mysql_password")
                 .put("target-rows-per-split", "1000")
-                .put("connection-wait-timeout", "1s")
+                .put("mysql.auto-reconnect", "false")
                 .buildOrThrow());
                 SecretSearch search = new SecretSearch()) {
             run(trino, session(trino, PASSWORD), search);

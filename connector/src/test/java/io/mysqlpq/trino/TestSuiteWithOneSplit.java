@@ -6,6 +6,11 @@ import com.google.common.collect.ImmutableMap;
 class TestSuiteWithOneSplit
         extends BaseSuiteSubset
 {
+    TestSuiteWithOneSplit()
+    {
+        super(false);
+    }
+
     @Override
     StandardSuite createSuite()
     {

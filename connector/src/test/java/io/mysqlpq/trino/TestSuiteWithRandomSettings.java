@@ -12,6 +12,11 @@ import java.util.Random;
 class TestSuiteWithRandomSettings
         extends BaseSuiteSubset
 {
+    TestSuiteWithRandomSettings()
+    {
+        super(true);
+    }
+
     @Override
     StandardSuite createSuite()
     {

@@ -11,6 +11,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TestSuiteWithoutExtension
         extends BaseSuiteSubset
 {
+    TestSuiteWithoutExtension()
+    {
+        super(false);
+    }
+
     @Override
     StandardSuite createSuite()
     {

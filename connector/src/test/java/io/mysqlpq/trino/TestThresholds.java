@@ -1,26 +1,18 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
-import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.Session;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 
 import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
-import static java.lang.Math.max;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -78,34 +70,5 @@ class TestThresholds
         MaterializedResultWithPlan result = trino.executeWithPlan(session, sql);
         assertThat(result.result().getOnlyValue()).isEqualTo(count);
         return trino.count(result.queryId(), SPLITS_READ);
-    }
-
-    @Test
-    void testDegreeOfAQuery()
-            throws SQLException
-    {
-        assertThat(mostReaders(ImmutableMap.of())).isGreaterThan(4);
-        // Each of two nodes has one, and its scan one that it may always have.
-        assertThat(mostReaders(ImmutableMap.of("max_connections_per_query", "2"))).isBetween(1L, 4L);
-    }
-
-    // Sessions that were in the midst of a range at the same time, as the server counted them.
-    private long mostReaders(Map<String, String> properties)
-            throws SQLException
-    {
-        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
-            Session session = trino.session(ImmutableMap.<String, String>builder().putAll(properties).put("range_source", "EXTENSION").put("target_rows_per_split", "3000").buildOrThrow());
-            CompletableFuture<?> query = Background.supply(() -> trino.execute(session, "SELECT count(*) FROM t CROSS JOIN UNNEST(sequence(1, 30)) AS u (x) WHERE length(filler) * x >= 0"));
-            long most = 0;
-            while (!query.isDone()) {
-                try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM performance_schema.events_transactions_current WHERE state = 'ACTIVE' AND autocommit = 'NO'")) {
-                    rows.next();
-                    // One of them holds the snapshot.
-                    most = max(most, rows.getLong(1) - 1);
-                }
-            }
-            query.join();
-            return most;
-        }
     }
 }

@@ -21,6 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -31,7 +35,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
+import static com.google.common.collect.Iterables.getOnlyElement;
 import static com.mysql.cj.exceptions.MysqlErrorNumbers.ER_NO_SUCH_THREAD;
+import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -152,7 +158,8 @@ class TestTls
         return values;
     }
 
-    private TestingTrino trino()
+    // A refused connection is tried again for so long.
+    private TestingTrino trino(String connectionWaitTimeout)
             throws Exception
     {
         return new TestingTrino(ImmutableMap.<String, String>builder()
@@ -161,7 +168,7 @@ class TestTls
                 .put("connection-password", "kirsche")
                 .put("target-rows-per-split", "1000")
                 .put("metadata.cache-ttl", "1h")
-                .put("connection-wait-timeout", "1s")
+                .put("connection-wait-timeout", connectionWaitTimeout)
                 .put("mysql.auto-reconnect", "false")
                 .buildOrThrow());
     }
@@ -171,7 +178,7 @@ class TestTls
             throws Exception
     {
         serve(right);
-        try (TestingTrino trino = trino()) {
+        try (TestingTrino trino = trino("30s")) {
             // By batches of the extension, by packets past the driver, and by the driver's own rows.
             for (Map<String, String> properties : List.of(
                     Map.<String, String>of(),
@@ -193,8 +200,7 @@ class TestTls
     {
         serve(wrong.get(which));
         endSessions();
-        try (TestingTrino trino = trino()) {
-            // Each is tried again for a while.
+        try (TestingTrino trino = trino("1s")) {
             for (String statement : which == Wrong.MISNAMED ? STATEMENTS : List.of(SUM)) {
                 assertRefused(statement, catchThrowable(() -> trino.execute(statement)));
             }
@@ -208,17 +214,27 @@ class TestTls
             throws Exception
     {
         serve(right);
-        try (TestingTrino trino = trino()) {
+        try (TestingTrino trino = trino("1s")) {
             assertThat(trino.execute(SUM).getOnlyValue()).isEqualTo(SUM_OF_EVEN);
             serve(wrong.get(Wrong.MISNAMED));
             endSessions();
+            long refused = refusedWaits();
             for (String statement : List.of(SUM, "INSERT INTO written VALUES (1)")) {
                 assertRefused(statement, catchThrowable(() -> trino.execute(statement)));
             }
+            // Not once for each time that Trino describes the plan.
+            assertThat(refusedWaits() - refused).isBetween(1L, 4L);
             assertThat(logins()).isEmpty();
             serve(right);
             assertThat(trino.execute(SUM).getOnlyValue()).isEqualTo(SUM_OF_EVEN);
         }
+    }
+
+    private static long refusedWaits()
+            throws JMException
+    {
+        MBeanServer beans = getPlatformMBeanServer();
+        return (long) beans.getAttribute(getOnlyElement(beans.queryNames(new ObjectName("*:type=ConnectionPools,name=mysql_pq,*"), null)), "Refused");
     }
 
     // As it would be between two splits of one query.
@@ -229,7 +245,7 @@ class TestTls
     {
         serve(right);
         ConnectionSettings settings = new ConnectionSettings(
-                "test", url, Map.of(), new SessionSetup(new Duration(1, MINUTES), new Duration(5, SECONDS)), 10, new Duration(1, SECONDS), new Duration(1, SECONDS), new Duration(1, MINUTES), new Duration(1, MINUTES), new Duration(1, MINUTES));
+                "test", url, Map.of(), new SessionSetup(new Duration(1, MINUTES), new Duration(5, SECONDS)), 10, new Duration(5, SECONDS), new Duration(5, SECONDS), new Duration(1, MINUTES), new Duration(1, MINUTES), new Duration(1, MINUTES));
         ConnectionPools pools = new ConnectionPools(settings, StaticCredentialProvider.of("tls", "kirsche"), OpenTelemetry.noop());
         try (PooledConnection first = pools.open(TestingConnectorSession.SESSION)) {
             serve(wrong.get(which));

@@ -30,21 +30,26 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 abstract class BaseFaultTest
 {
     static final String FAULTY = "faulty";
+    /** Its catalog soon gives up. */
+    static final String IMPATIENT = "impatient";
     // More than metadata and plans take, less than a range.
-    static final long MID_ROWS = 100_000;
+    static final long BYTES_BEFORE_ROWS_END = 100_000;
     static final int ALL = Integer.MAX_VALUE;
     static final Duration HELD = Duration.ofMinutes(1);
 
-    private static final Map<String, String> SHORT_LIMITS = Map.of(
+    private static final Map<String, String> SETTINGS = Map.of(
             "target-rows-per-split", String.valueOf(ReadPath.ROWS_PER_RANGE),
+            "net-write-timeout", "10s",
+            "snapshot-session-timeout", "10s",
+            "table-lock-timeout", "1m",
+            "extension-probe-ttl", "1ms");
+    private static final Map<String, String> SHORT_LIMITS = Map.of(
             "reply-timeout", "6s",
             "planning-timeout", "6s",
             "connection-wait-timeout", "4s",
             "mysql.connection-timeout", "2s",
             "net-write-timeout", "5s",
-            "snapshot-session-timeout", "10s",
-            "table-lock-timeout", "2s",
-            "extension-probe-ttl", "1ms");
+            "table-lock-timeout", "2s");
 
     final MysqlServer mysql;
     final FaultyProxy proxy;
@@ -68,6 +73,7 @@ abstract class BaseFaultTest
             answers.put(path, MysqlRows.read(mysql, path.mysqlSql()));
         }
         createCatalog(FAULTY, Map.of());
+        createCatalog(IMPATIENT, SHORT_LIMITS);
     }
 
     @AfterEach
@@ -91,7 +97,7 @@ abstract class BaseFaultTest
         }
     }
 
-    /** A catalog over the proxy, with short limits but for these changes. */
+    /** A catalog over the proxy, with the default limits of waits but for these changes. */
     final void createCatalog(String name, Map<String, String> changes)
     {
         createCatalog(name, "mysql_pq", changes);
@@ -99,7 +105,7 @@ abstract class BaseFaultTest
 
     final void createCatalog(String name, String connector, Map<String, String> changes)
     {
-        Map<String, String> properties = new HashMap<>(SHORT_LIMITS);
+        Map<String, String> properties = new HashMap<>(SETTINGS);
         properties.put("connection-url", proxy.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true");
         properties.putAll(changes);
         cluster.createCatalog(name, connector, properties);
@@ -124,7 +130,7 @@ abstract class BaseFaultTest
     /** Starts a query whose readers stand still in the midst of rows. */
     final CompletableFuture<List<String>> startAndHold(ReadPath path, String catalog)
     {
-        proxy.arm(new NetworkFault.Stall(HELD), MID_ROWS, ALL);
+        proxy.arm(new NetworkFault.Stall(HELD), BYTES_BEFORE_ROWS_END, ALL);
         CompletableFuture<List<String>> query = start(path, catalog);
         awaitStruck(1);
         return query;

@@ -24,7 +24,9 @@ class TestFaultsPage
         assertThat(rows).extracting(List::getFirst).containsExactly(Arrays.stream(Fault.values()).map("`%s`"::formatted).toArray(String[]::new));
         for (List<String> row : rows) {
             Fault fault = Fault.valueOf(row.getFirst().replace("`", ""));
-            assertThat(row.get(2)).as("what comes of %s", fault).startsWith(fault.outcome().words());
+            assertThat(row.get(2)).as("what comes of %s", fault)
+                    .startsWith(fault.outcome().words())
+                    .satisfies(words -> assertThat(fault.errorCodes()).allSatisfy(code -> assertThat(words).contains("`%s`".formatted(code))));
         }
     }
 

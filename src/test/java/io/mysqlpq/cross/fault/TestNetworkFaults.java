@@ -42,7 +42,7 @@ class TestNetworkFaults
     void createCatalogs()
     {
         ReadPath.createTable(other, 10_001);
-        createCatalog(PATIENT, Map.of("reply-timeout", "1m", "planning-timeout", "1m", "net-write-timeout", "60m"));
+        createCatalog(PATIENT, Map.of("net-write-timeout", "60m"));
         createCatalog(ENCRYPTED, Map.of("connection-url", proxy.jdbcUrl() + "?sslMode=REQUIRED"));
     }
 
@@ -50,7 +50,7 @@ class TestNetworkFaults
     @EnumSource
     void testReset(ReadPath path)
     {
-        proxy.arm(new NetworkFault.Reset(), MID_ROWS, 1);
+        proxy.arm(new NetworkFault.Reset(), BYTES_BEFORE_ROWS_END, 1);
         CompletableFuture<List<String>> query = start(path, FAULTY);
         assertOutcome(Fault.RESET_IN_MID_ROW, query, path);
         assertThat(proxy.struck()).isEqualTo(1);
@@ -59,8 +59,8 @@ class TestNetworkFaults
     @Test
     void testBlackHole()
     {
-        proxy.arm(new NetworkFault.BlackHole(), MID_ROWS, ALL);
-        Map<ReadPath, CompletableFuture<List<String>>> queries = startAll(FAULTY);
+        proxy.arm(new NetworkFault.BlackHole(), BYTES_BEFORE_ROWS_END, ALL);
+        Map<ReadPath, CompletableFuture<List<String>>> queries = startAll(IMPATIENT);
         queries.forEach((path, query) -> assertOutcome(Fault.BLACK_HOLE, query, path));
         assertThat(proxy.struck()).isGreaterThanOrEqualTo(queries.size());
     }
@@ -69,19 +69,19 @@ class TestNetworkFaults
     @Test
     void testSilentLogin()
     {
-        assertAnswers(FAULTY);
+        assertAnswers(IMPATIENT);
         proxy.resetAll();
         proxy.arm(new NetworkFault.BlackHole(), 0, ALL);
-        assertThatThrownBy(() -> read(ReadPath.NATIVE, FAULTY)).hasMessageContaining("t");
+        assertOutcome(Fault.SILENT_LOGIN, start(ReadPath.NATIVE, IMPATIENT), ReadPath.NATIVE);
         proxy.disarm();
         // Nothing waits for the swallowed connections.
-        assertAnswers(FAULTY);
+        assertAnswers(IMPATIENT);
     }
 
     @Test
     void testStall()
     {
-        proxy.arm(new NetworkFault.Stall(Duration.ofSeconds(10)), MID_ROWS, ALL);
+        proxy.arm(new NetworkFault.Stall(Duration.ofSeconds(10)), BYTES_BEFORE_ROWS_END, ALL);
         Map<ReadPath, CompletableFuture<List<String>>> queries = startAll(PATIENT);
         queries.forEach((path, query) -> assertOutcome(Fault.STALL, query, path));
         assertThat(proxy.struck()).isGreaterThanOrEqualTo(queries.size());
@@ -91,7 +91,7 @@ class TestNetworkFaults
     @EnumSource
     void testBrokenTls(ReadPath path)
     {
-        proxy.arm(new NetworkFault.Corruption(), MID_ROWS, 1);
+        proxy.arm(new NetworkFault.Corruption(), BYTES_BEFORE_ROWS_END, 1);
         assertOutcome(Fault.BROKEN_TLS, start(path, ENCRYPTED), path);
         assertThat(proxy.struck()).isEqualTo(1);
     }

@@ -1,5 +1,6 @@
 package io.mysqlpq.cross.mutants;
 
+import io.mysqlpq.cross.WrongAnswer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.MethodOrderer.MethodName;
 import org.junit.jupiter.api.Test;
@@ -47,13 +48,22 @@ final class SampleTesters
         void testB()
         {
             RAN.add("b");
-            throw new AssertionError("wrong\nanswer 1 | 2");
+            throw new WrongAnswer("wrong\nanswer 1 | 2");
         }
 
         @Test
         void testC()
         {
             RAN.add("c");
+        }
+    }
+
+    static class Slow
+    {
+        @Test
+        void testNothing()
+        {
+            assertThat(false).as("done in time").isTrue();
         }
     }
 

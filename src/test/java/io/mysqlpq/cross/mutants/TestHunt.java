@@ -29,6 +29,7 @@ class TestHunt
     @Test
     void testErrorIsNoFind()
     {
+        assertThat(Hunt.run(SampleTesters.Slow.class.getName()).toString()).matches("failed \\d+\\.\\d testNothing\\(\\): .*done in time.*");
         FirstFailure failure = Hunt.run(SampleTesters.Broken.class.getName());
         assertThat(failure.toString()).matches("failed 0\\.0 SampleTesters.Broken: .*no server.*");
         assertThat(failure.isPresent()).isTrue();

@@ -1,9 +1,5 @@
 package io.mysqlpq.testing;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -191,9 +187,8 @@ public final class MysqlServer
 
     private void startOnFreePort()
     {
-        // Between choosing a port and listening on it another process may take it.
         for (int attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
-            port = freePort();
+            port = FreePort.find();
             if (startOnPort()) {
                 return;
             }
@@ -242,15 +237,5 @@ public final class MysqlServer
     private Duration timeout()
     {
         return home.isUnderTool() ? TIMEOUT_UNDER_TOOL : TIMEOUT;
-    }
-
-    private static int freePort()
-    {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }
