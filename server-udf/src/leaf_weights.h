@@ -36,7 +36,7 @@ class Leaf_weights final {
   // them does not matter. Good until the next call.
   //
   // Latches: none held on entry and exit; inside, while the page is found and copied, the index S-latch, and those of the page and
-  // perhaps its left neighbour.
+  // perhaps its right neighbour.
   // Kill, time-out and switch-off are polled first. Cost: the pages from the root to the leaf; no page of values.
   //
   // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree, or damaged).

@@ -14,6 +14,7 @@ constexpr std::size_t most_sample_bytes = 4 * 1024 * 1024;
 void even_out_off_page(std::vector<Weighed_part> &parts) {
   std::vector<Looked_at> seen;
   for (const Weighed_part &part : parts) seen.push_back({part.pages, part.values, part.off_page});
+  doubt_beginnings(seen);
   even_out(seen);
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i].off_page = seen[i].bytes;
 }

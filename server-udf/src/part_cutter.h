@@ -42,7 +42,7 @@ class Part_cutter final {
   Part_cutter(THD *thd, const Tree &tree, const Walk_bounds &bounds,
               const std::vector<Record_layout::Column> &columns);
 
-  // No more parts than these between the bounds, in index order, by the node pointers to leaves, so that it is known how
+  // About so many parts between the bounds at most, in index order, by the node pointers to leaves, so that it is known how
   // many leaves each has. The last has no end.
   [[nodiscard]] Result<Parts> cut_by_leaves(const Walk_bounds &inside, std::size_t most_parts);
 

@@ -11,11 +11,17 @@ namespace {
 // Values on one page by which the pages beside it are judged, as several parts make a range.
 constexpr double enough_alone = 5;
 
+// Of a part, so that its first page says little of the others.
+constexpr double least_pages_in_doubt = 1.5;
+
 // Of neighbours that each saw fewer.
 constexpr double enough_together = 100;
 
-// Parts with values on one side of a run without, by which it is judged; fewer than half of them tell nothing.
+// Parts with values on one side of a run without, by which it is judged.
 constexpr std::size_t judges = 10;
+
+// Values that these saw in all, of at least two; fewer tell nothing.
+constexpr double enough_to_judge = 5;
 
 // How many times longer than from one of them to the next such a run is, if it is no chance.
 constexpr double longest_by_chance = 8;
@@ -42,15 +48,17 @@ void share(std::span<Looked_at> parts) {
 }
 
 // Parts from one that saw values to the next such; 0 if there are too few to tell.
-double spacing(std::span<const std::size_t> seen) {
-  if (seen.size() < judges / 2) return 0;
+double spacing(const std::vector<Looked_at> &parts, std::span<const std::size_t> seen) {
+  double values = 0;
+  for (const std::size_t i : seen) values += parts[i].values;
+  if (seen.size() < 2 || values < enough_to_judge) return 0;
   return static_cast<double>(seen.back() - seen.front() + 1) / static_cast<double>(seen.size());
 }
 
-bool is_no_chance(double run, std::span<const std::size_t> before,
-                  std::span<const std::size_t> after) {
-  const double greater = std::max(spacing(before.last(std::min(judges, before.size()))),
-                                  spacing(after.first(std::min(judges, after.size()))));
+bool is_no_chance(const std::vector<Looked_at> &parts, double run,
+                  std::span<const std::size_t> before, std::span<const std::size_t> after) {
+  const double greater = std::max(spacing(parts, before.last(std::min(judges, before.size()))),
+                                  spacing(parts, after.first(std::min(judges, after.size()))));
   return greater > 0 && run > longest_by_chance * greater;
 }
 
@@ -65,7 +73,7 @@ std::vector<std::size_t> ends_of_runs(const std::vector<Looked_at> &parts) {
   for (std::size_t next = 0; next <= seen.size(); ++next) {
     const std::size_t begin = next == 0 ? 0 : seen[next - 1] + 1;
     const std::size_t end = next == seen.size() ? parts.size() : seen[next];
-    if (is_no_chance(static_cast<double>(end - begin), all.first(next), all.subspan(next))) {
+    if (is_no_chance(parts, static_cast<double>(end - begin), all.first(next), all.subspan(next))) {
       ends.insert(ends.end(), {begin, end});
     }
   }
@@ -73,6 +81,16 @@ std::vector<std::size_t> ends_of_runs(const std::vector<Looked_at> &parts) {
 }
 
 }  // namespace
+
+void doubt_beginnings(std::vector<Looked_at> &parts) {
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    const Looked_at &next = parts[i + 1];
+    if (parts[i].pages < least_pages_in_doubt || parts[i].values > 0 || next.values < enough_alone)
+      continue;
+    parts[i].values = next.values / 2;
+    parts[i].bytes = parts[i].pages * next.bytes / next.pages / 2;
+  }
+}
 
 void even_out(std::vector<Looked_at> &parts) {
   const std::span<Looked_at> all(parts);

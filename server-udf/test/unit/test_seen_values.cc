@@ -31,6 +31,13 @@ TEST(SeenValues, EvensOutWhatFewValuesTell) {
   EXPECT_TRUE(none.empty());
 }
 
+TEST(SeenValues, DoubtsPartsBeforeOneWithMany) {
+  std::vector<Looked_at> parts{{10, 0, 0}, {10, 0, 0},  {20, 40, 8'000}, {10, 0, 0},
+                               {1, 0, 0},  {10, 9, 90}, {10, 0, 0},      {10, 4, 40}};
+  doubt_beginnings(parts);
+  EXPECT_EQ(bytes_of(parts), (std::vector<double>{0, 2'000, 8'000, 0, 0, 90, 0, 40}));
+}
+
 // 60 parts that saw nothing, and beside them ten that did, every second one.
 TEST(SeenValues, SharesNothingWithALongRunOfNone) {
   std::vector<Looked_at> parts(60, {10, 0, 0});
@@ -43,6 +50,15 @@ TEST(SeenValues, SharesNothingWithALongRunOfNone) {
     ASSERT_EQ(turned[turned.size() - 1 - i].bytes, 0) << i;
   }
   for (std::size_t i = 60; i < parts.size(); ++i) ASSERT_NEAR(parts[i].bytes, 200, 15) << i;
+}
+
+// So few that each has to count.
+TEST(SeenValues, SharesNothingWithALongRunBesideTwo) {
+  std::vector<Looked_at> parts(60, {10, 0, 0});
+  parts.insert(parts.end(), {{10, 3, 300}, {10, 2, 200}});
+  even_out(parts);
+  for (std::size_t i = 0; i < 60; ++i) ASSERT_EQ(parts[i].bytes, 0) << i;
+  EXPECT_EQ(parts[60].bytes + parts[61].bytes, 500);
 }
 
 // Some parts, of which one page in ten is looked at, and whose rows from `first` to `last` have values at random.

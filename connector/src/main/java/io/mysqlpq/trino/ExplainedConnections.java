@@ -4,6 +4,7 @@ import io.mysqlpq.trino.error.MysqlError;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.spi.connector.ConnectorSession;
 
+import java.net.ConnectException;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -42,7 +43,7 @@ final class ExplainedConnections
 
     private static String wayOut(SQLException failure)
     {
-        return MysqlError.isConnectionLost(failure) ? ". Run the query again when MySQL can be reached, or raise mysql.connection-timeout" : "";
+        return MysqlError.isSilence(failure) || getRootCause(failure) instanceof ConnectException ? ". Run the query again when MySQL can be reached, or raise mysql.connection-timeout" : "";
     }
 
     @Override

@@ -19,10 +19,10 @@ final class MetadataNames
         this.escape = metadata.getSearchStringEscape();
     }
 
-    /** Of a schema or a table where the driver takes no pattern. It takes a pair of quotes off. */
+    /** Of a schema or a table where the driver takes no pattern. It takes blanks and a pair of quotes off. */
     String literal(String name)
     {
-        return name.startsWith(quote) ? quote + name.replace(quote, quote + quote) + quote : name;
+        return name.startsWith(quote) || !name.equals(name.trim()) ? quote + name.replace(quote, quote + quote) + quote : name;
     }
 
     /** Of a table where the driver takes a pattern. Only if it finds a wildcard does it use LIKE, which takes the escapes off. */

@@ -376,7 +376,8 @@ class MysqlPqMetadata
 
     private TableFacts facts(ConnectorSession session, RemoteTableName table)
     {
-        return failures.once(session, table, () -> facts.computeIfAbsent(table, name -> planner.facts(session, name)));
+        TableFacts known = facts.get(table);
+        return known != null ? known : failures.once(session, table, () -> facts.computeIfAbsent(table, name -> planner.facts(session, name)));
     }
 
     private ConnectorTableHandle described(ConnectorSession session, ConnectorTableHandle table)

@@ -39,7 +39,7 @@ class TestQuoting
     // Some characters end by 0x5C, a backslash, in GBK (運) or Shift JIS (表), and braces are the escapes of JDBC.
     private static final List<String> NAMES = List.of(
             "quote'd", "dou\"ble", "back`tick", "`", "``", "`quoted`", "back\\slash", "back\\slash_%", "per%cent_", "dot.ted", "/*comment*/", "*/", "-- dash", "#hash", "semi;colon",
-            "表運＇", "?", "{fn now()}", ":name", "@@version", "a b", "x'41'", "select", "n".repeat(64), "表".repeat(50));
+            "表運＇", "?", "{fn now()}", ":name", "@@version", "a b", "blank", " blank", "\tblank", "x'41'", "select", "n".repeat(64), "表".repeat(50));
 
     private static final String SCHEMA = "s'\"`\\%_.;-- /*表運{fn}?";
 

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.connection;
 
+import com.google.common.collect.MapMaker;
 import com.google.inject.Inject;
 import com.mysql.cj.jdbc.MysqlDataSource;
 import com.zaxxer.hikari.HikariConfig;
@@ -55,6 +56,7 @@ public final class ConnectionPools
     private final ScheduledExecutorService housekeeper;
     // Least recently used first.
     private final LinkedHashMap<Account, HikariDataSource> pools = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<HikariDataSource, SQLException> lastRefusals = new MapMaker().weakKeys().makeMap();
     private final AtomicLong refused = new AtomicLong();
     private boolean closed;
 
@@ -106,7 +108,7 @@ public final class ConnectionPools
                 return connection;
             }
             catch (SQLTransientConnectionException e) {
-                throwIfRefused(e.getCause());
+                throwIfRefused(pool, e.getCause());
                 if (nanosSince(start).compareTo(waitTimeout) >= 0) {
                     throw waitedTooLong(e, waitTimeout);
                 }
@@ -153,10 +155,12 @@ public final class ConnectionPools
     }
 
     // Waiting does not help against a wrong password or a locked account.
-    private static void throwIfRefused(Throwable cause)
+    @SuppressWarnings("ReferenceEquality")
+    private void throwIfRefused(HikariDataSource pool, Throwable cause)
             throws SQLException
     {
-        if (cause instanceof SQLException e && MysqlError.isLoginRefused(e)) {
+        // The pool tells of its last failure until a login succeeds, also to those who come when the account may log in again.
+        if (cause instanceof SQLException e && MysqlError.isLoginRefused(e) && lastRefusals.put(pool, e) != e) {
             throw e;
         }
     }
@@ -173,7 +177,7 @@ public final class ConnectionPools
         String reason = cause.getCause() == null ? "all connections are in use" : cause.getCause().getMessage();
         return new TrinoException(
                 MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,
-                "No connection to MySQL within %s: %s. Raise connection-wait-timeout, or lower max-connections-per-node below MySQL's max_connections".formatted(waitTimeout, reason),
+                "No connection to MySQL within %s: %s%s".formatted(waitTimeout, reason, isLongWait(waitTimeout) ? ". Raise connection-wait-timeout, or lower max-connections-per-node below MySQL's max_connections" : ""),
                 cause);
     }
 
@@ -182,16 +186,21 @@ public final class ConnectionPools
         recordRefused(waitTimeout);
         return new TrinoException(
                 MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,
-                "MySQL was silent for %s while a session was set up. Run the query again, or raise connection-wait-timeout".formatted(waitTimeout),
+                "MySQL was silent for %s while a session was set up%s".formatted(waitTimeout, isLongWait(waitTimeout) ? ". Run the query again, or raise connection-wait-timeout" : ""),
                 cause);
     }
 
-    // Else the query goes on without.
     private void recordRefused(Duration waitTimeout)
     {
-        if (waitTimeout.equals(settings.waitTimeout())) {
+        if (isLongWait(waitTimeout)) {
             refused.incrementAndGet();
         }
+    }
+
+    // Else whoever asked goes on without, or says himself what to do.
+    private boolean isLongWait(Duration waitTimeout)
+    {
+        return waitTimeout.equals(settings.waitTimeout());
     }
 
     private synchronized HikariDataSource pool(Account account)

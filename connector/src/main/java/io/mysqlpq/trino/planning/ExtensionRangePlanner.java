@@ -60,8 +60,9 @@ final class ExtensionRangePlanner
         int enough = parts > wanted ? parts : wanted * PARTS_OF_RANGE;
         if (wanted > 1 && found < enough && (parts > wanted || wanted < found)) {
             RangesRequest finer = request(scanned, parts, options);
-            // Where nothing was weighed, it would be looked for in vain once more.
-            reply = extension.ask(session, connection, reply.bytes().isPresent() ? finer : finer.withOffPage(ImmutableList.of()));
+            // Where nothing was weighed, it would be looked for in vain once more. Who may not read the whole table is not told of it.
+            boolean isKnownInVain = reply.rows().isPresent() && reply.bytes().isEmpty();
+            reply = extension.ask(session, connection, isKnownInVain ? finer.withOffPage(ImmutableList.of()) : finer);
         }
         if (wanted == 1 || reply.boundaries().isEmpty()) {
             return natively && rows(reply).orElse(0) >= FEWEST_ROWS_OF_NATIVE_SCAN ? RangePlan.Ranges.of(reply, 1) : OneSplit.because(SMALL_TABLE);

@@ -53,6 +53,10 @@ final class SpokenRanges
                 continue;
             }
             places++;
+            // A heavy part takes the places of several ranges.
+            while (fewer && places < count && total * places <= count * passed) {
+                places++;
+            }
             Optional<KeyBound> upper = spoken(reply, i, cut);
             if (upper.isPresent() && !upper.equals(lower)) {
                 ranges.add(range(reply, lower, upper, rows));

@@ -62,10 +62,13 @@ final class AdmittedSplitSource
     @Override
     public void close()
     {
+        CompletableFuture<Void> wait;
         synchronized (this) {
-            if (admitted != null) {
-                admitted.cancel(false);
-            }
+            wait = admitted;
+        }
+        // Not under our lock: it runs code of whoever waits.
+        if (wait != null) {
+            wait.cancel(false);
         }
         splits.close();
     }

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import static java.lang.Math.max;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
@@ -21,6 +22,8 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 final class Gauge<T>
 {
     private static final int MOST_FAILURES = 1024;
+    // Of the time of the one thread that asks, an account may take a tenth by attempts that fail slowly.
+    private static final int REST_AFTER_FAILURE = 10;
 
     interface Reader<T>
     {
@@ -61,18 +64,20 @@ final class Gauge<T>
         if (value != null && isOfThisInterval(readAtNanos)) {
             return value;
         }
+        failures.values().removeIf(failure -> failure.endNanos() - ticker.read() <= 0);
         Failure failure = failures.get(account);
-        if (failure != null && isOfThisInterval(failure.atNanos())) {
+        if (failure != null) {
             throw failure.cause();
         }
-        failures.remove(account);
+        long start = ticker.read();
         try {
             value = reader.read(connection.open());
             readAtNanos = ticker.read();
             return value;
         }
         catch (SQLException e) {
-            failures.put(account, new Failure(e, ticker.read()));
+            long end = ticker.read();
+            failures.put(account, new Failure(e, end + max(interval.roundTo(NANOSECONDS), REST_AFTER_FAILURE * (end - start))));
             throw e;
         }
     }
@@ -82,6 +87,6 @@ final class Gauge<T>
         return NANOSECONDS.toMillis(ticker.read() - nanos) < interval.toMillis();
     }
 
-    private record Failure(SQLException cause, long atNanos)
+    private record Failure(SQLException cause, long endNanos)
     {}
 }

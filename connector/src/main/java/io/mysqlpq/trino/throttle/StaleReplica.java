@@ -2,11 +2,13 @@ package io.mysqlpq.trino.throttle;
 
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.error.MysqlError;
+import io.trino.spi.TrinoException;
 
 import java.sql.SQLException;
 import java.util.Optional;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_REPLICA_LAG;
+import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static java.util.Objects.requireNonNull;
 
 /** Keeps a query from a replica that lags more than the query accepts. */
@@ -42,8 +44,11 @@ final class StaleReplica
         if (MysqlError.isPrivilegeMissing(cause)) {
             throw DeniedReading.ofLag("max_replica_lag", cause);
         }
+        if (MysqlError.isLoginRefused(cause)) {
+            throw new TrinoException(JDBC_ERROR, cause.getMessage(), cause);
+        }
         Obstacle unknown = obstacle("did not say how far it lags (%s)".formatted(cause.getMessage()));
-        if (handling == LagHandling.REFUSE || MysqlError.isLoginRefused(cause)) {
+        if (handling == LagHandling.REFUSE) {
             throw unknown.toException();
         }
         return Optional.of(unknown);

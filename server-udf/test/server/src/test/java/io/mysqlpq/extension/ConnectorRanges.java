@@ -33,13 +33,16 @@ record ConnectorRanges(long estimatedRows, List<KeyColumn> columns, List<String>
         List<Long> sizes = plan.bytes() == null ? plan.rows() : plan.bytes();
         double total = sizes.stream().mapToLong(size -> Math.max(size, 1)).sum();
         double passed = 0;
+        int places = 1;
         List<String> boundaries = new ArrayList<>();
         for (int i = 0; i < plan.boundaries().size(); i++) {
             passed += Math.max(sizes.get(i), 1);
             double next = Math.max(sizes.get(i + 1), 1);
-            int places = boundaries.size() + 1;
             if (count >= plan.count() || (places < count && count * (passed + next / 2) >= total * places)) {
                 boundaries.add(plan.boundaries().get(i).getFirst());
+                do {
+                    places++;
+                } while (count < plan.count() && places < count && total * places <= count * passed);
             }
         }
         return boundaries;
