@@ -1,8 +1,6 @@
 package io.mysqlpq.trino.connection;
 
-import com.google.common.collect.MapMaker;
 import com.google.inject.Inject;
-import com.mysql.cj.jdbc.MysqlDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.airlift.units.Duration;
@@ -14,8 +12,6 @@ import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import jakarta.annotation.PreDestroy;
 import org.weakref.jmx.Managed;
-
-import javax.sql.DataSource;
 
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -56,7 +52,6 @@ public final class ConnectionPools
     private final ScheduledExecutorService housekeeper;
     // Least recently used first.
     private final LinkedHashMap<Account, HikariDataSource> pools = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<HikariDataSource, SQLException> lastRefusals = new MapMaker().weakKeys().makeMap();
     private final AtomicLong refused = new AtomicLong();
     private boolean closed;
 
@@ -108,7 +103,7 @@ public final class ConnectionPools
                 return connection;
             }
             catch (SQLTransientConnectionException e) {
-                throwIfRefused(pool, e.getCause());
+                throwIfRefused(pool, e.getCause(), start);
                 if (nanosSince(start).compareTo(waitTimeout) >= 0) {
                     throw waitedTooLong(e, waitTimeout);
                 }
@@ -155,12 +150,10 @@ public final class ConnectionPools
     }
 
     // Waiting does not help against a wrong password or a locked account.
-    @SuppressWarnings("ReferenceEquality")
-    private void throwIfRefused(HikariDataSource pool, Throwable cause)
+    private static void throwIfRefused(HikariDataSource pool, Throwable cause, long start)
             throws SQLException
     {
-        // The pool tells of its last failure until a login succeeds, also to those who come when the account may log in again.
-        if (cause instanceof SQLException e && MysqlError.isLoginRefused(e) && lastRefusals.put(pool, e) != e) {
+        if (cause instanceof SQLException e && MysqlError.isLoginRefused(e) && ((PoolLogins) pool.getDataSource()).hasFailedSince(start)) {
             throw e;
         }
     }
@@ -241,9 +234,9 @@ public final class ConnectionPools
     }
 
     // The driver's own data source ignores login time-outs, which a pool over DriverManager sets for the whole JVM.
-    private DataSource driverDataSource()
+    private PoolLogins driverDataSource()
     {
-        MysqlDataSource dataSource = new MysqlDataSource();
+        PoolLogins dataSource = new PoolLogins();
         dataSource.setUrl(settings.url());
         Properties properties = new Properties();
         properties.putAll(settings.driverProperties());
