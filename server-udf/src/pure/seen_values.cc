@@ -87,7 +87,7 @@ void doubt_beginnings(std::vector<Looked_at> &parts) {
     const Looked_at &next = parts[i + 1];
     if (parts[i].pages < least_pages_in_doubt || parts[i].values > 0 || next.values < enough_alone)
       continue;
-    parts[i].values = next.values / 2;
+    parts[i].values = next.values;
     parts[i].bytes = parts[i].pages * next.bytes / next.pages / 2;
   }
 }
