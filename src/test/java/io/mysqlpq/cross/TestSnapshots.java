@@ -1,16 +1,13 @@
 package io.mysqlpq.cross;
 
 import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.TrinoPage;
 import io.trino.Session;
 import io.trino.spi.QueryId;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -247,11 +244,10 @@ class TestSnapshots
 
     private String queryInformation(QueryId query)
     {
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            URI uri = cluster.trino().getCoordinator().getBaseUrl().resolve("/v1/query/" + query);
-            return client.send(HttpRequest.newBuilder(uri).header("X-Trino-User", "test").build(), HttpResponse.BodyHandlers.ofString()).body();
+        try {
+            return TrinoPage.read(cluster.trino().getCoordinator().getBaseUrl().resolve("/v1/query/" + query));
         }
-        catch (IOException | InterruptedException e) {
+        catch (IOException e) {
             throw new AssertionError(e);
         }
     }

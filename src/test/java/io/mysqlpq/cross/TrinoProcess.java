@@ -2,12 +2,10 @@ package io.mysqlpq.cross;
 
 import io.mysqlpq.testing.Await;
 
+import io.mysqlpq.testing.TrinoPage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,18 +69,11 @@ public final class TrinoProcess
     // Empty if the server does not answer.
     String get(String path)
     {
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%s%s".formatted(port, path)))
-                    .header("X-Trino-User", "test")
-                    .build();
-            return client.send(request, BodyHandlers.ofString()).body();
+        try {
+            return TrinoPage.read(URI.create("http://127.0.0.1:%s%s".formatted(port, path)));
         }
         catch (IOException e) {
             return "";
-        }
-        catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("Interrupted while asking Trino", e);
         }
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.TrinoPage;
 import io.trino.Session;
 import io.trino.spi.security.Identity;
 import io.trino.testing.QueryFailedException;
@@ -14,10 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -168,14 +165,9 @@ class TestSecrets
 
     // What Trino's web interface shows.
     private static String queryInfo(TestingTrino trino, String query)
-            throws IOException, InterruptedException
+            throws IOException
     {
-        URI uri = trino.runner().getCoordinator().getBaseUrl().resolve("/v1/query/" + query);
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpResponse<String> response = client.send(HttpRequest.newBuilder(uri).header("X-Trino-User", "user").build(), HttpResponse.BodyHandlers.ofString());
-            assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-            return withoutCatalogs(response.body());
-        }
+        return withoutCatalogs(TrinoPage.read(trino.runner().getCoordinator().getBaseUrl().resolve("/v1/query/" + query)));
     }
 
     // Trino itself tells properties of catalogs that it could change while it runs, as this test's are: see docs/security.md.

@@ -214,7 +214,7 @@ class TestTls
             throws Exception
     {
         serve(right);
-        try (TestingTrino trino = trino("1s")) {
+        try (TestingTrino trino = trino("4s")) {
             assertThat(trino.execute(SUM).getOnlyValue()).isEqualTo(SUM_OF_EVEN);
             serve(wrong.get(Wrong.MISNAMED));
             endSessions();

@@ -4,7 +4,6 @@ import io.mysqlpq.cross.running.QueryInformation;
 import io.mysqlpq.cross.running.RangeMetrics;
 import io.trino.jdbc.TrinoResultSet;
 
-import java.net.http.HttpClient;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,8 +15,6 @@ import java.sql.Statement;
 final class TrinoSession
         implements SideSession
 {
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
-
     private final Connection connection;
     private final QueryInformation information;
     private String lastQuery;
@@ -25,7 +22,7 @@ final class TrinoSession
     TrinoSession(Connection connection, int trinoPort)
     {
         this.connection = connection;
-        this.information = new QueryInformation(HTTP, trinoPort);
+        this.information = new QueryInformation(trinoPort);
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.mysqlpq.cross.running.TextTable;
 import io.mysqlpq.cross.running.TpchLoader;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -26,8 +25,8 @@ public final class Demo
         RunningServers servers = RunningServers.fromEnvironment();
         new TpchLoader(servers, arguments[0]).load();
         TextTable table = new TextTable(Comparison.HEADER, numbersAfterFirst(Comparison.HEADER.size()));
-        try (HttpClient client = HttpClient.newHttpClient(); Connection trino = servers.trino()) {
-            QueryInformation information = new QueryInformation(client, servers.trinoPort());
+        try (Connection trino = servers.trino()) {
+            QueryInformation information = new QueryInformation(servers.trinoPort());
             for (DemoQuery query : DemoQuery.all()) {
                 Comparison comparison = Comparison.of(query, trino, information);
                 System.out.printf("  %s: answers equal%n", query.name());

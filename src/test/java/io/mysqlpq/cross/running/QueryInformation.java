@@ -2,13 +2,11 @@ package io.mysqlpq.cross.running;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.mysqlpq.testing.TrinoPage;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.stream.StreamSupport;
 
 import static java.util.Comparator.comparingLong;
@@ -16,7 +14,7 @@ import static java.util.Comparator.comparingLong;
 /**
  * Asks Trino for the metrics that the connector published during a query.
  */
-public record QueryInformation(HttpClient client, int trinoPort)
+public record QueryInformation(int trinoPort)
 {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -42,18 +40,11 @@ public record QueryInformation(HttpClient client, int trinoPort)
 
     private JsonNode information(String queryId)
     {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/v1/query/%s".formatted(trinoPort, queryId)))
-                .header("X-Trino-User", "pq")
-                .build();
         try {
-            return JSON.readTree(client.send(request, BodyHandlers.ofString()).body());
+            return JSON.readTree(TrinoPage.read(URI.create("http://127.0.0.1:%d/v1/query/%s".formatted(trinoPort, queryId))));
         }
         catch (IOException e) {
             throw new UncheckedIOException("No information about query " + queryId, e);
-        }
-        catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while asking about query " + queryId, e);
         }
     }
 }
