@@ -12,7 +12,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -83,18 +82,6 @@ abstract class BaseSnapshotTest
         return MysqlRows.read(cluster.mysql(), "SELECT count_star FROM performance_schema.events_statements_summary_by_digest WHERE digest_text LIKE '%mysql_pq_snapshot_adopt%'").stream()
                 .mapToLong(Long::parseLong)
                 .sum();
-    }
-
-    final Connection connect(Map<String, String> session)
-            throws SQLException
-    {
-        Connection connection = DriverManager.getConnection("jdbc:trino://%s?user=test".formatted(cluster.trino().getCoordinator().getAddress()));
-        try (Statement statement = connection.createStatement()) {
-            for (Map.Entry<String, String> property : session.entrySet()) {
-                statement.execute("SET SESSION mysql_pq.%s = '%s'".formatted(property.getKey(), property.getValue()));
-            }
-        }
-        return connection;
     }
 
     static long number(Connection connection, String sql)

@@ -10,8 +10,13 @@ import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import static io.trino.testing.TestingSession.testSessionBuilder;
@@ -88,6 +93,41 @@ public final class CrossCluster
     public DistributedQueryRunner trino()
     {
         return trino;
+    }
+
+    /** A connection to Trino, by JDBC. */
+    public Connection connect()
+            throws SQLException
+    {
+        return DriverManager.getConnection("jdbc:trino://%s?user=test".formatted(trino.getCoordinator().getAddress()));
+    }
+
+    Connection connect(Map<String, String> catalogProperties)
+            throws SQLException
+    {
+        Connection connection = connect();
+        set(connection, catalogProperties);
+        return connection;
+    }
+
+    static void set(Connection connection, Map<String, String> catalogProperties)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement()) {
+            for (Map.Entry<String, String> property : catalogProperties.entrySet()) {
+                statement.execute("SET SESSION %s.%s = '%s'".formatted(CATALOG, property.getKey(), property.getValue()));
+            }
+        }
+    }
+
+    static void reset(Connection connection, Set<String> catalogProperties)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement()) {
+            for (String property : catalogProperties) {
+                statement.execute("RESET SESSION %s.%s".formatted(CATALOG, property));
+            }
+        }
     }
 
     Session session(String catalog, String schema)

@@ -1,5 +1,6 @@
 package io.mysqlpq.cross;
 
+import com.google.common.base.Splitter;
 import io.mysqlpq.testing.random.RandomQuery;
 
 import java.io.IOException;
@@ -8,6 +9,9 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
@@ -15,9 +19,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Reads a case that once was answered wrongly, or not at all: statements of MySQL, a line "-- queries of TABLES", and queries of Trino, each ended by a semicolon at the end of a line.
+ * A line "-- with PROPERTY=VALUE, ..." before a query says what is not to be drawn of its settings.
  */
-record FoundCase(String name, List<String> statements, List<String> tables, List<RandomQuery> queries)
+record FoundCase(String name, List<String> statements, List<String> tables, List<FoundQuery> queries)
 {
+    record FoundQuery(RandomQuery query, Map<String, String> properties)
+    {}
+
+    private static final Pattern SETTINGS = Pattern.compile("(?m)^-- with (.*)$");
     private static final String DIVIDER = "-- queries of ";
 
     static List<FoundCase> all()
@@ -41,7 +50,7 @@ record FoundCase(String name, List<String> statements, List<String> tables, List
                     file.getFileName().toString(),
                     statements(text.substring(0, divider)),
                     List.of(text.substring(divider + DIVIDER.length(), endOfLine).split(", ")),
-                    statements(text.substring(endOfLine)).stream().map(sql -> new RandomQuery(sql, sql.contains("ORDER BY"))).toList());
+                    ended(text.substring(endOfLine)).map(FoundCase::query).toList());
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -50,6 +59,25 @@ record FoundCase(String name, List<String> statements, List<String> tables, List
 
     private static List<String> statements(String text)
     {
-        return Stream.of(text.replaceAll("(?m)^--.*$", "").split(";\\s*\n")).map(String::strip).filter(statement -> !statement.isEmpty()).toList();
+        return ended(text).map(FoundCase::withoutComments).toList();
+    }
+
+    private static FoundQuery query(String text)
+    {
+        String sql = withoutComments(text);
+        Matcher settings = SETTINGS.matcher(text);
+        return new FoundQuery(
+                new RandomQuery(sql, sql.contains("ORDER BY")),
+                settings.find() ? Splitter.on(", ").withKeyValueSeparator('=').split(settings.group(1)) : Map.of());
+    }
+
+    private static Stream<String> ended(String text)
+    {
+        return Stream.of(text.split(";\\s*\n")).filter(statement -> !withoutComments(statement).isEmpty());
+    }
+
+    private static String withoutComments(String text)
+    {
+        return text.replaceAll("(?m)^--.*$", "").strip();
     }
 }

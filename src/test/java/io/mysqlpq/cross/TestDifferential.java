@@ -1,5 +1,6 @@
 package io.mysqlpq.cross;
 
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.random.NastyTable;
@@ -23,6 +24,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 
 import static com.google.common.base.Throwables.throwIfUnchecked;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -58,7 +60,7 @@ class TestDifferential
         for (FoundCase found : FoundCase.all()) {
             servers.load(found.statements());
             found.tables().forEach(servers::copyToMemory);
-            found.queries().forEach(query -> assertSameAnswers(query, random, found.name()));
+            found.queries().forEach(kept -> assertSameAnswers(kept.query(), side -> with(side.properties(random), kept.properties()), found.name()));
         }
     }
 
@@ -91,7 +93,7 @@ class TestDifferential
         tables.forEach(table -> run.compare(() -> new CopiedTable(table).assertSame(servers, description)));
         for (int query = 0; query < QUERIES_OF_SCHEMA && (query == 0 || run.goesOn()); query++) {
             RandomQuery drawnQuery = RandomQuery.draw(tables, random);
-            run.compare(() -> assertSameAnswers(drawnQuery, random, description));
+            run.compare(() -> assertSameAnswers(drawnQuery, side -> side.properties(random), description));
         }
     }
 
@@ -106,9 +108,14 @@ class TestDifferential
         }
     }
 
-    private void assertSameAnswers(RandomQuery query, Random random, String description)
+    private static Map<String, String> with(Map<String, String> drawn, Map<String, String> fixed)
     {
-        Map<DifferentialSide, Map<String, String>> properties = Maps.toMap(SIDES, side -> side.properties(random));
+        return ImmutableMap.<String, String>builder().putAll(drawn).putAll(fixed).buildKeepingLast();
+    }
+
+    private void assertSameAnswers(RandomQuery query, Function<DifferentialSide, Map<String, String>> propertiesOf, String description)
+    {
+        Map<DifferentialSide, Map<String, String>> properties = Maps.toMap(SIDES, propertiesOf::apply);
         List<String> expected = answerOfCopy(query, description);
         SIDES.stream().map(side -> Background.run(() -> {
             String all = "%s as %s with %s, %s".formatted(query.sql(), side, properties.get(side), description);

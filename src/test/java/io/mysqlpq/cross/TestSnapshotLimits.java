@@ -24,7 +24,7 @@ class TestSnapshotLimits
     void testSnapshotThatMysqlEnds()
             throws SQLException
     {
-        try (Connection connection = connect(Map.of())) {
+        try (Connection connection = cluster.connect(Map.of())) {
             connection.setAutoCommit(false);
             connection.setReadOnly(true);
             assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
@@ -53,7 +53,7 @@ class TestSnapshotLimits
     void testSnapshotOutlivesTheSessionTimeout()
             throws Exception
     {
-        try (Connection connection = connect(Map.of())) {
+        try (Connection connection = cluster.connect(Map.of())) {
             connection.setAutoCommit(false);
             connection.setReadOnly(true);
             assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
@@ -90,7 +90,7 @@ class TestSnapshotLimits
             throws SQLException
     {
         cluster.mysql().execute("SET GLOBAL mysql_pq_max_snapshots = 1");
-        try (Connection connection = connect(Map.of())) {
+        try (Connection connection = cluster.connect(Map.of())) {
             connection.setAutoCommit(false);
             connection.setReadOnly(true);
             assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);

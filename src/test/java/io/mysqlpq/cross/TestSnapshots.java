@@ -94,7 +94,7 @@ class TestSnapshots
                 "SELECT sum(a.v) / 200 FROM mysql_pq.s.t a JOIN mysql_pq.s.t b ON a.k = b.k",
                 // Not read before, in the transaction.
                 "SELECT count(*) / 200 FROM mysql_pq.s.t a JOIN mysql_pq.s.u b ON a.v = b.v AND a.k = b.k");
-        try (Connection connection = connect(Map.of("join_pushdown_strategy", "EAGER"))) {
+        try (Connection connection = cluster.connect(Map.of("join_pushdown_strategy", "EAGER"))) {
             connection.setAutoCommit(false);
             connection.setReadOnly(true);
             assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
@@ -128,7 +128,7 @@ class TestSnapshots
     void testStatementsOfAReadOnlyTransactionSeeOneMoment()
             throws SQLException
     {
-        try (Connection connection = connect(Map.of())) {
+        try (Connection connection = cluster.connect(Map.of())) {
             connection.setAutoCommit(false);
             connection.setReadOnly(true);
             assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
@@ -149,7 +149,7 @@ class TestSnapshots
             throws SQLException
     {
         String lookup = "SELECT v FROM mysql_pq.s.t WHERE k = 7";
-        try (Connection connection = connect(Map.of())) {
+        try (Connection connection = cluster.connect(Map.of())) {
             // So that it is known for one.
             assertThat(number(connection, lookup)).isEqualTo(number(connection, lookup)).isEqualTo(1);
             connection.setAutoCommit(false);
@@ -171,7 +171,7 @@ class TestSnapshots
     void testStatementsOfAWritingTransactionSeeWhatIsWritten()
             throws SQLException
     {
-        try (Connection connection = connect(Map.of())) {
+        try (Connection connection = cluster.connect(Map.of())) {
             connection.setAutoCommit(false);
             assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
             cluster.mysql().execute("UPDATE s.t SET v = 2");
@@ -195,10 +195,10 @@ class TestSnapshots
     void testGroupSharesOneMomentUntilItIsTooOld()
             throws SQLException
     {
-        try (Connection first = connect(Map.of("snapshot_group", "dashboard", "snapshot_group_age", "20s"));
-                Connection second = connect(Map.of("snapshot_group", "dashboard", "snapshot_group_age", "20s"));
-                Connection other = connect(Map.of("snapshot_group", "other", "snapshot_group_age", "10s"));
-                Connection young = connect(Map.of("snapshot_group", "dashboard", "snapshot_group_age", "1s"))) {
+        try (Connection first = cluster.connect(Map.of("snapshot_group", "dashboard", "snapshot_group_age", "20s"));
+                Connection second = cluster.connect(Map.of("snapshot_group", "dashboard", "snapshot_group_age", "20s"));
+                Connection other = cluster.connect(Map.of("snapshot_group", "other", "snapshot_group_age", "10s"));
+                Connection young = cluster.connect(Map.of("snapshot_group", "dashboard", "snapshot_group_age", "1s"))) {
             assertThat(number(first, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
             cluster.mysql().execute("UPDATE s.t SET v = 2", "UPDATE s.u SET v = 2");
             assertThat(number(second, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);

@@ -34,7 +34,7 @@ class TestSnapshotsUnderDdl
         cluster.mysql().execute(
                 "CREATE TABLE s.other LIKE s.t",
                 "CREATE TABLE s.parts (k INT PRIMARY KEY, v INT NOT NULL) PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (1000000))");
-        try (Connection connection = connect(Map.of())) {
+        try (Connection connection = cluster.connect(Map.of())) {
             connection.setAutoCommit(false);
             connection.setReadOnly(true);
             assertThat(number(connection, "SELECT count(*) FROM mysql_pq.s.other")).isZero();

@@ -21,10 +21,6 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.KeyStore.PasswordProtection;
 import java.security.KeyStore.SecretKeyEntry;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -195,16 +191,7 @@ class TestCredentials
 
     // Those that have connected, but for this test itself.
     private Set<String> accounts()
-            throws SQLException
     {
-        try (Connection connection = mysql.connect();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT user FROM performance_schema.accounts WHERE user NOT IN ('root', 'event_scheduler') AND total_connections > 0")) {
-            Set<String> accounts = new TreeSet<>();
-            while (rows.next()) {
-                accounts.add(rows.getString(1));
-            }
-            return accounts;
-        }
+        return new TreeSet<>(mysql.values("SELECT user FROM performance_schema.accounts WHERE user NOT IN ('root', 'event_scheduler') AND total_connections > 0"));
     }
 }

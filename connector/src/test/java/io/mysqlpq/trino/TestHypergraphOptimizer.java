@@ -28,7 +28,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -119,7 +118,7 @@ class TestHypergraphOptimizer
             List<String> hinted = hintedRanges(result);
             assertThat(hinted).as(table).hasSize(table.equals("text") ? 0 : (int) splits);
             for (String statement : hinted) {
-                String plan = query("EXPLAIN FORMAT = TREE " + statement).getFirst();
+                String plan = mysql.values("EXPLAIN FORMAT = TREE " + statement).getFirst();
                 assertThat(plan).as(statement).contains("Index range scan on " + table);
                 assertThat(plan).as(statement).doesNotContain(".a ", ".k ");
                 assertThat(plan.contains("Filter")).as(statement).isEqualTo(statement.contains("COLLATE"));
@@ -280,7 +279,7 @@ class TestHypergraphOptimizer
     private List<MaterializedRow> copied(String table, String sql)
     {
         trino.execute(trino.session(ImmutableMap.of("hypergraph_optimizer_enabled", "false")), "CREATE TABLE IF NOT EXISTS memory.default.%1$s AS SELECT * FROM %1$s".formatted(table));
-        assertThat(trino.execute("SELECT count(*) FROM memory.default." + table).getOnlyValue()).hasToString(query("SELECT count(*) FROM test." + table).getFirst());
+        assertThat(trino.execute("SELECT count(*) FROM memory.default." + table).getOnlyValue()).hasToString(mysql.values("SELECT count(*) FROM test." + table).getFirst());
         return trino.execute(sql.formatted("memory.default." + table)).getMaterializedRows();
     }
 
@@ -289,11 +288,11 @@ class TestHypergraphOptimizer
     void testNotWhereItWouldReadTheWholeIndex()
     {
         String range = HINT + " v FROM test.stale FORCE INDEX (`PRIMARY`) WHERE k BETWEEN 5000 AND 6000";
-        assertThat(query("EXPLAIN FORMAT = TREE " + range).getFirst()).contains("Index scan on stale");
+        assertThat(mysql.values("EXPLAIN FORMAT = TREE " + range).getFirst()).contains("Index scan on stale");
         assertThat(hintedRangesOfStale()).isEmpty();
         mysql.execute("ANALYZE TABLE test.stale");
         try {
-            assertThat(query("EXPLAIN FORMAT = TREE " + range).getFirst()).contains("Index range scan on stale");
+            assertThat(mysql.values("EXPLAIN FORMAT = TREE " + range).getFirst()).contains("Index range scan on stale");
             assertThat(hintedRangesOfStale()).hasSizeGreaterThan(5);
         }
         finally {
@@ -344,20 +343,6 @@ class TestHypergraphOptimizer
 
     private List<String> statements(String pattern)
     {
-        return query("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%s'".formatted(pattern));
-    }
-
-    private List<String> query(String sql)
-    {
-        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
-            List<String> values = new ArrayList<>();
-            while (rows.next()) {
-                values.add(rows.getString(1));
-            }
-            return values;
-        }
-        catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+        return mysql.values("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%s'".formatted(pattern));
     }
 }

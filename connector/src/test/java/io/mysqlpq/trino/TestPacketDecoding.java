@@ -1,6 +1,5 @@
 package io.mysqlpq.trino;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
@@ -20,10 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Month;
 import java.util.Arrays;
 import java.util.List;
@@ -283,23 +278,9 @@ class TestPacketDecoding
         mysql.execute("CREATE VIEW test.slow AS SELECT n, SLEEP(0.02) AS slept, RPAD('', 10000, 'x') AS padding FROM test.t");
         CompletableFuture<?> reading = Background.run(() -> trino.execute("SELECT n, slept, padding FROM slow"));
         String running = "SELECT id FROM information_schema.processlist WHERE info LIKE '%test%slow%' AND info NOT LIKE '%processlist%' AND state = 'User sleep'";
-        Await.until("the read runs", () -> !query(running).isEmpty());
-        mysql.execute("KILL QUERY " + query(running).getFirst());
+        Await.until("the read runs", () -> !mysql.values(running).isEmpty());
+        mysql.execute("KILL QUERY " + mysql.values(running).getFirst());
         assertThatThrownBy(reading::join).hasMessageContaining("Query execution was interrupted");
-    }
-
-    private List<String> query(String sql)
-    {
-        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
-            ImmutableList.Builder<String> values = ImmutableList.builder();
-            while (rows.next()) {
-                values.add(rows.getString(1));
-            }
-            return values.build();
-        }
-        catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static QueryId assertSame(TestingTrino trino, String sql, int rows)

@@ -13,11 +13,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -72,7 +67,6 @@ class TestPointLookups
 
     @Test
     void testStatements()
-            throws SQLException
     {
         mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
         assertThat(trino.execute(LOOKUP).getMaterializedRows().getFirst().getFields()).containsExactly(70, "seven");
@@ -87,7 +81,6 @@ class TestPointLookups
     /** The optimizer asks for a table's statistics again and again, and with what is pushed down once more. */
     @Test
     void testStatementsOfADashboard()
-            throws SQLException
     {
         String query = "SELECT name, count(*) FROM numbers WHERE v < %s GROUP BY name";
         for (int number : List.of(75, 85, 95)) {
@@ -105,7 +98,6 @@ class TestPointLookups
 
     @Test
     void testSettings()
-            throws SQLException
     {
         for (String setting : List.of("EXACT", "AUTO")) {
             mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
@@ -120,7 +112,6 @@ class TestPointLookups
     /** Several scans share a snapshot, also where the query names the table only once. */
     @Test
     void testSeveralScansSeeOneMoment()
-            throws SQLException
     {
         for (String query : List.of(
                 "SELECT a.v + b.v FROM numbers a, numbers b WHERE a.k = 7 AND b.k = 7",
@@ -300,7 +291,6 @@ class TestPointLookups
     /** A filter that comes of another catalog makes a look-up of the only scan. */
     @Test
     void testDynamicFilter()
-            throws SQLException
     {
         mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
         assertThat(row("SELECT v, name FROM numbers JOIN tpch.tiny.region ON k = r_regionkey + 3 WHERE r_name = 'MIDDLE EAST'")).containsExactly(70, "seven");
@@ -351,16 +341,7 @@ class TestPointLookups
     }
 
     private List<String> statements(String pattern)
-            throws SQLException
     {
-        List<String> statements = new ArrayList<>();
-        try (Connection connection = mysql.connect();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%s' AND sql_text NOT LIKE '%%history_long%%' AND thread_id <> ps_current_thread_id()".formatted(pattern))) {
-            while (rows.next()) {
-                statements.add(rows.getString(1));
-            }
-        }
-        return statements;
+        return mysql.values("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%s' AND sql_text NOT LIKE '%%history_long%%' AND thread_id <> ps_current_thread_id()".formatted(pattern));
     }
 }

@@ -15,10 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 
@@ -181,17 +177,9 @@ class TestSecrets
 
     // What MySQL's administrator sees of them.
     private String statements()
-            throws SQLException
     {
-        StringBuilder statements = new StringBuilder();
-        try (Connection connection = mysql.connect();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text NOT LIKE 'CREATE USER%'")) {
-            while (rows.next()) {
-                statements.append(rows.getString(1)).append('\n');
-            }
-        }
+        String statements = String.join("\n", mysql.values("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text NOT LIKE 'CREATE USER%'"));
         assertThat(statements).contains("mysql_pq_ranges");
-        return statements.toString();
+        return statements;
     }
 }

@@ -27,10 +27,8 @@ import javax.management.ObjectName;
 
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -136,26 +134,12 @@ class TestTls
 
     private List<String> sessions()
     {
-        return values("SELECT id FROM information_schema.processlist WHERE user = 'tls'");
+        return mysql.values("SELECT id FROM information_schema.processlist WHERE user = 'tls'");
     }
 
     private List<String> logins()
     {
-        return values("SELECT total_connections FROM performance_schema.accounts WHERE user = 'tls'");
-    }
-
-    private List<String> values(String sql)
-    {
-        List<String> values = new ArrayList<>();
-        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
-            while (rows.next()) {
-                values.add(rows.getString(1));
-            }
-        }
-        catch (SQLException e) {
-            throw new IllegalStateException("Failed: " + sql, e);
-        }
-        return values;
+        return mysql.values("SELECT total_connections FROM performance_schema.accounts WHERE user = 'tls'");
     }
 
     // A refused connection is tried again for so long.
@@ -189,7 +173,7 @@ class TestTls
                 assertThat(trino.count(read.queryId(), "splitsRead")).isGreaterThan(1);
             }
             STATEMENTS.forEach(trino::execute);
-            assertThat(values("SELECT DISTINCT connection_type FROM performance_schema.threads WHERE processlist_user = 'tls'")).containsExactly("SSL/TLS");
+            assertThat(mysql.values("SELECT DISTINCT connection_type FROM performance_schema.threads WHERE processlist_user = 'tls'")).containsExactly("SSL/TLS");
         }
     }
 

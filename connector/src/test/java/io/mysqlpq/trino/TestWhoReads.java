@@ -1,5 +1,6 @@
 package io.mysqlpq.trino;
 
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
@@ -41,6 +42,27 @@ class TestWhoReads
 {
     private static final String NASTY_USER = "o'brien*/ SELECT SLEEP(9); -- \\?";
     private static final String NASTY_USER_IN_COMMENT = "user=o%27brien%2A/%20SELECT%20SLEEP%289%29%3B%20--%20%5C%3F ";
+
+    // Metadata, plans, writes, SQL of the user.
+    private static final List<String> STATEMENTS = List.of(
+            "SHOW TABLES",
+            "SHOW STATS FOR t",
+            "SHOW CREATE TABLE t",
+            "EXPLAIN SELECT count(*) FROM t",
+            "CREATE TABLE written (k BIGINT)",
+            "INSERT INTO written VALUES (1), (2)",
+            "DELETE FROM written WHERE k = 1",
+            "SELECT * FROM TABLE(system.query('SELECT k FROM test.written'))",
+            "CALL system.execute('DROP TABLE test.written')");
+
+    // Of a session, which serves many queries, or of the driver.
+    private static final List<String> UNMARKED = List.of(
+            "SET ",
+            "/* mysql-connector-j",
+            "SELECT mysql_pq_version()",
+            "SELECT CONVERT_TZ(",
+            "SELECT id FROM information_schema.processlist",
+            "KILL CONNECTION ");
 
     private MysqlServer mysql;
     private TestingTrino trino;
@@ -129,9 +151,41 @@ class TestWhoReads
         Await.until("performance_schema has the statement", () -> history(result.queryId()).stream().anyMatch(sql -> sql.contains(NASTY_USER_IN_COMMENT + "split=1/")));
     }
 
+    /** The account's sessions run nothing else that does not say whom it is for. */
+    @Test
+    void testStatementsWithoutMark()
+            throws Exception
+    {
+        mysql.execute("CREATE USER reader", "GRANT ALL ON *.* TO reader", "SET GLOBAL log_output = 'TABLE'", "SET GLOBAL general_log = ON");
+        try (TestingTrino readers = new TestingTrino(mysql, "reader", ImmutableMap.of("target-rows-per-split", "2000"))) {
+            for (Map<String, String> properties : List.of(
+                    Map.<String, String>of(),
+                    Map.of("native_scan_enabled", "false"),
+                    Map.of("native_scan_enabled", "false", "aggregation_pushdown_enabled", "false", "packet_decoding_enabled", "false"),
+                    Map.of("range_source", "SQL", "snapshot_mode", "NONE"),
+                    Map.of("range_source", "NONE"))) {
+                assertThat(readers.execute(readers.session(properties), "SELECT count(v) FROM t WHERE k > 0").getOnlyValue()).isEqualTo(20_000L);
+            }
+            STATEMENTS.forEach(readers::execute);
+            // Ended by KILL.
+            readers.execute(readers.session(Map.of("native_scan_enabled", "false")), "SELECT slow FROM t LIMIT 3");
+            Await.until("the abandoned statements are ended", () -> statementsOf("reader").stream().anyMatch(sql -> sql.startsWith("KILL CONNECTION")));
+        }
+        finally {
+            mysql.execute("SET GLOBAL general_log = OFF");
+        }
+        List<String> statements = statementsOf("reader");
+        assertThat(statements).anySatisfy(sql -> assertThat(sql).startsWith("/*mysql_pq "));
+        assertThat(statements).filteredOn(sql -> !sql.startsWith("/*mysql_pq ")).allSatisfy(sql -> assertThat(UNMARKED).as(sql).anyMatch(sql::startsWith));
+    }
+
+    private List<String> statementsOf(String account)
+    {
+        return mysql.values("SELECT DISTINCT CONVERT(argument USING utf8mb4) FROM mysql.general_log WHERE user_host LIKE '%s[%%' AND command_type IN ('Query', 'Execute')".formatted(account));
+    }
+
     @Test
     void testProcessList()
-            throws SQLException
     {
         CompletableFuture<Object> query = Background.supply(() -> trino.execute(session("alice", Map.of()), "SELECT sum(slow + k) FROM t WHERE slow >= 0"));
         Await.until("the process list shows a split", () -> {
@@ -148,8 +202,19 @@ class TestWhoReads
 
     private List<String> processes()
     {
-        processes = texts("SHOW PROCESSLIST", 8).stream().filter(info -> info.contains(" split=") && info.contains("SELECT")).toList();
-        return processes;
+        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery("SHOW PROCESSLIST")) {
+            processes = new ArrayList<>();
+            while (rows.next()) {
+                String info = Strings.nullToEmpty(rows.getString("Info"));
+                if (info.contains(" split=") && info.contains("SELECT")) {
+                    processes.add(info);
+                }
+            }
+            return processes;
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private QueryId cancel()
@@ -167,28 +232,12 @@ class TestWhoReads
 
     private List<String> history(QueryId query)
     {
-        return texts("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%%%s%%' AND sql_text NOT LIKE '%%history_long%%'".formatted(query), 1);
+        return mysql.values("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%%%s%%' AND sql_text NOT LIKE '%%history_long%%'".formatted(query));
     }
 
     private String slowLog()
             throws IOException
     {
         return Files.readString(mysql.dataDirectory().resolve("slow.log"));
-    }
-
-    private List<String> texts(String sql, int column)
-    {
-        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
-            List<String> texts = new ArrayList<>();
-            while (rows.next()) {
-                if (rows.getString(column) != null) {
-                    texts.add(rows.getString(column));
-                }
-            }
-            return texts;
-        }
-        catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

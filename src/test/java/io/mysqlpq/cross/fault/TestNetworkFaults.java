@@ -9,7 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -102,7 +101,7 @@ class TestNetworkFaults
     void testFailover(ReadPath path)
             throws SQLException
     {
-        try (Connection connection = DriverManager.getConnection("jdbc:trino://%s?user=test".formatted(cluster.trino().getCoordinator().getAddress()))) {
+        try (Connection connection = cluster.connect()) {
             connection.setAutoCommit(false);
             connection.setReadOnly(true);
             for (Map.Entry<String, String> property : path.session().entrySet()) {

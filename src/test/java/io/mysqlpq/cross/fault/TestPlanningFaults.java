@@ -15,7 +15,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -75,7 +74,7 @@ class TestPlanningFaults
             throws SQLException
     {
         CompletableFuture<Void> ddl;
-        try (Connection connection = DriverManager.getConnection("jdbc:trino://%s?user=test".formatted(cluster.trino().getCoordinator().getAddress()))) {
+        try (Connection connection = cluster.connect()) {
             connection.setAutoCommit(false);
             connection.setReadOnly(true);
             String sql = "SELECT sum(length(filler) + v) FROM %s.s.t".formatted(catalog);

@@ -3,6 +3,7 @@ package io.mysqlpq.testing;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -112,6 +113,21 @@ public final class MysqlServer
         }
         catch (SQLException e) {
             throw new IllegalStateException("Failed: " + current + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Reads the first column of a query as text, with its NULLs. */
+    public List<String> values(String sql)
+    {
+        try (Connection connection = connect(); Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
+            List<String> values = new ArrayList<>();
+            while (rows.next()) {
+                values.add(rows.getString(1));
+            }
+            return values;
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException("Failed: " + sql + ": " + e.getMessage(), e);
         }
     }
 
