@@ -99,7 +99,7 @@ public final class CrossCluster
     public Connection connect()
             throws SQLException
     {
-        return DriverManager.getConnection("jdbc:trino://%s?user=test".formatted(trino.getCoordinator().getAddress()));
+        return DriverManager.getConnection("jdbc:trino://%s/%s?user=test".formatted(trino.getCoordinator().getAddress(), CATALOG));
     }
 
     Connection connect(Map<String, String> catalogProperties)
@@ -115,7 +115,8 @@ public final class CrossCluster
     {
         try (Statement statement = connection.createStatement()) {
             for (Map.Entry<String, String> property : catalogProperties.entrySet()) {
-                statement.execute("SET SESSION %s.%s = '%s'".formatted(CATALOG, property.getKey(), property.getValue()));
+                String value = property.getValue();
+                statement.execute("SET SESSION %s.%s = %s".formatted(CATALOG, property.getKey(), value.matches("true|false") ? value : "'%s'".formatted(value)));
             }
         }
     }
