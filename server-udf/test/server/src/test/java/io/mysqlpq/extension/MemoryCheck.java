@@ -86,8 +86,9 @@ class MemoryCheck
                 """
                 CREATE TABLE s.t (k BIGINT, b VARCHAR(40) COLLATE utf8mb4_0900_ai_ci, d DECIMAL(12, 3), at DATETIME(3), e ENUM('x', 'y'), v VARCHAR(200), long_text LONGTEXT,
                   PRIMARY KEY (k, b), KEY by_v (v(10) DESC), KEY by_at (at))""",
-                "INSERT INTO s.t WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i, LEFT(SHA2(i, 256), 32), i / 7, FROM_UNIXTIME(i * 7000), 1 + i % 2, REPEAT(LEFT(SHA2(i, 256), 32), 5), IF(i % 500 = 0, REPEAT('z', 30000), NULL) FROM n",
+                "INSERT INTO s.t WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i, LEFT(SHA2(i, 256), 32), i / 7, FROM_UNIXTIME(i * 7000), 1 + i % 2, REPEAT(LEFT(SHA2(i, 256), 32), 5), IF(i % 50 = 0, REPEAT('z', 30000), NULL) FROM n",
                 "CREATE TABLE s.p (k INT PRIMARY KEY) PARTITION BY HASH (k) PARTITIONS 2",
+                "ANALYZE TABLE s.t",
                 "INSERT INTO s.p SELECT k FROM s.t",
                 "CREATE TABLE s.keyless (v INT)",
                 "INSERT INTO s.keyless SELECT k FROM s.t");
@@ -107,6 +108,12 @@ class MemoryCheck
                     "SELECT mysql_pq_read_ahead('s', 't', 'PRIMARY')")) {
                 assertThat(session.value(call)).contains("protocol");
             }
+            for (String call : List.of(
+                    RangePlan.call("s.t", "PRIMARY", 64, "{\"off_page\": [\"long_text\"]}"),
+                    RangePlan.call("s.t", "PRIMARY", 16, "{\"off_page\": [\"v\", \"long_text\"], \"leaf\": true, \"lower\": [\"100\"]}"))) {
+                assertThat(session.value(call)).contains("off_page_bytes");
+            }
+            session.assertRefused(RangePlan.call("s.t", "PRIMARY", 4, "{\"off_page\": [\"none\"]}"), "bad_argument");
             session.assertRefused(RangePlan.call("s.t", "PRIMARY", 4, "{\"lower\": [\"x\"]}"), "bad_argument");
             session.assertFails(RangePlan.call("s.t", "none", 4, null), 1176);
             assertThat(session.values("SELECT lower_key FROM information_schema.mysql_pq_ranges WHERE table_schema = 's' AND table_name = 't'")).isNotEmpty();
