@@ -43,7 +43,8 @@ public final class CrossCluster
         return new CrossCluster(mysql, PARALLEL);
     }
 
-    static CrossCluster parallel(MysqlServer mysql, Map<String, String> properties)
+    /** With further properties of the catalog. */
+    public static CrossCluster parallel(MysqlServer mysql, Map<String, String> properties)
     {
         Map<String, String> all = new HashMap<>(PARALLEL);
         all.putAll(properties);

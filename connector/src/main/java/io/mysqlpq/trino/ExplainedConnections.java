@@ -4,10 +4,14 @@ import io.mysqlpq.trino.error.MysqlError;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.spi.connector.ConnectorSession;
 
+import java.io.IOException;
 import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.SQLException;
 
+import static com.google.common.base.Throwables.getCausalChain;
 import static com.google.common.base.Throwables.getRootCause;
 import static java.util.Objects.requireNonNull;
 
@@ -43,7 +47,16 @@ final class ExplainedConnections
 
     private static String wayOut(SQLException failure)
     {
-        return MysqlError.isSilence(failure) || getRootCause(failure) instanceof ConnectException ? ". Run the query again when MySQL can be reached, or raise mysql.connection-timeout" : "";
+        if (isCausedBy(failure, UnknownHostException.class)) {
+            return ". The name of this host is not known where Trino runs: correct it in connection-url, or have all nodes of Trino resolve it";
+        }
+        boolean isUnreachable = MysqlError.isSilence(failure) || isCausedBy(failure, ConnectException.class) || isCausedBy(failure, NoRouteToHostException.class);
+        return isUnreachable ? ". Run the query again when MySQL can be reached, or raise mysql.connection-timeout" : "";
+    }
+
+    private static boolean isCausedBy(SQLException failure, Class<? extends IOException> cause)
+    {
+        return getCausalChain(failure).stream().anyMatch(cause::isInstance);
     }
 
     @Override
