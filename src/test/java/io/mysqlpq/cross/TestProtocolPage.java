@@ -22,6 +22,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -89,7 +90,7 @@ class TestProtocolPage
                 assertThat(batches.next()).isTrue();
                 assertThat(HexFormat.ofDelimiter(" ").formatHex(batches.getBytes(1))).isEqualTo(dumped());
                 assertThat(batches.next()).isTrue();
-                assertThat(batches.getBytes(1)).startsWith("MPQB".getBytes()).hasSizeGreaterThan(96).containsSequence("Zürich".getBytes());
+                assertThat(batches.getBytes(1)).startsWith("MPQB".getBytes(UTF_8)).hasSizeGreaterThan(96).containsSequence("Zürich".getBytes(UTF_8));
                 assertThat(batches.getBytes(1)[12]).isEqualTo((byte) 1);
                 assertThat(batches.next()).isTrue();
                 assertThat(batches.getBytes(1)).isNull();
