@@ -1,0 +1,164 @@
+package io.mysqlpq.cross;
+
+import io.mysqlpq.testing.MysqlServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Tests that the example client in Python reads what Trino and MySQL read, while others write.
+ */
+@TestInstance(PER_CLASS)
+class TestPythonClient
+{
+    private static final Path FOLDER = Path.of(System.getProperty("basedir", "."), "..", "..", "docs", "examples", "python").toAbsolutePath().normalize();
+    private static final Pattern COMMAND = Pattern.compile("^ *python parallel_read\\.py (.*)$", Pattern.MULTILINE);
+    private static final Pattern TOTAL = Pattern.compile("^(ranges|connections|rows|sum) (-?\\d+)$", Pattern.MULTILINE);
+    private static final int ACCOUNTS = 40_000;
+    private static final long TOTAL_AMOUNT = 100L * ACCOUNTS;
+    private static final String SECRET = "reader's secret";
+
+    private CrossCluster cluster;
+    private PythonEnvironment python;
+
+    @BeforeAll
+    void start()
+    {
+        python = PythonEnvironment.of("python-client", FOLDER.resolve("requirements.txt"));
+        cluster = CrossCluster.parallel(MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").start());
+        cluster.mysql().execute(
+                "CREATE SCHEMA s",
+                "CREATE TABLE s.numbered (id INT PRIMARY KEY, amount BIGINT NOT NULL, filler VARCHAR(300))",
+                "CREATE TABLE s.named (branch SMALLINT, name VARCHAR(40) COLLATE utf8mb4_0900_ai_ci, id INT NOT NULL, amount BIGINT NOT NULL, filler VARCHAR(300), PRIMARY KEY (branch DESC, name), KEY (id))",
+                "CREATE TABLE s.parted (id INT PRIMARY KEY, amount BIGINT NOT NULL, filler VARCHAR(300)) PARTITION BY HASH (id) PARTITIONS 3",
+                "CREATE TABLE s.loose (id INT, amount BIGINT NOT NULL, filler VARCHAR(300), KEY (id))",
+                "CREATE TABLE s.huge (id INT PRIMARY KEY, amount BIGINT UNSIGNED, small TINYINT)",
+                "INSERT INTO s.huge VALUES (1, 18446744073709551615, -128), (2, NULL, 127), (3, 1, -1)",
+                "CREATE USER reader IDENTIFIED BY '%s'".formatted(SECRET.replace("'", "''")),
+                "GRANT SELECT ON s.* TO reader");
+        String accounts = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT %%s2 * i, 100, REPEAT('f', 200) FROM n".formatted(ACCOUNTS - 1);
+        for (String table : List.of("numbered", "parted", "loose")) {
+            cluster.mysql().execute("INSERT INTO s.%s (id, amount, filler) %s".formatted(table, accounts.formatted("")));
+        }
+        cluster.mysql().execute("INSERT INTO s.named (branch, name, id, amount, filler) " + accounts.formatted("i % 7 - 3, CONCAT(IF(i % 2, 'É', 'e'), LEFT(SHA2(i, 256), 20)), "));
+    }
+
+    @AfterAll
+    void stop()
+    {
+        if (cluster != null) {
+            cluster.mysql().assertErrorLogClean();
+            cluster.close();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"numbered, id = %d", "named, branch = %d MOD 7 - 3", "parted, id = %d"})
+    void testTotalsUnderWriters(String table, String move)
+    {
+        try (ShuffledAccounts accounts = new ShuffledAccounts(cluster.mysql(), "s." + table, move, ACCOUNTS, 7)) {
+            for (String mode : List.of("", "--native", "", "--native")) {
+                long before = accounts.commits();
+                Map<String, Long> totals = read(table, "amount", mode);
+                assertThat(totals).as("%s %s", table, mode).containsEntry("rows", (long) ACCOUNTS).containsEntry("sum", TOTAL_AMOUNT);
+                assertThat(totals.get("ranges")).isGreaterThan(10);
+                assertThat(trino("SELECT count(*), sum(amount) FROM " + table)).isEqualTo(List.of((long) ACCOUNTS, TOTAL_AMOUNT));
+                assertThat(accounts.commits()).isGreaterThan(before + 10);
+            }
+        }
+        // Now that nobody writes, the client and Trino see the same moment.
+        List<Object> seen = trino("SELECT count(*), sum(id) FROM " + table);
+        for (String mode : List.of("", "--native")) {
+            Map<String, Long> totals = read(table, "id", mode);
+            assertThat(List.<Object>of(totals.get("rows"), totals.get("sum"))).as(table + mode).isEqualTo(seen);
+        }
+    }
+
+    @Test
+    void testNativeBatchesAreRead()
+    {
+        long before = cluster.mysql().status("mysql_pq_scan_rows_read");
+        read("numbered", "amount", "");
+        assertThat(cluster.mysql().status("mysql_pq_scan_rows_read")).isEqualTo(before);
+        read("numbered", "amount", "--native");
+        assertThat(cluster.mysql().status("mysql_pq_scan_rows_read")).isEqualTo(before + ACCOUNTS);
+    }
+
+    @Test
+    void testTableWithoutPrimaryKeyIsOneRange()
+    {
+        assertThat(read("loose", "amount", "--native")).containsEntry("ranges", 1L).containsEntry("rows", (long) ACCOUNTS).containsEntry("sum", TOTAL_AMOUNT);
+    }
+
+    @Test
+    void testNumbersOfAllSizes()
+    {
+        for (String mode : List.of("", "--native")) {
+            assertThat(output("huge", "amount", mode)).contains("rows 3\nsum 18446744073709551616\n");
+            assertThat(output("huge", "small", mode)).contains("rows 3\nsum -2\n");
+        }
+    }
+
+    @Test
+    void testCommandsOfReadme()
+            throws IOException
+    {
+        List<String> commands = COMMAND.matcher(Files.readString(FOLDER.resolve("README.md"))).results().map(command -> command.group(1)).toList();
+        assertThat(commands).hasSize(2);
+        for (String command : commands) {
+            List<String> arguments = new ArrayList<>(Arrays.asList(command.strip().split(" ")));
+            // The table and its column are those of this test.
+            assertThat(arguments.subList(arguments.size() - 2, arguments.size())).containsExactly("shop.orders", "id");
+            List<String> options = arguments.subList(0, arguments.size() - 2).stream().map(argument -> argument.equals("3306") ? "" + cluster.mysql().port() : argument).toList();
+            assertThat(totals(run(options, "numbered", "amount"))).containsEntry("rows", (long) ACCOUNTS).containsEntry("connections", 4L);
+        }
+    }
+
+    private Map<String, Long> read(String table, String column, String mode)
+    {
+        return totals(output(table, column, mode));
+    }
+
+    private String output(String table, String column, String mode)
+    {
+        List<String> options = new ArrayList<>(List.of("--port", "" + cluster.mysql().port(), "--user", "reader"));
+        if (!mode.isEmpty()) {
+            options.add(mode);
+        }
+        return run(options, table, column);
+    }
+
+    private String run(List<String> options, String table, String column)
+    {
+        List<String> arguments = new ArrayList<>(List.of(FOLDER.resolve("parallel_read.py").toString()));
+        arguments.addAll(options);
+        arguments.addAll(List.of("s." + table, column));
+        return python.run(Map.of("PQ_PASSWORD", SECRET, "PYTHONDONTWRITEBYTECODE", "1"), arguments);
+    }
+
+    private static Map<String, Long> totals(String output)
+    {
+        return TOTAL.matcher(output).results().collect(Collectors.toMap(total -> total.group(1), total -> Long.parseLong(total.group(2))));
+    }
+
+    private List<Object> trino(String sql)
+    {
+        return cluster.query(sql).getMaterializedRows().getFirst().getFields();
+    }
+}
