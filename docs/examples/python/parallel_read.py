@@ -19,7 +19,7 @@ def main():
     account = {"host": arguments.host, "port": arguments.port, "user": arguments.user, "password": os.environ.get("PQ_PASSWORD", "")}
     donor = mysql_pq.connect(**account)
     token = mysql_pq.export_snapshot(donor, schema, table)
-    ranges = mysql_pq.plan(donor, schema, table, "PRIMARY", arguments.ranges)
+    ranges = mysql_pq.plan(donor, schema, table, arguments.index, arguments.ranges)
     work = queue.SimpleQueue()
     for number, part in enumerate(ranges):
         work.put((number, part))
@@ -47,6 +47,7 @@ def parse_arguments():
     parser.add_argument("--user", default="root")
     parser.add_argument("--readers", type=int, default=4, help="connections that read at once")
     parser.add_argument("--ranges", type=int, default=16, help="ranges of the table, or of each partition")
+    parser.add_argument("--index", default="PRIMARY", help="which one to cut; only PRIMARY can be read natively")
     parser.add_argument("--native", action="store_true", help="read column batches; of integer columns")
     parser.add_argument("table", metavar="SCHEMA.TABLE")
     parser.add_argument("column")
