@@ -19,8 +19,7 @@ public final class RangesPicture
     private static final int WIDTH = 1200;
     private static final int HEAD = 76;
     private static final int PARTITION_HEAD = 22;
-    private static final int NOT_INSTALLED_MORE = 1370;
-    private static final Set<Integer> NOT_INSTALLED = Set.of(1305, 1046, NOT_INSTALLED_MORE);
+    private static final Set<Integer> NOT_INSTALLED = Set.of(1305, 1046, 1370);
 
     private RangesPicture()
     {}
