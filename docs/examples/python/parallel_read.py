@@ -24,15 +24,15 @@ def main():
     for number, part in enumerate(ranges):
         work.put((number, part))
 
-    def read_some():
-        connection = mysql_pq.connect(**account)
+    def read_some(connection):
         try:
             return list(read_ranges(connection, schema, table, arguments, token, work))
         finally:
             connection.close()
 
+    connections = [mysql_pq.connect(**account) for _ in range(arguments.readers)]
     with ThreadPoolExecutor(arguments.readers) as executor:
-        readers = [executor.submit(read_some) for _ in range(arguments.readers)]
+        readers = [executor.submit(read_some, connection) for connection in connections]
         while wait(readers, timeout=HEARTBEAT_SECONDS).not_done:
             mysql_pq.call(donor, "mysql_pq_snapshot_verify", token)
     results = sorted(result for reader in readers for result in reader.result())
