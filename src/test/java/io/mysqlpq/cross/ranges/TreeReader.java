@@ -46,7 +46,7 @@ record TreeReader(Connection connection, String schema, String table, String ind
             }
         }
         // The extension says what is wrong with a table that is not there.
-        return partitions.isEmpty() ? List.of(Optional.empty()) : partitions;
+        return partitions.isEmpty() ? List.of(Optional.empty()) : List.copyOf(partitions);
     }
 
     // Fewer ranges come from higher levels. Of each level the cut into most ranges is kept; the finest is the last.
