@@ -71,6 +71,7 @@ class TestRangesPicture
             assertThat(ranges).hasSameSizeAs(reply.required("rows")).hasSizeGreaterThan(1);
             assertThat(numbers(ranges, "data-rows")).isEqualTo(numbers(reply.required("rows")));
             assertThat(numbers(ranges, "data-pages")).isEqualTo(numbers(reply.required("pages")));
+            assertThat(texts(picture)).contains(reply.required("boundaries").get(0).get(0).textValue());
             assertThat(numbers(ranges(picture, "rows"), "data-rows")).isEqualTo(numbers(reply.required("rows")));
             assertThat(picture.getDocumentElement().getTextContent()).contains(String.format(Locale.ROOT, "%,d rows on %,d leaf pages", sum(reply.required("rows")), sum(reply.required("pages"))));
         }

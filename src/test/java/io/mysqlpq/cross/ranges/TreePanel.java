@@ -2,6 +2,7 @@ package io.mysqlpq.cross.ranges;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Draws one tree: its levels from the root to the leaves, each with the ranges that its node pointers give, and the rows of the finest ones as bars.
@@ -18,6 +19,8 @@ record TreePanel(Svg svg, Tree tree, double top)
     private static final int FOOT = 36;
     private static final double LEAST_SHARE = 0.1;
     private static final double NARROWEST_LABEL = 52;
+    private static final int KEY_CHARACTERS = 14;
+    private static final double KEY_WIDTH = 100;
     private static final double MUCH = 1.5;
     // Colours that people who do not see red or green tell apart (Okabe and Ito, "Color Universal Design").
     private static final String COARSE = "#e5e5e5";
@@ -38,7 +41,29 @@ record TreePanel(Svg svg, Tree tree, double top)
         }
         if (hasSizes()) {
             drawRows(y);
+            y += BARS;
         }
+        drawKeys(y);
+    }
+
+    // Where ranges begin, as many as there is room for.
+    private void drawKeys(double y)
+    {
+        TreeCut cut = tree.finest();
+        double[] places = places(cut);
+        double free = LEFT;
+        svg.text(LEFT - 10, y + 12, "text-anchor=\"end\" fill=\"#555555\" font-size=\"10\"", "begins at key");
+        for (int i = 1; i < cut.ranges().size(); i++) {
+            if (places[i] >= free) {
+                svg.text(places[i], y + 12, "text-anchor=\"middle\" fill=\"#555555\" font-size=\"10\"", shortened(cut.ranges().get(i).lower().orElseThrow()));
+                free = places[i] + KEY_WIDTH;
+            }
+        }
+    }
+
+    private static String shortened(String key)
+    {
+        return key.codePointCount(0, key.length()) <= KEY_CHARACTERS ? key : key.substring(0, key.offsetByCodePoints(0, KEY_CHARACTERS - 1)) + "…";
     }
 
     private boolean hasSizes()
@@ -76,7 +101,7 @@ record TreePanel(Svg svg, Tree tree, double top)
             svg.rectangle(places[i], y, width, STRIP, attributes(isFinest ? "range" : "coarse", range, isFinest ? colour(cut, i) : COARSE, width), title(cut, i));
             if (width >= NARROWEST_LABEL && range.rows().isPresent()) {
                 svg.text(places[i] + width / 2, y + 13, "text-anchor=\"middle\" font-size=\"10\" pointer-events=\"none\"", shortNumber(range.rows().get()) + " rows");
-                svg.text(places[i] + width / 2, y + 25, "text-anchor=\"middle\" font-size=\"10\" pointer-events=\"none\"", shortNumber(range.pages().orElse(0L)) + " pages");
+                svg.text(places[i] + width / 2, y + 25, "text-anchor=\"middle\" font-size=\"10\" pointer-events=\"none\"", shortNumber(range.pages().orElse(0L)) + (range.pages().equals(Optional.of(1L)) ? " page" : " pages"));
             }
         }
     }
