@@ -49,7 +49,8 @@ def parse_arguments():
     parser.add_argument("--readers", type=int, default=4, help="connections that read at once")
     parser.add_argument("--ranges", type=int, default=16, help="ranges of the table, or of each partition")
     parser.add_argument("--index", default="PRIMARY", help="which one to cut; a secondary one is not read natively")
-    parser.add_argument("--native", nargs="?", const="int128", metavar="LAYOUT", help="read column batches: int128 for integers, bytes for texts")
+    parser.add_argument("--native", action="store_true", help="read column batches")
+    parser.add_argument("--layout", default="int128", help="of these: int128 holds all integers, bytes holds texts")
     parser.add_argument("table", metavar="SCHEMA.TABLE")
     parser.add_argument("column")
     return parser.parse_args()
@@ -66,7 +67,7 @@ def read_ranges(connection, schema, table, arguments, token, work):
         mysql_pq.lock_table(connection, schema, table)
         mysql_pq.call(connection, "mysql_pq_snapshot_adopt", token)
         if arguments.native:
-            rows = mysql_pq.read_natively(connection, schema, table, part, [(arguments.column, arguments.native)], token)
+            rows = mysql_pq.read_natively(connection, schema, table, part, [(arguments.column, arguments.layout)], token)
         else:
             rows = mysql_pq.read_by_sql(connection, schema, table, part, [arguments.column])
         count, total = 0, 0

@@ -115,7 +115,7 @@ class TestPythonClient
                 "INSERT INTO s.docs WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) SELECT i, IF(i % 50 = 0, NULL, REPEAT('d', IF(i % 400 = 7, 50000, i % 90))) FROM n");
         List<Object> all = trino("SELECT count(*), sum(length(doc)) FROM docs");
         long before = cluster.mysql().status("mysql_pq_scan_rows_read");
-        for (String mode : List.of("", "--native=bytes")) {
+        for (String mode : List.of("", "--native --layout bytes")) {
             Map<String, Long> totals = read("docs", "doc", mode);
             assertThat(List.<Object>of(totals.get("rows"), totals.get("sum"))).as("docs " + mode).isEqualTo(all);
         }
@@ -183,7 +183,7 @@ class TestPythonClient
     {
         List<String> options = new ArrayList<>(List.of("--port", "" + cluster.mysql().port(), "--user", "reader"));
         if (!mode.isEmpty()) {
-            options.add(mode);
+            options.addAll(List.of(mode.split(" ")));
         }
         return run(options, table, column);
     }
