@@ -32,7 +32,7 @@ fails_with() {
 
 test_help_names_every_command() {
   local command
-  for command in demo bench balance readahead torture mutants valgrind test sql up down status setup build format check clean; do
+  for command in demo bench ranges balance readahead torture mutants valgrind test sql up down status setup build format check clean; do
     "$repository/pq" help | grep -qw "$command"
   done
 }
@@ -49,6 +49,24 @@ test_lines_of_the_reliability_log() {
   load_parts
   printf '%s\n' "Random seed: -Dpq.seed=5" "INFO stdout Reliability: torture in groups seed -5 minutes 0.25 queries 17 differences 1" >"$work/output.txt"
   [[ $(reliability_lines 2026-11-24 abc1234+ "$work/output.txt") == $'2026-11-24\tabc1234+\ttorture in groups\t-5\t0.25\t17\t1' ]]
+}
+
+test_ranges_needs_a_url_and_a_table_with_its_schema() {
+  fails_with "must begin with jdbc:mysql://" env PQ_STATE="$work/state" "$repository/pq" ranges localhost root shop.orders
+  fails_with "needs its schema" env PQ_STATE="$work/state" "$repository/pq" ranges jdbc:mysql://localhost root orders
+  fails_with "--degree needs a number" env PQ_STATE="$work/state" "$repository/pq" ranges --degree 0 jdbc:mysql://localhost root shop.orders
+  fails_with "usage:" env PQ_STATE="$work/state" "$repository/pq" ranges --degree 4
+}
+
+test_only_the_picture_goes_to_where_it_is_wanted() {
+  load_parts
+  # shellcheck source=/dev/null
+  source "$repository/scripts/ranges.sh"
+  command_build() { say building; }
+  cross_program() { say "<svg of $*>"; }
+  command_ranges --degree 32 jdbc:mysql://localhost:3306 root shop.orders 3>"$work/picture.svg" >"$work/said"
+  [[ $(cat "$work/picture.svg") == "<svg of ranges.RangesPicture 32 jdbc:mysql://localhost:3306 root shop.orders PRIMARY>" ]]
+  grep -q building "$work/said"
 }
 
 test_stock_plugin_without_jars() {
