@@ -32,7 +32,7 @@ fails_with() {
 
 test_help_names_every_command() {
   local command
-  for command in demo bench ranges balance readahead torture mutants valgrind test sql up down status setup build format check clean; do
+  for command in demo bench ranges balance readahead torture mutants valgrind test sql doctor up down status setup build format check clean; do
     "$repository/pq" help | grep -qw "$command"
   done
 }
@@ -44,6 +44,15 @@ test_unknown_set() { fails_with "no such set: nonsense" env PQ_STATE="$work/stat
 test_bad_scale() { fails_with "--scale needs a number" env PQ_STATE="$work/state" "$repository/pq" demo --scale big; }
 
 test_bad_seconds_of_torture() { fails_with "--seconds needs a number" env PQ_STATE="$work/state" "$repository/pq" torture --seconds long; }
+
+test_doctor_without_user() { fails_with "usage: PQ_PASSWORD=... ./pq doctor URL USER" env PQ_STATE="$work/state" "$repository/pq" doctor jdbc:mysql://127.0.0.1:3306; }
+
+test_doctor_of_another_database() { fails_with "doctor needs the URL of a catalog" env PQ_STATE="$work/state" "$repository/pq" doctor postgresql://127.0.0.1 root; }
+
+# Port 1 of this host serves nobody.
+test_doctor_without_server() {
+  fails_with "problem  connection: " env PQ_STATE="$work/state" "$repository/pq" doctor jdbc:mysql://127.0.0.1:1 root
+}
 
 test_lines_of_the_reliability_log() {
   load_parts

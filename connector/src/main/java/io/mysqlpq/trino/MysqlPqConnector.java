@@ -1,6 +1,8 @@
 package io.mysqlpq.trino;
 
 import com.google.inject.Inject;
+import io.mysqlpq.trino.operations.OperationFunctions;
+import io.mysqlpq.trino.operations.OperationSplits;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.trino.plugin.jdbc.JdbcConnector;
 import io.trino.spi.connector.Connector;
@@ -12,28 +14,32 @@ import io.trino.spi.connector.ConnectorPageSourceProvider;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
 import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.function.FunctionProvider;
 import io.trino.spi.function.table.ConnectorTableFunction;
 import io.trino.spi.procedure.Procedure;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.transaction.IsolationLevel;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import static java.util.Objects.requireNonNull;
 
-/** Adds to base-jdbc's connector that each transaction has its snapshot. */
+/** Adds to base-jdbc's connector that each transaction has its snapshot, and functions for those who run the servers. */
 public final class MysqlPqConnector
         implements Connector
 {
     private final JdbcConnector delegate;
     private final TransactionSnapshots snapshots;
+    private final OperationFunctions operations;
 
     @Inject
-    public MysqlPqConnector(JdbcConnector delegate, TransactionSnapshots snapshots)
+    public MysqlPqConnector(JdbcConnector delegate, TransactionSnapshots snapshots, OperationFunctions operations)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
+        this.operations = requireNonNull(operations, "operations is null");
     }
 
     @Override
@@ -75,7 +81,7 @@ public final class MysqlPqConnector
     @Override
     public ConnectorSplitManager getSplitManager()
     {
-        return delegate.getSplitManager();
+        return new OperationSplits(delegate.getSplitManager());
     }
 
     @Override
@@ -94,6 +100,12 @@ public final class MysqlPqConnector
     public ConnectorAccessControl getAccessControl()
     {
         return delegate.getAccessControl();
+    }
+
+    @Override
+    public Optional<FunctionProvider> getFunctionProvider()
+    {
+        return Optional.of(operations);
     }
 
     @Override

@@ -17,6 +17,8 @@ import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.SessionSetup;
+import io.mysqlpq.trino.doctor.Doctor;
+import io.mysqlpq.trino.operations.OperationsModule;
 import io.mysqlpq.trino.planning.FallbackReporter;
 import io.mysqlpq.trino.planning.PlanningModule;
 import io.mysqlpq.trino.planning.PlanningOptions;
@@ -106,6 +108,7 @@ public class MysqlPqModule
         bindSnapshots(binder);
         bindPlanning(binder);
         bindReading(binder);
+        bindOperations(binder);
     }
 
     private static void bindClient(Binder binder)
@@ -186,6 +189,18 @@ public class MysqlPqModule
                 .as(generator -> generator.generatedNameOf(ServerAdmission.class, catalog.get().toString()));
         binder.bind(JdbcPageSourceProvider.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, ConnectorPageSourceProvider.class).setBinding().to(MysqlPqPageSourceProvider.class).in(Scopes.SINGLETON);
+    }
+
+    private static void bindOperations(Binder binder)
+    {
+        binder.install(new OperationsModule());
+    }
+
+    @Provides
+    @Singleton
+    static Doctor doctor(MysqlPqConfig config)
+    {
+        return new Doctor(config.getMaxConnectionsPerServer());
     }
 
     @Provides

@@ -109,8 +109,8 @@ class TestMysqlPqPlugin
                 "non_transactional_insert",
                 "non_transactional_merge");
         assertThat(connector.getTableProperties()).extracting(PropertyMetadata::getName).containsExactly("primary_key");
-        assertThat(connector.getProcedures()).extracting(Procedure::getName).containsExactlyInAnyOrder("flush_metadata_cache", "execute");
-        assertThat(connector.getTableFunctions()).extracting(ConnectorTableFunction::getName).containsExactly("query");
+        assertThat(connector.getProcedures()).extracting(Procedure::getName).containsExactlyInAnyOrder("flush_metadata_cache", "execute", "flush_planning_cache");
+        assertThat(connector.getTableFunctions()).extracting(ConnectorTableFunction::getName).containsExactlyInAnyOrder("query", "ranges", "running_scans", "doctor");
         connector.shutdown();
     }
 

@@ -5,6 +5,9 @@ import static io.mysqlpq.trino.protocol.UnsupportedReplyException.Reason.PROTOCO
 /** Holds the SQL text of the extension's functions and the one protocol number that this connector speaks. */
 public final class BoundaryProtocol
 {
+    /** The release of the extension that this connector is of, whose protocol it speaks. */
+    public static final String EXTENSION_VERSION = "0.1.0";
+
     public static final String VERSION_FUNCTION = "mysql_pq_version";
     public static final String RANGES_FUNCTION = "mysql_pq_ranges";
     public static final String DEFINITION_FUNCTION = "mysql_pq_definition";

@@ -6,6 +6,7 @@ import com.google.inject.Inject;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.RangesReply;
 import io.mysqlpq.trino.protocol.RangesRequest;
+import io.mysqlpq.trino.protocol.TreeReply;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
 import io.mysqlpq.trino.protocol.VersionReply;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
@@ -37,6 +38,12 @@ public final class ExtensionRanges
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
     }
 
+    /** Shakes hands anew when next used. */
+    public void forget()
+    {
+        probe.forget();
+    }
+
     /** @throws ExtensionUnavailableException if the server has no extension that this connector can use */
     public void checkAvailable(Connection connection)
             throws SQLException, ExtensionUnavailableException
@@ -51,12 +58,25 @@ public final class ExtensionRanges
     public RangesReply ask(ConnectorSession session, Connection connection, RangesRequest request)
             throws SQLException, ExtensionUnavailableException
     {
+        return ask(session, connection, request, RangesReply::decode);
+    }
+
+    /** The same, for people: with all that the extension tells of the tree. */
+    public TreeReply askOfTree(ConnectorSession session, Connection connection, RangesRequest request)
+            throws SQLException, ExtensionUnavailableException
+    {
+        return ask(session, connection, request, TreeReply::decode);
+    }
+
+    private <T> T ask(ConnectorSession session, Connection connection, RangesRequest request, Decoder<T> decoder)
+            throws SQLException, ExtensionUnavailableException
+    {
         VersionReply version = probe.version(connection);
         int count = min(request.count(), version.maxRanges());
         // An older extension refuses options that it does not know.
         RangesRequest known = version.weighsOffPage() ? request : request.withOffPage(ImmutableList.of());
         try {
-            return RangesReply.decode(known, call(session, connection, known, count));
+            return decoder.decode(known, call(session, connection, known, count));
         }
         catch (UnsupportedReplyException e) {
             throw new ExtensionUnavailableException(FallbackCause.of(e), e);
@@ -91,5 +111,11 @@ public final class ExtensionRanges
                 return reply.getString(1);
             }
         }
+    }
+
+    private interface Decoder<T>
+    {
+        T decode(RangesRequest request, String reply)
+                throws UnsupportedReplyException;
     }
 }

@@ -56,6 +56,11 @@ public final class RememberedKeys
         return isFresh ? remembered.unique() : ImmutableList.of();
     }
 
+    public synchronized void forget()
+    {
+        tables.clear();
+    }
+
     private record Remembered(List<TableIndex> unique, long readAtNanos)
     {}
 }

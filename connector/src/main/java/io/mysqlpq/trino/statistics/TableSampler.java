@@ -102,6 +102,13 @@ public final class TableSampler
                 .build();
     }
 
+    /** Reads all samples anew. */
+    public void forget()
+    {
+        samples.invalidateAll();
+        failures.invalidateAll();
+    }
+
     /** What the columns hold by their names; nothing of those that cannot be sampled. */
     Map<String, SampledColumn> sample(ConnectorSession session, RemoteTableName table, List<JdbcColumnHandle> columns)
     {

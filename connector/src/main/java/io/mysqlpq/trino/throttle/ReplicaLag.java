@@ -20,7 +20,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
  * @param running of the channel that lags most, of those that run; zero if the server is no replica
  * @param stopped the name of a channel that does not receive or apply, so that nobody knows how far it lags
  */
-record ReplicaLag(Duration running, Optional<String> stopped)
+public record ReplicaLag(Duration running, Optional<String> stopped)
 {
     /**
      * A transaction is applied by a worker; the coordinator has it before, and holds it back on a delayed replica. One that neither has yet, but
@@ -44,13 +44,13 @@ record ReplicaLag(Duration running, Optional<String> stopped)
 
     static final String TABLES = "replication_connection_status, replication_applier_status, replication_applier_status_by_worker and replication_applier_status_by_coordinator";
 
-    ReplicaLag
+    public ReplicaLag
     {
         requireNonNull(running, "running is null");
         requireNonNull(stopped, "stopped is null");
     }
 
-    static ReplicaLag read(Connection connection, UnaryOperator<String> queryComment)
+    public static ReplicaLag read(Connection connection, UnaryOperator<String> queryComment)
             throws SQLException
     {
         long micros = 0;

@@ -51,6 +51,12 @@ final class KeptPlans
         }
     }
 
+    synchronized void clear()
+    {
+        plans.clear();
+        ranges = 0;
+    }
+
     @GuardedBy("this")
     private void remove(Key key)
     {

@@ -63,4 +63,10 @@ public final class SqlRanges
         kept.put(question, plan);
         return Optional.of(plan);
     }
+
+    /** Finds all ranges anew. */
+    public void forget()
+    {
+        kept.clear();
+    }
 }

@@ -1,0 +1,14 @@
+package io.mysqlpq.trino.doctor;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** Looks at one side of a server. */
+interface Check
+{
+    /** Of the finding if the server does not answer. */
+    String name();
+
+    List<Finding> examine(ExaminedServer server)
+            throws SQLException;
+}

@@ -1,0 +1,108 @@
+package io.mysqlpq.trino.doctor;
+
+import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.protocol.ExtensionError;
+import io.mysqlpq.trino.protocol.UnsupportedReplyException;
+import io.mysqlpq.trino.protocol.VersionReply;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.DEFINITION_FUNCTION;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.EXTENSION_VERSION;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.RANGES_FUNCTION;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SCAN_FUNCTION;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_ADOPT_FUNCTION;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_COVERS_FUNCTION;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_EXPORT_FUNCTION;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_FUNCTION;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.VERSION_FUNCTION;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.VERSION_SQL;
+
+/** Looks whether the extension is there, of this connector's release, and whole. */
+final class ExtensionCheck
+        implements Check
+{
+    static final String INSTALL = "INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'";
+
+    private static final List<String> FUNCTIONS = ImmutableList.of(
+            VERSION_FUNCTION,
+            RANGES_FUNCTION,
+            DEFINITION_FUNCTION,
+            SNAPSHOT_EXPORT_FUNCTION,
+            SNAPSHOT_ADOPT_FUNCTION,
+            SNAPSHOT_VERIFY_FUNCTION,
+            SNAPSHOT_COVERS_FUNCTION,
+            SCAN_FUNCTION);
+
+    @Override
+    public String name()
+    {
+        return "extension";
+    }
+
+    @Override
+    public List<Finding> examine(ExaminedServer server)
+            throws SQLException
+    {
+        Optional<String> plugin = server.text("SELECT plugin_status FROM information_schema.plugins WHERE plugin_name = 'mysql_pq'");
+        if (plugin.isEmpty()) {
+            return ImmutableList.of(Finding.problem("extension", "not installed", INSTALL));
+        }
+        if (!plugin.get().equals("ACTIVE")) {
+            return ImmutableList.of(Finding.problem("extension", "the plugin is " + plugin.get(), "Look for mysql_pq in MySQL's error log, then UNINSTALL PLUGIN mysql_pq and " + INSTALL));
+        }
+        return ImmutableList.of(version(server), functions(server));
+    }
+
+    private static Finding version(ExaminedServer server)
+            throws SQLException
+    {
+        Optional<SQLException> failure = server.failure(VERSION_SQL);
+        if (failure.isPresent()) {
+            return Finding.problem("extension", failure.get().getMessage(), "UNINSTALL PLUGIN mysql_pq and " + INSTALL);
+        }
+        try {
+            return version(VersionReply.decode(server.text(VERSION_SQL).orElse(null)));
+        }
+        catch (UnsupportedReplyException e) {
+            return Finding.problem("extension", e.getMessage(), "Install extension %s, of this connector's release".formatted(EXTENSION_VERSION));
+        }
+    }
+
+    private static Finding version(VersionReply version)
+    {
+        String found = "version %s, active in MySQL %s".formatted(version.extension(), version.serverVersion());
+        if (!version.enabled()) {
+            return Finding.problem("extension", found + ", but disabled", "SET PERSIST mysql_pq_enabled = ON");
+        }
+        return version.extension().equals(EXTENSION_VERSION)
+                ? Finding.ok("extension", found)
+                : Finding.warning("extension", found, "Install extension %s, of this connector's release; the two understand each other all the same".formatted(EXTENSION_VERSION));
+    }
+
+    // Without arguments each refuses to do anything, and says so otherwise than a server that does not know it.
+    private static Finding functions(ExaminedServer server)
+            throws SQLException
+    {
+        ImmutableList.Builder<String> missing = ImmutableList.builder();
+        for (String function : FUNCTIONS) {
+            if (isMissing(server.failure("SELECT %s()".formatted(function)))) {
+                missing.add(function);
+            }
+        }
+        List<String> names = missing.build().stream().sorted().collect(toImmutableList());
+        return names.isEmpty()
+                ? Finding.ok("functions", "all %s are registered".formatted(FUNCTIONS.size()))
+                : Finding.problem("functions", "not registered: " + String.join(", ", names), "UNINSTALL PLUGIN mysql_pq and " + INSTALL);
+    }
+
+    private static boolean isMissing(Optional<SQLException> failure)
+    {
+        return failure.flatMap(ExtensionError::of)
+                .filter(error -> error == ExtensionError.NOT_INSTALLED || error == ExtensionError.NOT_INSTALLED_WITHOUT_DATABASE)
+                .isPresent();
+    }
+}

@@ -1,0 +1,45 @@
+package io.mysqlpq.trino.doctor;
+
+import com.google.common.collect.ImmutableList;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_EXPORT_SQL;
+
+/** Lends a snapshot for a moment, to see whether all scans of a query can see the same. */
+final class SnapshotCheck
+        implements Check
+{
+    @Override
+    public String name()
+    {
+        return "snapshot";
+    }
+
+    @Override
+    public List<Finding> examine(ExaminedServer server)
+            throws SQLException
+    {
+        Optional<SQLException> failure = begin(server);
+        if (failure.isEmpty()) {
+            failure = server.failure(SNAPSHOT_EXPORT_SQL);
+        }
+        server.failure("ROLLBACK");
+        return ImmutableList.of(failure
+                .map(error -> Finding.warning(
+                        name(),
+                        "PER_SCAN: each scan sees a moment of its own, and is one split: " + error.getMessage(),
+                        "Install the extension, or raise its limits, so that snapshot_mode EXACT is possible. NONE reads by ranges without it, for data that nobody writes"))
+                .orElseGet(() -> Finding.ok(name(), "EXACT: all scans of a query, on all workers, see one moment")));
+    }
+
+    // Where the session does not say so, REPEATABLE READ is for this transaction only.
+    private static Optional<SQLException> begin(ExaminedServer server)
+            throws SQLException
+    {
+        Optional<SQLException> failure = server.failure("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+        return failure.isPresent() ? failure : server.failure("START TRANSACTION READ ONLY");
+    }
+}

@@ -1,0 +1,28 @@
+package io.mysqlpq.trino.doctor;
+
+import com.google.common.collect.ImmutableList;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** Looks whether this session is encrypted. */
+final class TlsCheck
+        implements Check
+{
+    @Override
+    public String name()
+    {
+        return "TLS";
+    }
+
+    @Override
+    public List<Finding> examine(ExaminedServer server)
+            throws SQLException
+    {
+        List<List<String>> rows = server.rows("SHOW SESSION STATUS LIKE 'Ssl_cipher'");
+        String cipher = rows.isEmpty() ? "" : rows.getFirst().get(1);
+        return ImmutableList.of(cipher.isEmpty()
+                ? Finding.warning(name(), "this session is not encrypted", "Add sslMode=VERIFY_IDENTITY to the parameters of connection-url, unless both run on one host")
+                : Finding.ok(name(), cipher));
+    }
+}

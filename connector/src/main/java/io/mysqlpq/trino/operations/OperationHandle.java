@@ -1,0 +1,48 @@
+package io.mysqlpq.trino.operations;
+
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.spi.function.table.ConnectorTableFunctionHandle;
+
+import java.util.Optional;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
+
+/** Says what one of the table functions is to tell. */
+public sealed interface OperationHandle
+        extends ConnectorTableFunctionHandle
+{
+    /**
+     * Ranges of a table.
+     *
+     * @param schema the name that MySQL has for it, as for the table
+     * @param index to cut by; the one that holds the rows if it is absent
+     * @param degree most ranges, of each partition if there are some
+     */
+    record Ranges(String schema, String table, Optional<String> index, int degree)
+            implements OperationHandle
+    {
+        public Ranges
+        {
+            requireNonNull(schema, "schema is null");
+            requireNonNull(table, "table is null");
+            requireNonNull(index, "index is null");
+            checkArgument(degree > 0, "degree is not positive: %s", degree);
+        }
+
+        RemoteTableName name()
+        {
+            return new RemoteTableName(Optional.of(schema), Optional.empty(), table);
+        }
+    }
+
+    /** Statements of this connector that MySQL executes. */
+    record RunningScans()
+            implements OperationHandle
+    {}
+
+    /** What is wrong with the server, or the account. */
+    record Doctor()
+            implements OperationHandle
+    {}
+}

@@ -1,0 +1,132 @@
+package io.mysqlpq.trino.operations;
+
+import com.google.common.collect.ImmutableList;
+import com.google.inject.Inject;
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.MarkedStatement;
+import io.mysqlpq.trino.connection.PooledConnection;
+import io.mysqlpq.trino.error.WayOut;
+import io.mysqlpq.trino.operations.StatementKind.TableName;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+import static io.mysqlpq.trino.operations.StatementKind.SNAPSHOT;
+import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
+import static java.util.Objects.requireNonNull;
+
+/** Tells what MySQL does for this connector now, also for other clusters: what the account may see of it. */
+final class RunningScans
+        implements OperationRows<OperationHandle.RunningScans>
+{
+    static final List<ResultColumn> COLUMNS = ImmutableList.of(
+            ResultColumn.text("query_id"),
+            ResultColumn.text("user_name"),
+            ResultColumn.text("kind"),
+            ResultColumn.text("split"),
+            ResultColumn.text("schema_name"),
+            ResultColumn.text("table_name"),
+            ResultColumn.text("mysql_user"),
+            ResultColumn.number("connection_id"),
+            ResultColumn.number("seconds"),
+            ResultColumn.text("state"));
+
+    private static final int UNKNOWN_TABLE = 1109;
+    // Without the privilege PROCESS MySQL shows an account its own threads. Of text of unknown character sets no byte is lost.
+    private static final String STATEMENTS = """
+            SELECT id, user, time, state, info
+            FROM information_schema.processlist
+            WHERE %s AND id <> CONNECTION_ID()
+            ORDER BY time DESC, id""".formatted(MarkedStatement.CONDITION);
+    private static final String SNAPSHOTS = """
+            SELECT connection_id, user, age, CONCAT(LOWER(state), ', ', readers, ' readers')
+            FROM information_schema.mysql_pq_snapshots
+            ORDER BY age DESC, connection_id""";
+
+    private final ConnectionPools connections;
+    private final RemoteQueryModifier queryModifier;
+
+    @Inject
+    RunningScans(ConnectionPools connections, RemoteQueryModifier queryModifier)
+    {
+        this.connections = requireNonNull(connections, "connections is null");
+        this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
+    }
+
+    @Override
+    public List<ResultColumn> columns()
+    {
+        return COLUMNS;
+    }
+
+    @Override
+    public List<List<Object>> rows(ConnectorSession session, OperationHandle.RunningScans handle)
+    {
+        List<List<Object>> rows = new ArrayList<>();
+        try (PooledConnection pooled = connections.openForPlanning(session)) {
+            Connection connection = pooled.connection();
+            appendStatements(connection, queryModifier.apply(session, STATEMENTS), rows);
+            appendSnapshots(connection, queryModifier.apply(session, SNAPSHOTS), rows);
+            return rows;
+        }
+        catch (SQLException e) {
+            throw new TrinoException(JDBC_ERROR, "Failed to read what MySQL does: %s".formatted(WayOut.explain(e, "planning-timeout")), e);
+        }
+    }
+
+    private static void appendStatements(Connection connection, String sql, List<List<Object>> rows)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement(); ResultSet threads = statement.executeQuery(sql)) {
+            while (threads.next()) {
+                Optional<MarkedStatement> marked = MarkedStatement.parse(threads.getString(5));
+                if (marked.isPresent()) {
+                    rows.add(row(marked.get(), threads));
+                }
+            }
+        }
+    }
+
+    private static List<Object> row(MarkedStatement marked, ResultSet thread)
+            throws SQLException
+    {
+        Optional<TableName> table = StatementKind.table(marked.sql());
+        return Arrays.asList(
+                marked.query(),
+                marked.user(),
+                StatementKind.of(marked.sql(), marked.split().isPresent()).toString(),
+                marked.split().orElse(null),
+                table.map(TableName::schema).orElse(null),
+                table.map(TableName::table).orElse(null),
+                thread.getString(2),
+                thread.getLong(1),
+                thread.getLong(3),
+                thread.getString(4));
+    }
+
+    // The table is a plugin of its own, which need not be installed.
+    private static void appendSnapshots(Connection connection, String sql, List<List<Object>> rows)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement(); ResultSet snapshots = statement.executeQuery(sql)) {
+            while (snapshots.next()) {
+                Number donor = (Number) snapshots.getObject(1);
+                rows.add(Arrays.asList(null, null, SNAPSHOT.toString(), null, null, null, snapshots.getString(2), donor == null ? null : donor.longValue(), snapshots.getLong(3), snapshots.getString(4)));
+            }
+        }
+        catch (SQLException e) {
+            if (e.getErrorCode() != UNKNOWN_TABLE) {
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.mysqlpq.trino.operations;
+
+import com.google.common.collect.ImmutableList;
+import com.google.inject.Inject;
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.PooledConnection;
+import io.mysqlpq.trino.doctor.Doctor;
+import io.mysqlpq.trino.doctor.Finding;
+import io.mysqlpq.trino.error.WayOut;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
+import static java.util.Objects.requireNonNull;
+
+/** Tells what the doctor finds in a session as planning has it. */
+final class ServerFindings
+        implements OperationRows<OperationHandle.Doctor>
+{
+    static final List<ResultColumn> COLUMNS = ImmutableList.of(
+            ResultColumn.text("check_name"),
+            ResultColumn.text("status"),
+            ResultColumn.text("found"),
+            ResultColumn.text("advice"));
+
+    private final ConnectionPools connections;
+    private final RemoteQueryModifier queryModifier;
+    private final Doctor doctor;
+
+    @Inject
+    ServerFindings(ConnectionPools connections, RemoteQueryModifier queryModifier, Doctor doctor)
+    {
+        this.connections = requireNonNull(connections, "connections is null");
+        this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
+        this.doctor = requireNonNull(doctor, "doctor is null");
+    }
+
+    @Override
+    public List<ResultColumn> columns()
+    {
+        return COLUMNS;
+    }
+
+    @Override
+    public List<List<Object>> rows(ConnectorSession session, OperationHandle.Doctor handle)
+    {
+        try (PooledConnection connection = connections.openForPlanning(session)) {
+            return doctor.examine(connection.connection(), sql -> queryModifier.apply(session, sql)).stream()
+                    .map(ServerFindings::row)
+                    .collect(toImmutableList());
+        }
+        catch (SQLException e) {
+            throw new TrinoException(JDBC_ERROR, "Failed to examine MySQL: %s".formatted(WayOut.explain(e, "planning-timeout")), e);
+        }
+    }
+
+    private static List<Object> row(Finding finding)
+    {
+        return Arrays.asList(finding.check(), finding.status().toString(), finding.found(), finding.advice().orElse(null));
+    }
+}

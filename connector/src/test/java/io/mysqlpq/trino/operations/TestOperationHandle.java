@@ -1,0 +1,34 @@
+package io.mysqlpq.trino.operations;
+
+import io.airlift.json.JsonCodec;
+import org.junit.jupiter.api.Test;
+
+import java.util.Optional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class TestOperationHandle
+{
+    @Test
+    void testJson()
+    {
+        assertRoundTrip(OperationHandle.Ranges.class, new OperationHandle.Ranges("Schema", "a `table`", Optional.of("PRIMARY"), 8));
+        assertRoundTrip(OperationHandle.Ranges.class, new OperationHandle.Ranges("s", "t", Optional.empty(), 1));
+        assertRoundTrip(OperationHandle.RunningScans.class, new OperationHandle.RunningScans());
+        assertRoundTrip(OperationHandle.Doctor.class, new OperationHandle.Doctor());
+        assertRoundTrip(OperationSplit.class, new OperationSplit());
+    }
+
+    @Test
+    void testDegree()
+    {
+        assertThatThrownBy(() -> new OperationHandle.Ranges("s", "t", Optional.empty(), 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static <T> void assertRoundTrip(Class<T> type, T value)
+    {
+        JsonCodec<T> codec = JsonCodec.jsonCodec(type);
+        assertThat(codec.fromJson(codec.toJson(value))).isEqualTo(value);
+    }
+}
