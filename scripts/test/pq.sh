@@ -51,6 +51,12 @@ test_lines_of_the_reliability_log() {
   [[ $(reliability_lines 2026-11-24 abc1234+ "$work/output.txt") == $'2026-11-24\tabc1234+\ttorture in groups\t-5\t0.25\t17\t1' ]]
 }
 
+test_sums_of_the_reliability_log() {
+  load_parts
+  printf '%s\n' $'date\tcommit\trun\tseed\tminutes\tqueries\tdifferences' $'d\tc\ttorture\t-5\t0.25\t17\t1' $'d\tc\ttorture\t6\t1.25\t3\t0' >"$work/log.tsv"
+  [[ $(reliability_sums "$work/log.tsv") == 'all runs of torture: 1.5 minutes, 20 queries, 1 differences' ]]
+}
+
 test_stock_plugin_without_jars() {
   fails_with "--stock-plugin needs the directory" env PQ_STATE="$work/state" "$repository/pq" bench --stock-plugin "$work"
 }
