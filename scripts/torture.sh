@@ -32,6 +32,14 @@ log_reliability() {
     "$PQ_ROOT"/src/test/target/surefire-reports/io.mysqlpq.cross.Test{Torture,Differential}-output.txt)
   [[ -n $lines ]] || die "the tests ended before they compared anything; their log: $(log_of torture)"
   printf '%s\n' "$lines" | tee -a "$PQ_RELIABILITY_LOG"
+  reliability_sums "$PQ_RELIABILITY_LOG"
+}
+
+# reliability_sums LOG: minutes, queries and differences of each test, over all runs.
+reliability_sums() {
+  awk -F '\t' '
+    NF == 7 && $5 ~ /^[0-9.]+$/ { minutes[$3] += $5; queries[$3] += $6; differences[$3] += $7 }
+    END { for (name in minutes) printf "all runs of %s: %.1f minutes, %d queries, %d differences\n", name, minutes[name], queries[name], differences[name] }' "$1" | sort
 }
 
 # reliability_lines DATE COMMIT OUTPUT...: date, commit, what ran, its seed, minutes, queries, differences.

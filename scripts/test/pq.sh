@@ -78,6 +78,12 @@ test_only_the_picture_goes_to_where_it_is_wanted() {
   grep -q building "$work/said"
 }
 
+test_sums_of_the_reliability_log() {
+  load_parts
+  printf '%s\n' $'date\tcommit\trun\tseed\tminutes\tqueries\tdifferences' $'d\tc\ttorture\t-5\t0.25\t17\t1' $'d\tc\ttorture\t6\t1.25\t3\t0' >"$work/log.tsv"
+  [[ $(reliability_sums "$work/log.tsv") == 'all runs of torture: 1.5 minutes, 20 queries, 1 differences' ]]
+}
+
 test_stock_plugin_without_jars() {
   fails_with "--stock-plugin needs the directory" env PQ_STATE="$work/state" "$repository/pq" bench --stock-plugin "$work"
 }

@@ -22,10 +22,12 @@ final class BankQueries
             SELECT sum(coalesce(a.amount, 0) + coalesce(b.amount, 0))
             FROM (SELECT owner, sum(amount) AS amount FROM (%s) GROUP BY owner) a
             FULL JOIN (SELECT owner, sum(amount) AS amount FROM (%s) GROUP BY owner) b USING (owner)"""
-                    .formatted(grouped(List.of(BankTable.CHECKING, BankTable.DEPOSIT)), grouped(List.of(BankTable.SAVINGS, BankTable.VAULT, BankTable.TILL))),
+                    .formatted(grouped(List.of(BankTable.CHECKING, BankTable.DEPOSIT)), grouped(List.of(BankTable.SAVINGS, BankTable.VAULT, BankTable.TILL, BankTable.SAFE))),
+            // By the first column of a key, so that ranges end between groups where the groups are MySQL's.
+            "SELECT sum(amount) FROM (%s)".formatted(overTables(" UNION ALL ", "SELECT branch, sum(amount) AS amount FROM %s GROUP BY branch")),
             // One account is looked up by its key, beside all others.
             "SELECT coalesce((SELECT amount FROM bank.checking WHERE %1$s), 0) + (SELECT sum(amount) FROM bank.checking WHERE NOT (%1$s)) + %2$s"
-                    .formatted(Bank.BUSY_ACCOUNT, overTables(" + ", List.of(BankTable.SAVINGS, BankTable.VAULT, BankTable.DEPOSIT, BankTable.TILL), "(SELECT sum(amount) FROM %s)")),
+                    .formatted(Bank.BUSY_ACCOUNT, overTables(" + ", List.of(BankTable.SAVINGS, BankTable.VAULT, BankTable.DEPOSIT, BankTable.TILL, BankTable.SAFE), "(SELECT sum(amount) FROM %s)")),
             // The accounts of a moment are as many as its accounts.
             "SELECT %s + %s - (SELECT count(*) FROM bank.checking a JOIN bank.checking b USING (id)) - (SELECT count(*) FROM bank.savings a JOIN bank.savings b USING (id))"
                     .formatted(Bank.TOTAL, overTables(" + ", List.of(BankTable.CHECKING, BankTable.SAVINGS), "(SELECT count(owner) FROM %s)")),

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
+import static io.mysqlpq.trino.metrics.ReadMetrics.RANGES_MERGED;
 import static io.mysqlpq.trino.metrics.ReadMetrics.READ_BY_DRIVER;
 import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
 import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
@@ -58,6 +59,7 @@ enum DifferentialSide
             assertThat(counts).doesNotContainKey(READ_NATIVELY);
             assertThat(counts.get(READ_BY_DRIVER)).isPositive().isLessThan(counts.get(SPLITS_READ));
             assertThat(counts.get(SPLITS_READ)).isGreaterThan(counts.get("scansBySnapshotLevel.EXACT"));
+            assertThat(counts.get(RANGES_MERGED)).isPositive();
         }
     },
     /** Of a server that has not got it. */

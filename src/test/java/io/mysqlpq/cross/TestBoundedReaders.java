@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -25,6 +24,7 @@ import java.util.Properties;
 
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /** Reads faster than anyone takes the rows: readers hold little, tell Trino of it, and are in nobody's way. */
@@ -35,6 +35,8 @@ class TestBoundedReaders
     // More than Trino's client keeps, which is 50,000.
     private static final int ROWS = 200_000;
     private static final long TABLE_BYTES = ROWS * 300L;
+    private static final long LARGE_VALUE = 4_000_000;
+    private static final long LARGE_VALUES = 50;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private MysqlServer mysql;
@@ -50,7 +52,10 @@ class TestBoundedReaders
                 "CREATE SCHEMA s",
                 "CREATE TABLE s.t (k INT PRIMARY KEY, w INT NOT NULL, v VARCHAR(300) NOT NULL)",
                 "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %d) SELECT i, 0, REPEAT(CHAR(97 + i %% 26), 300) FROM s".formatted(ROWS),
-                "ANALYZE TABLE s.t");
+                "CREATE TABLE s.large (k INT PRIMARY KEY, v LONGBLOB NOT NULL)",
+                "INSERT INTO s.large SELECT k, REPEAT('v', %s) FROM s.t WHERE k <= %s".formatted(LARGE_VALUE, LARGE_VALUES),
+                "ANALYZE TABLE s.t, s.large");
+        Leftovers.installRegistryTable(mysql);
         // So little that MySQL soon has to wait for a client that takes no rows.
         trino = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("mysql_pq").setSchema("s").build())
                 .setWorkerCount(0)
@@ -72,11 +77,11 @@ class TestBoundedReaders
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void testSlowConsumer(boolean natively)
+    @CsvSource({"true, true", "false, true", "false, false"})
+    void testSlowConsumer(boolean natively, boolean packets)
             throws SQLException
     {
-        try (Connection slow = trinoConnection(natively); Statement statement = slow.createStatement(); ResultSet rows = statement.executeQuery("SELECT k, w, v FROM t")) {
+        try (Connection slow = trinoConnection(natively, packets); Statement statement = slow.createStatement(); ResultSet rows = statement.executeQuery("SELECT k, w, v FROM t")) {
             assertThat(rows.next()).isTrue();
             Await.until("MySQL waits for the readers", LIMIT, () -> running(READERS) == 2);
             // MySQL ends another client that stalls, after its net_write_timeout. (The driver would ask for a longer one.)
@@ -113,12 +118,12 @@ class TestBoundedReaders
         }
     }
 
-    private Connection trinoConnection(boolean natively)
+    private Connection trinoConnection(boolean natively, boolean packets)
             throws SQLException
     {
         Properties properties = new Properties();
         properties.setProperty("user", "slow");
-        properties.setProperty("sessionProperties", "mysql_pq.native_scan_enabled:" + natively);
+        properties.setProperty("sessionProperties", "mysql_pq.native_scan_enabled:%s;mysql_pq.packet_decoding_enabled:%s".formatted(natively, packets));
         return DriverManager.getConnection("jdbc:trino://127.0.0.1:%d/mysql_pq/s".formatted(trino.getCoordinator().getBaseUrl().getPort()), properties);
     }
 
@@ -133,12 +138,35 @@ class TestBoundedReaders
     @CsvSource({"true, true", "false, true", "false, false"})
     void testMemoryOfRows(boolean natively, boolean packets)
     {
-        Session session = Session.builder(trino.getDefaultSession())
-                .setCatalogSessionProperty("mysql_pq", "native_scan_enabled", String.valueOf(natively))
-                .setCatalogSessionProperty("mysql_pq", "packet_decoding_enabled", String.valueOf(packets))
-                .build();
         // A page of it at least, and never the table.
-        assertThat(memoryOfScan(session, "SELECT max(length(v)), count(*) FROM t WHERE w >= 0")).isBetween(100_000L, TABLE_BYTES / 3);
+        assertThat(memoryOfScan(session(natively, packets).build(), "SELECT max(length(v)), count(*) FROM t WHERE w >= 0")).isBetween(100_000L, TABLE_BYTES / 3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true", "false, true", "false, false"})
+    void testMemoryOfLargeValues(boolean natively, boolean packets)
+    {
+        String sql = "SELECT max(length(v)), count(*) FROM large";
+        assertThat(trino.execute(session(natively, packets).build(), sql).getMaterializedRows().getFirst().getFields()).containsExactly(LARGE_VALUE, LARGE_VALUES);
+        // A value or some on their way through each of two readers, and never the table.
+        assertThat(memoryOfScan(session(natively, packets).build(), sql)).isBetween(LARGE_VALUE, 10 * LARGE_VALUE);
+    }
+
+    /** What readers tell Trino of is what ends a query that takes more than it may. */
+    @ParameterizedTest
+    @CsvSource({"true, true", "false, true", "false, false"})
+    void testLimitOfMemory(boolean natively, boolean packets)
+    {
+        Session little = session(natively, packets).setSystemProperty("query_max_memory_per_node", "1MB").build();
+        assertThatThrownBy(() -> trino.execute(little, "SELECT max(length(v)) FROM large")).hasMessageContaining("Query exceeded per-node memory limit of 1MB");
+        Leftovers.assertNone(mysql);
+    }
+
+    private Session.SessionBuilder session(boolean natively, boolean packets)
+    {
+        return Session.builder(trino.getDefaultSession())
+                .setCatalogSessionProperty("mysql_pq", "native_scan_enabled", String.valueOf(natively))
+                .setCatalogSessionProperty("mysql_pq", "packet_decoding_enabled", String.valueOf(packets));
     }
 
     @Test

@@ -81,13 +81,15 @@ class TestTorture
             for (ReadMode mode : MODES) {
                 assertThat(plan(mode.properties())).as("%s", mode).contains(mode.plan());
             }
+            assertThat(plan(ReadMode.RAW_PACKETS.properties(), "SELECT sum(amount) FROM bank.safe")).contains("ranges of index amounts from EXTENSION");
+            assertThat(plan(ReadMode.MERGED_AGGREGATES.properties(), "SELECT branch, sum(amount) FROM bank.vault GROUP BY branch")).contains("aggregation merged from ranges of index PRIMARY");
             System.out.println("Torture: %s queries showed the total, while %s transactions committed; %s".formatted(run.queries(), bank.commits(), counts));
         }
+        assertThat(cluster.mysql().status("mysql_pq_readahead_pages_asked") - askedAhead).as("pages that native scans asked for ahead").isGreaterThan(1_000);
         counts.forEach((mode, count) -> {
             assertThat(count).as("%s", mode).containsKey("scansBySnapshotLevel.EXACT").doesNotContainKeys("scansBySnapshotLevel.PER_SCAN", "scansBySnapshotLevel.NONE");
             mode.assertUsed(count, count.get("scansBySnapshotLevel.EXACT"));
         });
-        assertThat(cluster.mysql().status("mysql_pq_readahead_pages_asked") - askedAhead).as("pages that native scans asked for ahead").isGreaterThan(1_000);
         assertThat(counts.get(ReadMode.NATIVE_BATCHES).keySet().stream().filter(name -> name.startsWith("splitsReadByNode."))).hasSizeGreaterThanOrEqualTo(2);
     }
 
@@ -206,7 +208,12 @@ class TestTorture
 
     private String plan(Map<String, String> properties)
     {
-        return (String) cluster.trino().execute(session(properties), "EXPLAIN SELECT sum(amount) FROM bank.checking").getOnlyValue();
+        return plan(properties, "SELECT sum(amount) FROM bank.checking");
+    }
+
+    private String plan(Map<String, String> properties, String sql)
+    {
+        return (String) cluster.trino().execute(session(properties), "EXPLAIN " + sql).getOnlyValue();
     }
 
     private Session session(Map<String, String> properties)

@@ -30,6 +30,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Arrays.compareUnsigned;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /** Reads and writes tables whose names and values would be SQL of another meaning wherever they were not quoted right, in each way there is. */
@@ -143,6 +144,92 @@ class TestQuoting
             assertThat(mysqlRows("SELECT %s FROM %s.%s".formatted(quoted(name), quoted(SCHEMA), quoted(created)))).containsExactly("it's");
             trino.execute("DROP TABLE %s.%s".formatted(identifier(SCHEMA), identifier(created)));
         }
+    }
+
+    /** 64 characters, and of names that are files as many quotes as a file's name has room for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"'", "\"", "`", "\\'"})
+    void testLongestNames(String quotes)
+            throws Exception
+    {
+        String schema = (quotes + "s").repeat(64).substring(0, 40) + "s".repeat(24);
+        String inFile = (quotes + "t").repeat(64).substring(0, 40) + "t".repeat(24);
+        String column = quotes.repeat(64).substring(0, 63) + "c";
+        String index = quotes.repeat(64).substring(0, 63) + "i";
+        String table = quoted(schema) + "." + quoted(inFile);
+        mysql.execute(
+                "CREATE DATABASE " + quoted(schema),
+                "CREATE TABLE %s (%s INT PRIMARY KEY, n INT NOT NULL, filler CHAR(100) DEFAULT 'x', KEY %s (n))".formatted(table, quoted(column), quoted(index)),
+                "INSERT INTO %s (%s, n) WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 1000) SELECT i, 1000 - i FROM s".formatted(table, quoted(column)),
+                "CREATE TABLE %s.p (%s INT PRIMARY KEY) PARTITION BY RANGE (%2$s) (PARTITION %3$s VALUES LESS THAN (500), PARTITION q VALUES LESS THAN MAXVALUE)".formatted(quoted(schema), quoted(column), quoted(inFile)),
+                "INSERT INTO %s.p SELECT %s FROM %s".formatted(quoted(schema), quoted(column), table),
+                "ANALYZE TABLE %s, %s.p".formatted(table, quoted(schema)));
+        startTrino("STRICT_TRANS_TABLES", Map.of());
+        String read = "SELECT %s, n FROM %s.%s".formatted(identifier(column), identifier(schema), identifier(inFile));
+        List<String> rows = mysqlRows("SELECT %s, n FROM %s".formatted(quoted(column), table));
+        for (Map<String, String> way : WAYS) {
+            var result = trino.executeWithPlan(trino.session(way), read);
+            assertThat(rows(result.result())).as("%s", way).isEqualTo(rows);
+            assertThat(trino.count(result.queryId(), "splitsRead")).as("%s", way).isGreaterThan(1);
+            assertThat(trino.execute(trino.session(way), "SELECT sum(%1$s), count(*) FROM %2$s.p WHERE %1$s <> 3".formatted(identifier(column), identifier(schema))).getMaterializedRows().getFirst().getFields())
+                    .containsExactly(1000L * 1001 / 2 - 3, 999L);
+            assertThat(trino.execute(trino.session(way), "SELECT count(*) FROM (SELECT n FROM %s.%s WHERE n BETWEEN 100 AND 599)".formatted(identifier(schema), identifier(inFile))).getOnlyValue()).isEqualTo(500L);
+        }
+        mysql.execute("DROP DATABASE " + quoted(schema));
+    }
+
+    /** Each statement that changes a table, a column or a schema, with names that Trino gives. */
+    @Test
+    void testNamesInEveryStatement()
+            throws Exception
+    {
+        createSchema();
+        startTrino("STRICT_TRANS_TABLES", Map.of("merge.non-transactional-merge.enabled", "true"));
+        for (String name : List.of("q'\"`\\x", "-- /* ` */ ; #", "{fn now()} ?", "表運'x")) {
+            String made = identifier("made " + name);
+            String renamed = identifier("renamed " + name);
+            trino.execute("CREATE SCHEMA " + made);
+            trino.execute("CREATE TABLE %s.%s (%s INTEGER NOT NULL, \"v\" VARCHAR(50)) WITH (primary_key = ARRAY[%s])".formatted(made, made, made, NastyColumns.text("made " + name)));
+            assertThat(mysqlRows("SELECT table_name, index_name, column_name FROM information_schema.statistics WHERE table_schema = %s".formatted(RandomText.literal("made " + name))))
+                    .containsExactly("made %1$s|PRIMARY|made %1$s".formatted(name));
+            trino.execute("ALTER TABLE %1$s.%1$s RENAME TO %1$s.%2$s".formatted(made, renamed));
+            String table = made + "." + renamed;
+            trino.execute("ALTER TABLE %s ADD COLUMN %s VARCHAR(50)".formatted(table, identifier("added " + name)));
+            trino.execute("ALTER TABLE %s RENAME COLUMN %s TO %s".formatted(table, identifier("added " + name), renamed));
+            trino.execute("INSERT INTO %s VALUES (1, 'a', %s), (2, 'b', NULL), (3, 'c', NULL)".formatted(table, NastyColumns.text(name)));
+            trino.execute("UPDATE %s SET %s = %s WHERE %s = 2".formatted(table, renamed, NastyColumns.text(name), made));
+            trino.execute("MERGE INTO %1$s t USING (VALUES (3, %2$s), (4, %2$s)) u (k, v) ON t.%3$s = u.k WHEN MATCHED THEN UPDATE SET %4$s = u.v WHEN NOT MATCHED THEN INSERT VALUES (u.k, 'd', u.v)"
+                    .formatted(table, NastyColumns.text(name), made, renamed));
+            trino.execute("DELETE FROM %s WHERE %s = 1".formatted(table, made));
+            String mysqlTable = "%s.%s".formatted(quoted("made " + name), quoted("renamed " + name));
+            assertThat(mysqlRows("SELECT * FROM " + mysqlTable)).containsExactly("2|b|" + name, "3|c|" + name, "4|d|" + name);
+            trino.execute("ALTER TABLE %s DROP COLUMN %s".formatted(table, renamed));
+            assertThat(mysqlRows("SELECT * FROM " + mysqlTable)).containsExactly("2|b", "3|c", "4|d");
+            trino.execute("TRUNCATE TABLE " + table);
+            assertThat(mysqlRows("SELECT * FROM " + mysqlTable)).isEmpty();
+            trino.execute("DROP TABLE " + table);
+            trino.execute("DROP SCHEMA " + made);
+        }
+        assertThat(mysqlRows("SELECT schema_name FROM information_schema.schemata WHERE schema_name LIKE 'made%'")).isEmpty();
+    }
+
+    /** No name of MySQL's has one, and what follows it must not be cut off. */
+    @Test
+    void testNulInNames()
+            throws Exception
+    {
+        createSchema();
+        startTrino("STRICT_TRANS_TABLES", Map.of());
+        String table = identifier(SCHEMA) + ".t";
+        assertThatThrownBy(() -> trino.execute("SELECT * FROM %s.\"t\0\"".formatted(identifier(SCHEMA)))).hasMessageContaining("does not exist");
+        assertThatThrownBy(() -> trino.execute("SELECT * FROM \"%s\0\".t".formatted("information_schema"))).hasMessageContaining("does not exist");
+        assertThatThrownBy(() -> trino.execute("SELECT \"n\0\" FROM " + table)).hasMessageContaining("cannot be resolved");
+        assertThatThrownBy(() -> trino.execute("CREATE TABLE %s.\"w\0'; DROP\" (n INTEGER)".formatted(identifier(SCHEMA)))).isNotNull();
+        assertThatThrownBy(() -> trino.execute("CREATE SCHEMA \"w\0\"")).isNotNull();
+        assertThatThrownBy(() -> trino.execute("ALTER TABLE %s ADD COLUMN \"w\0\" INTEGER".formatted(table))).isNotNull();
+        assertThat(mysqlRows("SELECT schema_name FROM information_schema.schemata WHERE schema_name LIKE 'w%'")).isEmpty();
+        assertThat(mysqlRows("SELECT column_name FROM information_schema.columns WHERE table_schema = %s AND table_name LIKE 'w%%' OR column_name = 'w'".formatted(RandomText.literal(SCHEMA)))).isEmpty();
+        assertThat(mysqlRows("SELECT k FROM %s.t".formatted(quoted(SCHEMA)))).hasSize(8 * TEXTS.size());
     }
 
     @ParameterizedTest

@@ -34,7 +34,7 @@ class TestArguments
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"NULL", "''", "REPEAT('x', 65)", "REPEAT('x', 5000000)", "x'ff'", "x'c328'", "x'73ff'", "x'f09f9880'", "17", "1.5", "1e3"})
+    @ValueSource(strings = {"NULL", "''", "REPEAT('x', 65)", "REPEAT('x', 5000000)", "x'00'", "x'7400'", "x'0074'", "x'ff'", "x'c328'", "x'73ff'", "x'f09f9880'", "17", "1.5", "1e3"})
     void testNames(String name)
     {
         for (String function : new String[] {"mysql_pq_ranges(%s, %s, %s, 4)", "mysql_pq_definition(%s, %s, %s)"}) {

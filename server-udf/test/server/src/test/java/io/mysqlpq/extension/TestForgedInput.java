@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -27,6 +28,13 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 class TestForgedInput
 {
     private static final List<String> INDEXES = List.of("PRIMARY", "by_n", "by_s", "by_prefix", "by_many", "by_d", "by_f", "by_g", "by_at", "by_ts", "by_t", "by_day", "by_bytes", "by_e");
+
+    private static final List<String> COLUMNS = List.of("a", "b", "n", "s", "d", "f", "g", "at", "ts", "t", "day", "bytes", "e", "bits", "y");
+
+    /** Of some the layout is not theirs. */
+    private static final List<String> SCANNED = List.of(
+            "[\"a\", \"int128\"]", "[\"a\", \"int64\"]", "[\"b\", \"bytes\"]", "[\"n\", \"int8\"]", "[\"s\", \"bytes\"]", "[\"d\", \"int128\"]", "[\"f\", \"int32\"]", "[\"at\", \"int64\"]",
+            "[\"t\", \"int64\"]", "[\"day\", \"int32\"]", "[\"bytes\", \"bytes\"]", "[\"e\", \"bytes\"]", "[\"bits\", \"int16\"]", "[\"y\", \"int32\"]");
 
     @AutoClose
     private final MysqlServer server = MysqlServer.builder().extension(true).start();
@@ -67,6 +75,66 @@ class TestForgedInput
         }
         // Were everything refused, nothing would have been tested.
         assertThat(answers).isGreaterThan(300);
+    }
+
+    @Test
+    void testForgedScans()
+    {
+        int answers = 0;
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            for (int i = 0; i < 3_000; i++) {
+                String call = NativeScan.sql("s.t", reader.token(), scanOptions(), 2);
+                try {
+                    reader.session().values(call);
+                    answers++;
+                }
+                catch (AssertionError e) {
+                    assertThat(e).as(call).hasMessageFindingMatch("mysql_pq: (bad_argument|unsupported_scan): ");
+                }
+            }
+        }
+        assertThat(answers).isGreaterThan(300);
+    }
+
+    private String scanOptions()
+    {
+        List<String> options = new ArrayList<>();
+        options.add("\"columns\": [%s]".formatted(random.ints(random.nextInt(4), 0, SCANNED.size()).distinct().mapToObj(SCANNED::get).collect(joining(", "))));
+        options.add("\"rows\": " + (1 + random.nextInt(200)));
+        if (random.nextBoolean()) {
+            // A cursor names all columns of the key.
+            options.add(random.nextBoolean() ? "\"lower\": " + key("PRIMARY") : "\"after\": [%s, %s]".formatted(value(), value()));
+        }
+        if (random.nextBoolean()) {
+            options.add("\"upper\": " + key("PRIMARY"));
+        }
+        if (random.nextInt(3) > 0) {
+            options.add("\"filters\": [%s]".formatted(IntStream.range(0, 1 + random.nextInt(3)).mapToObj(_ -> condition(0)).collect(joining(", "))));
+        }
+        return "{%s}".formatted(String.join(", ", options));
+    }
+
+    private String condition(int depth)
+    {
+        String column = columnName();
+        return switch (random.nextInt(depth < 4 ? 8 : 7)) {
+            case 0 -> "{\"left\": \"%s\", \"comparison\": \"%s\", \"right\": \"%s\"}".formatted(column, List.of("=", "<>", "<", "<=", ">", ">=", "~").get(random.nextInt(7)), columnName());
+            case 7 -> "{\"any\": [[%s], [%s]]}".formatted(condition(depth + 1), condition(depth + 1));
+            default -> "{\"column\": \"%s\", \"intervals\": [%s], \"nulls\": %s}".formatted(
+                    column,
+                    IntStream.range(0, random.nextInt(3)).mapToObj(_ -> "[%s, %s, %s, %s]".formatted(valueOf(column), random.nextBoolean(), valueOf(column), random.nextBoolean())).collect(joining(", ")),
+                    random.nextBoolean());
+        };
+    }
+
+    private String valueOf(String column)
+    {
+        return random.nextInt(4) == 0 ? value() : fitting("by_" + column);
+    }
+
+    private String columnName()
+    {
+        return COLUMNS.get(random.nextInt(COLUMNS.size()));
     }
 
     private boolean isAnswered(Session session, String call)

@@ -99,6 +99,7 @@ class TestPrivilegeMatrix
                 calls.add(new Call(NativeScan.sql(table, token, options, 1), "a, b, `%s`".formatted(column)));
                 calls.add(new Call(RangePlan.call(table, "PRIMARY", 4, options), "a, b, `%s`".formatted(column)));
             }
+            calls.add(new Call(RangePlan.call(table, "PRIMARY", 4, "{\"off_page\": [\"%s\"]}".formatted(column)), "a, b, `%s`".formatted(column)));
         }
         return calls;
     }
