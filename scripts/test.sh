@@ -136,7 +136,9 @@ show_random_settings() {
 }
 
 set_cross() {
+  clear_fault_outputs
   maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress
+  judge_faults
 }
 
 set_stress() {

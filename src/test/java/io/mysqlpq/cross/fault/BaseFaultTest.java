@@ -81,6 +81,12 @@ abstract class BaseFaultTest
     {
         proxy.disarm();
         Leftovers.assertNone(mysql);
+        catalogs.stream().filter(this::exists).forEach(Leftovers::assertNoPermit);
+    }
+
+    private boolean exists(String catalog)
+    {
+        return cluster.query("SHOW CATALOGS").getOnlyColumnAsSet().contains(catalog);
     }
 
     @AfterAll
