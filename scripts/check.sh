@@ -3,7 +3,7 @@
 # warnings are part of every build instead.
 
 # Each check prints what is wrong and fails, or is silent.
-PQ_CHECKS=(java_format cpp_format shell_scripts machine_paths checklist mutants)
+PQ_CHECKS=(java_format cpp_format shell_scripts machine_paths checklist faults_log mutants)
 
 command_check() {
   command_setup

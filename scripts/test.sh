@@ -3,6 +3,8 @@
 
 PQ_SETS=(check scripts udf-unit udf-server connector cross stress)
 PQ_SET_MINUTES=50
+# Most test classes wait a good part of their time for servers, so that two at once fill two cores.
+: "${PQ_TEST_FORKS:=2}"
 : "${PQ_STRESS_SECONDS:=60}"
 : "${PQ_FUZZ_SECONDS:=8}"
 
@@ -136,12 +138,14 @@ show_random_settings() {
 }
 
 set_cross() {
+  clear_fault_outputs
   maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress
+  judge_faults
 }
 
 set_stress() {
   [[ $PQ_STRESS_SECONDS =~ ^[1-9][0-9]{0,3}$ ]] || die "PQ_STRESS_SECONDS needs a number of seconds from 1 to 9999, not: $PQ_STRESS_SECONDS"
-  maven_tests stress server-udf/test/server,connector,src/test 'io/mysqlpq/**/Test*' -Dgroups=stress -Dpq.stress.seconds="$PQ_STRESS_SECONDS"
+  maven_tests stress server-udf/test/server,connector,src/test 'io/mysqlpq/**/Test*' -Dgroups=stress -Dpq.stress.seconds="$PQ_STRESS_SECONDS" -DforkCount=1
 }
 
 # The extension stamped for another server version, which a server must refuse to load.
@@ -166,7 +170,7 @@ maven_tests() {
   shift 3
   find "$PQ_ROOT" -path '*/target/surefire-reports/TEST-*.xml' -not -path "$PQ_STATE/*" -delete
   logged "test-$name" maven package -fae -pl "$modules" -am -Dtest="$classes" \
-    -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout="$((PQ_SET_MINUTES * 60))" \
+    -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout="$((PQ_SET_MINUTES * 60))" -DforkCount="$PQ_TEST_FORKS" \
     -Dpq.plugin.other-version.file="$PQ_STATE/build/udf-other-version/mysql_pq.so" "$@" || status=$?
   rm -rf "$kept" && mkdir -p "$kept"
   find "$PQ_ROOT" -path '*/target/surefire-reports/TEST-*.xml' -not -path "$PQ_STATE/*" -exec cp {} "$kept/" \;

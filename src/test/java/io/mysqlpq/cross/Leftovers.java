@@ -7,13 +7,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Looks for what ended queries left in MySQL.
  */
 public final class Leftovers
 {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    public static final Duration LIMIT = Duration.ofSeconds(30);
     // InnoDB shows the same transactions again to whom asks again within 100 ms.
     private static final Duration INTERVAL = Duration.ofMillis(200);
 
@@ -49,6 +57,29 @@ public final class Leftovers
     public static long sessions(MysqlServer mysql)
     {
         return Long.parseLong(MysqlRows.read(mysql, "SELECT count(*) FROM performance_schema.processlist WHERE command <> 'Daemon' AND user <> 'event_scheduler' AND id <> CONNECTION_ID()").getFirst());
+    }
+
+    /** Of those by which a catalog's splits hold connections, or wait for them. */
+    public static void assertNoPermit(String catalog)
+    {
+        Await.until("no permit for a connection of catalog %s is held or waited for".formatted(catalog), LIMIT, () -> permits(catalog) == 0);
+    }
+
+    private static long permits(String catalog)
+    {
+        try {
+            MBeanServer beans = getPlatformMBeanServer();
+            Set<ObjectName> names = beans.queryNames(new ObjectName("*:type=ConnectionPermits,name=%s,*".formatted(catalog)), null);
+            assertThat(names).as("permits of catalog %s", catalog).isNotEmpty();
+            long permits = 0;
+            for (ObjectName name : names) {
+                permits += (int) beans.getAttribute(name, "Running") + (int) beans.getAttribute(name, "Waiting");
+            }
+            return permits;
+        }
+        catch (JMException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Of pools, snapshots and whatever else works for a catalog that was dropped. */

@@ -81,6 +81,12 @@ abstract class BaseFaultTest
     {
         proxy.disarm();
         Leftovers.assertNone(mysql);
+        catalogs.stream().filter(this::exists).forEach(Leftovers::assertNoPermit);
+    }
+
+    private boolean exists(String catalog)
+    {
+        return cluster.query("SHOW CATALOGS").getOnlyColumnAsSet().contains(catalog);
     }
 
     @AfterAll
@@ -143,7 +149,7 @@ abstract class BaseFaultTest
 
     final void assertOutcome(Fault fault, CompletableFuture<List<String>> query, ReadPath path)
     {
-        new Verdict(cluster).on(fault, query, answers.get(path));
+        new Verdict(cluster).on(fault, query, List.of(answers.get(path)));
     }
 
     /** Reads the table once by each path. */

@@ -22,6 +22,7 @@ enum Fault
     RESET_IN_MID_ROW(Outcome.ERROR, MYSQL_PQ_READ_FAILED),
     SERVER_KILLED(Outcome.ERROR, MYSQL_PQ_READ_FAILED),
     FAILOVER(Outcome.ERROR, MYSQL_PQ_READ_FAILED, MYSQL_PQ_SNAPSHOT_LOST),
+    TWO_SERVERS(Outcome.EITHER, MYSQL_PQ_SNAPSHOT_LOST),
     KILL_QUERY_OF_READER(Outcome.ERROR, MYSQL_PQ_READ_FAILED),
     KILL_CONNECTION_OF_READER(Outcome.ERROR, MYSQL_PQ_READ_FAILED),
     KILL_QUERY_OF_DONOR(Outcome.ANSWER),
@@ -34,6 +35,7 @@ enum Fault
     BLACK_HOLE(Outcome.ERROR, MYSQL_PQ_READ_FAILED),
     SILENT_LOGIN(Outcome.ERROR, MYSQL_PQ_CONNECTION_WAIT_TIMEOUT, JDBC_ERROR),
     STALL(Outcome.ANSWER),
+    STALL_PAST_WRITE_TIMEOUT(Outcome.ERROR, MYSQL_PQ_READ_FAILED),
     BROKEN_TLS(Outcome.ERROR, MYSQL_PQ_READ_FAILED),
     AUTHENTICATION_PLUGIN_CHANGED(Outcome.ANSWER),
     PASSWORD_ROTATED(Outcome.ANSWER),
@@ -50,6 +52,12 @@ enum Fault
     {
         this.outcome = outcome;
         this.errorCodes = Set.of(errorCodes);
+    }
+
+    /** Counts a try that ended as it may. {@code ./pq faults} and {@code ./pq test} look for these lines. */
+    void tried(boolean answered)
+    {
+        System.out.println("Fault: %s %s".formatted(this, answered ? "answered" : "failed"));
     }
 
     Outcome outcome()

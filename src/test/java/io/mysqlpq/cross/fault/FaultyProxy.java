@@ -78,6 +78,14 @@ final class FaultyProxy
         connections.forEach(ProxiedConnection::reset);
     }
 
+    /** Resets every second one of them. */
+    void resetHalf()
+    {
+        for (int i = 0; i < connections.size(); i += 2) {
+            connections.get(i).reset();
+        }
+    }
+
     /** Connections that somebody still holds, as far as one can know: nobody hears of the ends of one in a black hole. */
     long openConnections()
     {

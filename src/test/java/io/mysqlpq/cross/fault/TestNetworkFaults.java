@@ -1,5 +1,6 @@
 package io.mysqlpq.cross.fault;
 
+import io.mysqlpq.cross.Leftovers;
 import io.mysqlpq.cross.MysqlRows;
 import io.mysqlpq.testing.MysqlServer;
 import org.junit.jupiter.api.AutoClose;
@@ -26,6 +27,7 @@ class TestNetworkFaults
         extends BaseFaultTest
 {
     private static final String PATIENT = "patient";
+    private static final String CUT_OFF = "cut_off";
     private static final String ENCRYPTED = "encrypted";
 
     // Of another UUID, and other rows.
@@ -40,8 +42,10 @@ class TestNetworkFaults
     @BeforeAll
     void createCatalogs()
     {
+        Leftovers.installRegistryTable(other);
         ReadPath.createTable(other, 10_001);
         createCatalog(PATIENT, Map.of("net-write-timeout", "60m"));
+        createCatalog(CUT_OFF, Map.of("net-write-timeout", "5s"));
         createCatalog(ENCRYPTED, Map.of("connection-url", proxy.jdbcUrl() + "?sslMode=REQUIRED"));
     }
 
@@ -86,6 +90,16 @@ class TestNetworkFaults
         assertThat(proxy.struck()).isGreaterThanOrEqualTo(queries.size());
     }
 
+    // MySQL gives up in the midst of rows, and what it had sent before still arrives.
+    @Test
+    void testStallPastWriteTimeout()
+    {
+        proxy.arm(new NetworkFault.Stall(Duration.ofSeconds(20)), BYTES_BEFORE_ROWS_END, ALL);
+        Map<ReadPath, CompletableFuture<List<String>>> queries = startAll(CUT_OFF);
+        queries.forEach((path, query) -> assertOutcome(Fault.STALL_PAST_WRITE_TIMEOUT, query, path));
+        assertThat(proxy.struck()).isGreaterThanOrEqualTo(queries.size());
+    }
+
     @ParameterizedTest
     @EnumSource
     void testBrokenTls(ReadPath path)
@@ -110,6 +124,7 @@ class TestNetworkFaults
             assertThat(rows(connection, path)).isEqualTo(MysqlRows.read(mysql, path.mysqlSql()).size());
             failOverTo(other);
             assertThatThrownBy(() -> rows(connection, path)).hasMessageContaining("snapshot").hasMessageContaining("again");
+            Fault.FAILOVER.tried(false);
             connection.rollback();
             assertThat(read(path, FAULTY)).isEqualTo(MysqlRows.read(other, path.mysqlSql()));
         }
@@ -127,6 +142,26 @@ class TestNetworkFaults
             failOverTo(other);
             proxy.disarm();
             assertOutcome(Fault.FAILOVER, query, path);
+        }
+        finally {
+            failOverTo(mysql);
+        }
+    }
+
+    // Idle connections stay where they are, and new ones lead to another server: what looks like one server is two. Of rows of both no answer is made.
+    @ParameterizedTest
+    @EnumSource
+    void testTwoServers(ReadPath path)
+    {
+        read(path, FAULTY);
+        proxy.redirect(other.port());
+        try {
+            for (int i = 0; i < 5; i++) {
+                proxy.resetHalf();
+                new Verdict(cluster).on(Fault.TWO_SERVERS, start(path, FAULTY), List.of(MysqlRows.read(mysql, path.mysqlSql()), MysqlRows.read(other, path.mysqlSql())));
+            }
+            assertThat(Leftovers.sessions(other)).isPositive();
+            Leftovers.assertNone(other);
         }
         finally {
             failOverTo(mysql);

@@ -72,6 +72,7 @@ class TestProcessFaults
     {
         proxy.disarm();
         Stream.of(worker, coordinator).filter(Objects::nonNull).forEach(TrinoProcess::close);
+        Await.until("no session is left of processes that are gone", Leftovers.LIMIT, () -> Leftovers.sessions(mysql) == 0);
     }
 
     @Test
@@ -81,6 +82,7 @@ class TestProcessFaults
         worker.close();
         assertThatThrownBy(query::join).hasMessageMatching("(?s).*(worker node|Node|nodes).*");
         Leftovers.assertNone(mysql);
+        Fault.WORKER_KILLED.tried(false);
     }
 
     @Test
@@ -91,6 +93,7 @@ class TestProcessFaults
         coordinator.close();
         assertThatThrownBy(query::join).hasRootCauseInstanceOf(IOException.class);
         Leftovers.assertNone(mysql);
+        Fault.COORDINATOR_KILLED.tried(false);
     }
 
     private CompletableFuture<Integer> startAndHold()

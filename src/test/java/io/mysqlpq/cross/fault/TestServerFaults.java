@@ -1,7 +1,9 @@
 package io.mysqlpq.cross.fault;
 
+import io.mysqlpq.cross.Leftovers;
 import io.mysqlpq.cross.MysqlRows;
 import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -117,12 +119,14 @@ class TestServerFaults
             ReadPath.createTable(small, 1);
             small.restart("--tmpdir=" + disk.folder());
             createCatalog("small", Map.of("connection-url", small.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true"));
-            assertThatThrownBy(() -> cluster.query("SELECT k, filler FROM small.s.t ORDER BY v DESC, k LIMIT 15000"))
-                    .hasMessageContaining("s.t")
+            CompletableFuture<List<String>> sorted = Background.supply(() -> List.of(cluster.query("SELECT k, filler FROM small.s.t ORDER BY v DESC, k LIMIT 15000").toString()));
+            new Verdict(cluster).on(Fault.TMPDIR_FULL, sorted, List.of());
+            assertThatThrownBy(sorted::join)
                     .hasMessageContaining("No space left on device")
                     .hasMessageContaining("topn_pushdown_enabled");
             assertThat(cluster.query("WITH SESSION small.topn_pushdown_enabled = false SELECT k, filler FROM small.s.t ORDER BY v DESC, k LIMIT 15000").getRowCount()).isEqualTo(15_000);
             assertAnswers("small");
+            Leftovers.assertNone(small);
             cluster.query("DROP CATALOG small");
         }
     }
@@ -172,6 +176,7 @@ class TestServerFaults
         assertAnswers(FAULTY);
         endSessionsOf("root");
         assertAnswers(FAULTY);
+        Fault.ABORTED_CONNECTIONS.tried(true);
     }
 
     private String reader()
