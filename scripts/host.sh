@@ -15,6 +15,7 @@ HOST_NEEDS=(
   "command mvn maven"
   "command curl curl"
   "command nm binutils"
+  "command python3 python3"
   "file /usr/include/gtest/gtest.h libgtest-dev"
   "file /usr/include/benchmark/benchmark.h libbenchmark-dev"
   "file /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a libclang-rt-14-dev"

@@ -32,7 +32,7 @@ test_release() {
   # Made once more over the first, as a second release into the same folder is.
   make_release "$work/release"
   make_release "$work/release"
-  cd "$work/release"
+  cd "$work/release" || return 1
   sha256sum --check --strict SHA256SUMS
   [[ $(wc -l <SHA256SUMS) -eq $(find . -type f ! -name SHA256SUMS | wc -l) ]]
   released_plugin
