@@ -12,6 +12,15 @@ command_setup() {
 }
 
 command_build() {
+  case ${1:-} in
+    '') ;;
+    --arch)
+      [[ ${2:-} == aarch64 ]] || die "usage: ./pq build [--arch aarch64]"
+      build_aarch64
+      return
+      ;;
+    *) die "usage: ./pq build [--arch aarch64]" ;;
+  esac
   command_setup
   build_extension
   build_java
