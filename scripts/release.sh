@@ -23,6 +23,7 @@ make_release() {
   new=$(temporary_folder release)
   step "putting the release together"
   check_one_version
+  connector_components >"$new/trino-mysql-pq-$(project_version).cdx.json"
   cp "$(plugin_zip)" "$new/"
   copy_extensions "$new"
   mkdir "$new/sql"
@@ -30,7 +31,6 @@ make_release() {
   cp "$PQ_ROOT/LICENSE" "$new/LICENSE"
   cp "$PQ_ROOT/server-udf/LICENSE" "$new/LICENSE.extension"
   archive_sources "$new"
-  connector_components >"$new/trino-mysql-pq-$(project_version).cdx.json"
   extension_components "$new" >"$new/mysql_pq-$(project_version).cdx.json"
   release_notes "$new" >"$new/RELEASE_NOTES.md"
   sums=$(temporary_folder sums)/SHA256SUMS
@@ -89,10 +89,11 @@ release_commit() {
   echo "$commit"
 }
 
-# CycloneDX, by its Maven plugin; it was bound to the connector's build only for this.
+# CycloneDX, by its Maven plugin, which is bound to the connector's build only for this.
 connector_components() {
-  run_logged release-components maven package -DskipTests -pl connector -am -Prelease >&2
-  cat "$PQ_ROOT/connector/target/bom.json"
+  local components=$PQ_ROOT/connector/target/bom.json
+  [[ $components -nt $(plugin_zip) ]] || run_logged release-components maven package -DskipTests -pl connector -am -Prelease >&2
+  cat "$components"
 }
 
 # CycloneDX of the libraries. They link nothing but MySQL's own program and the C and C++ runtimes of the system.
