@@ -86,26 +86,35 @@ run_aarch64_server() {
     --socket="$folder/socket" --pid-file="$folder/pid" "$@"
 }
 
-# Ranges of 10,000 rows, and all of them read in a snapshot, which the extension's own counter tells.
 aarch64_answers() {
-  local server reply
+  local status=0
   run_aarch64_server "$1" --plugin-load-add=mysql_pq.so --init-file="$1/init.sql" &
-  server=$!
-  until aarch64_sql "$1" "SELECT COUNT(*) FROM pq.t" 2>/dev/null | grep -qx 10000; do
-    kill -0 "$server"
+  check_aarch64_answers "$1" $! || status=1
+  aarch64_sql "$1" "SHUTDOWN" || kill "$(cat "$1/pid")"
+  wait $! || status=1
+  return $status
+}
+
+# Ranges of 10,000 rows, and all of them read in a snapshot, which the extension's own counter tells.
+check_aarch64_answers() {
+  local reply
+  until reply=$(aarch64_sql "$1" "SELECT COUNT(*) FROM pq.t" 2>/dev/null) && [[ $reply == 10000 ]]; do
+    kill -0 "$2" || return 1
     sleep 1
   done
-  aarch64_sql "$1" "SELECT mysql_pq_version()" | grep '"protocol": 1'
-  reply=$(aarch64_sql "$1" "SELECT mysql_pq_ranges('pq', 't', 'PRIMARY', 8)")
-  echo "$reply"
-  grep -qE '"boundaries": \[(\["[0-9]+"\](, )?){4,7}\]' <<<"$reply"
+  reply=$(aarch64_sql "$1" "SELECT mysql_pq_version()") || return 1
+  say "$reply"
+  grep -q '"protocol": 1' <<<"$reply" || return 1
+  reply=$(aarch64_sql "$1" "SELECT mysql_pq_ranges('pq', 't', 'PRIMARY', 8)") || return 1
+  say "$reply"
+  grep -qE '"boundaries": \[(\["[0-9]+"\](, )?){4,7}\]' <<<"$reply" || return 1
   aarch64_sql "$1" "START TRANSACTION READ ONLY; SELECT 1 FROM pq.t LIMIT 0; SELECT mysql_pq_snapshot_export() INTO @reply;
     SET @token = JSON_UNQUOTE(JSON_EXTRACT(@reply, '\$.token'));
     SELECT COUNT(mysql_pq_scan('pq', 't', 'PRIMARY', @token, '{\"columns\": [[\"k\", \"int32\"], [\"v\", \"int32\"]]}'))
-    FROM JSON_TABLE('[0,0,0,0]', '\$[*]' COLUMNS (batch FOR ORDINALITY)) batches; COMMIT"
-  aarch64_sql "$1" "SHOW GLOBAL STATUS LIKE 'mysql_pq_scan_rows_read'" | tee /dev/stderr | grep -qw 10000
-  aarch64_sql "$1" "SHUTDOWN"
-  wait "$server"
+    FROM JSON_TABLE('[0,0,0,0]', '\$[*]' COLUMNS (batch FOR ORDINALITY)) batches; COMMIT" || return 1
+  reply=$(aarch64_sql "$1" "SHOW GLOBAL STATUS LIKE 'mysql_pq_scan_rows_read'") || return 1
+  say "$reply"
+  grep -qw 10000 <<<"$reply"
 }
 
 aarch64_sql() { mysql_program "$(mysql_home)" bin/mysql --no-defaults -N -B -r -u root --socket="$1/socket" -e "$2"; }
