@@ -8,26 +8,23 @@ add_library(plugin_parts OBJECT ${PQ_PLUGIN_SOURCES})
 target_include_directories(plugin_parts PRIVATE src)
 target_link_libraries(plugin_parts PRIVATE pure warnings mysql_internals)
 
-function(pq_add_plugin name pure_parts)
+function(pq_add_plugin name)
   add_library(${name} MODULE ${ARGN} ${PQ_RELEASE_SOURCES} $<TARGET_OBJECTS:plugin_parts>)
   set_target_properties(${name} PROPERTIES PREFIX "")
   target_include_directories(${name} PRIVATE src)
-  target_link_libraries(${name} PRIVATE ${pure_parts} warnings mysql_internals)
+  target_link_libraries(${name} PRIVATE pure warnings mysql_internals)
 endfunction()
 
-pq_add_plugin(mysql_pq pure)
+pq_add_plugin(mysql_pq)
 if(PQ_STAMP_VERSION_ID)
   target_compile_definitions(mysql_pq PRIVATE PQ_STAMP_VERSION_ID=${PQ_STAMP_VERSION_ID})
 endif()
 
-# As of an older and of a newer release: see src/version.h.
+# As of an older and of a newer release: see src/version.h. Their own objects of what speaks the protocol come before the
+# same ones of the library pure.
 foreach(release older newer)
   string(TOUPPER PQ_STAMP_${release} stamp)
-  add_library(pure_${release} STATIC EXCLUDE_FROM_ALL ${PQ_PURE_SOURCES})
-  target_compile_definitions(pure_${release} PRIVATE ${stamp})
-  target_include_directories(pure_${release} PUBLIC src)
-  target_link_libraries(pure_${release} PRIVATE warnings)
-  pq_add_plugin(mysql_pq_${release} pure_${release} EXCLUDE_FROM_ALL)
+  pq_add_plugin(mysql_pq_${release} EXCLUDE_FROM_ALL src/pure/request.cc src/pure/reply.cc)
   target_compile_definitions(mysql_pq_${release} PRIVATE ${stamp})
 endforeach()
 
