@@ -1,5 +1,6 @@
 package io.mysqlpq.trino;
 
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.MysqlServer;
@@ -163,7 +164,8 @@ class TestOtherReleases
     private static String[] upgradeSql()
     {
         try (Stream<String> lines = Files.lines(Path.of("../server-udf/sql/upgrade.sql"))) {
-            return lines.filter(line -> !line.startsWith("--")).collect(joining("\n")).strip().split(";\\s*");
+            String statements = lines.filter(line -> !line.startsWith("--")).collect(joining("\n"));
+            return Splitter.on(';').trimResults().omitEmptyStrings().splitToStream(statements).toArray(String[]::new);
         }
         catch (IOException e) {
             throw new IllegalStateException("No SQL to upgrade: " + e.getMessage(), e);

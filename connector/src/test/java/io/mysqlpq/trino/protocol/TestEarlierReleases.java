@@ -2,6 +2,7 @@ package io.mysqlpq.trino.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.base.Splitter;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.trino.key.KeyRange;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
@@ -86,8 +88,8 @@ class TestEarlierReleases
         }
         if (sql.contains("mysql_pq_ranges")) {
             // 'schema', 'table', 'index', count, ...
-            String[] arguments = sql.substring(sql.indexOf('(') + 1).split(", ");
-            RangesRequest request = new RangesRequest(unquoted(arguments[0]), unquoted(arguments[1]), unquoted(arguments[2]), Integer.parseInt(arguments[3]), KeyRange.all());
+            List<String> arguments = Splitter.on(", ").splitToList(sql.substring(sql.indexOf('(') + 1));
+            RangesRequest request = new RangesRequest(unquoted(arguments.get(0)), unquoted(arguments.get(1)), unquoted(arguments.get(2)), Integer.parseInt(arguments.get(3)), KeyRange.all());
             Optional<String> partition = Optional.of("p1").filter(sql::contains);
             return RangesReply.decode(partition.map(name -> request.ofPartition(name, request.count())).orElse(request), reply);
         }
