@@ -1,26 +1,20 @@
 package io.mysqlpq.trino;
 
-import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableMap;
-import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.Test;
 
 import javax.management.ObjectName;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
 import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
 import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -77,27 +71,6 @@ class TestOtherReleases
         }
     }
 
-    // By the SQL that is handed out, up and down again, without an error in any query.
-    @Test
-    void testExchangeWhileTrinoRuns()
-            throws Exception
-    {
-        try (MysqlServer mysql = start("older"); TestingTrino trino = new TestingTrino(properties(mysql))) {
-            assertNatively(mysql, trino, false);
-            exchange(mysql, Path.of(System.getProperty("pq.plugin.file")));
-            assertThat(version(mysql)).contains("mysql_pq_scan");
-            assertNatively(mysql, trino, true);
-            exchange(mysql, library("older"));
-            assertThat(version(mysql)).doesNotContain("mysql_pq_scan");
-            assertNatively(mysql, trino, false);
-            exchange(mysql, library("newer"));
-            assertThat(version(mysql)).contains("\"protocol\": 2");
-            // What it remembers of the last one holds for a minute at most; the replies themselves tell before.
-            TABLES.forEach(table -> assertWhole(mysql, trino, table));
-            mysql.assertErrorLogClean();
-        }
-    }
-
     private static MysqlServer start(String release)
     {
         MysqlServer mysql = MysqlServer.builder().pluginFile(library(release)).extension(true).option("cte-max-recursion-depth", "1000000").start();
@@ -132,44 +105,9 @@ class TestOtherReleases
         return result;
     }
 
-    private static void assertNatively(MysqlServer mysql, TestingTrino trino, boolean natively)
-    {
-        MaterializedResultWithPlan result = assertWhole(mysql, trino, "orders");
-        assertThat(trino.count(result.queryId(), SPLITS_READ)).isGreaterThan(5);
-        assertThat(trino.count(result.queryId(), READ_NATIVELY) > 0).isEqualTo(natively);
-    }
-
     private static String version(MysqlServer mysql)
     {
         return getOnlyElement(mysql.values("SELECT mysql_pq_version()"));
-    }
-
-    // The last query's snapshot may live a moment longer, and then nothing has changed.
-    private static void exchange(MysqlServer mysql, Path library)
-    {
-        mysql.replacePlugin(library);
-        String[] statements = upgradeSql();
-        Await.until("the extension is exchanged", () -> {
-            try {
-                mysql.execute(statements);
-                return true;
-            }
-            catch (IllegalStateException e) {
-                assertThat(e).hasMessageContaining("Failed: UNINSTALL PLUGIN");
-                return false;
-            }
-        });
-    }
-
-    private static String[] upgradeSql()
-    {
-        try (Stream<String> lines = Files.lines(Path.of("../server-udf/sql/upgrade.sql"))) {
-            String statements = lines.filter(line -> !line.startsWith("--")).collect(joining("\n"));
-            return Splitter.on(';').trimResults().omitEmptyStrings().splitToStream(statements).toArray(String[]::new);
-        }
-        catch (IOException e) {
-            throw new IllegalStateException("No SQL to upgrade: " + e.getMessage(), e);
-        }
     }
 
     private static String counts()
