@@ -12,6 +12,15 @@ command_setup() {
 }
 
 command_build() {
+  case ${1:-} in
+    '') ;;
+    --arch)
+      [[ ${2:-} == aarch64 ]] || die "usage: ./pq build [--arch aarch64]"
+      build_aarch64
+      return
+      ;;
+    *) die "usage: ./pq build [--arch aarch64]" ;;
+  esac
   command_setup
   build_extension
   build_java
@@ -83,6 +92,6 @@ command_clean() {
   find "$PQ_ROOT" -name target -type d -not -path "$PQ_STATE/*" -prune -exec rm -rf {} +
   if [[ ${1:-} == --all ]]; then
     step "removing $PQ_STATE"
-    rm -rf "${PQ_STATE:?}"/{apt,mysql,tools,connectorx,spark,valgrind,datadir-template,downloads}
+    rm -rf "${PQ_STATE:?}"/{apt,apt-aarch64,release,mysql,tools,connectorx,spark,valgrind,datadir-template,downloads}
   fi
 }

@@ -7,6 +7,7 @@ MYSQL_BINARIES=(mysql-server-core mysql-client-core)
 MYSQL_EXTRAS=(mysql-source libmysqlclient-dev)
 
 PQ_APT=$PQ_STATE/apt
+DEBIAN_ARCHITECTURE=amd64
 
 setup_mysql() {
   if ! mysql_is_ready; then
@@ -61,8 +62,8 @@ Dir::State "$PQ_APT/lib";
 Dir::State::status "$PQ_APT/lib/dpkg/status";
 Dir::Cache "$PQ_APT/cache";
 Dir::Cache::archives "$PQ_DOWNLOADS";
-APT::Architecture "amd64";
-APT::Architectures "amd64";
+APT::Architecture "$DEBIAN_ARCHITECTURE";
+APT::Architectures "$DEBIAN_ARCHITECTURE";
 APT::Install-Recommends "false";
 APT::Sandbox::User "$(id -un)";
 Acquire::Languages "none";

@@ -127,6 +127,7 @@ set_udf_server() {
 }
 
 set_connector() {
+  build_other_releases
   maven_tests connector connector 'io/mysqlpq/trino/**/Test*' -DexcludedGroups=stress
   show_random_settings
 }
@@ -153,6 +154,11 @@ build_other_version() {
   build_plugin udf-other-version -DPQ_STAMP_VERSION_ID=90799
 }
 
+# The extension as of an older and of a newer release, for the connector to find in a server.
+build_other_releases() {
+  run_logged udf-other-releases-build cmake --build "$PQ_UDF_BUILD" -j "$PQ_JOBS" --target mysql_pq_older mysql_pq_newer
+}
+
 # --- counting ---
 
 ctest_in() {
@@ -171,7 +177,8 @@ maven_tests() {
   find "$PQ_ROOT" -path '*/target/surefire-reports/TEST-*.xml' -not -path "$PQ_STATE/*" -delete
   logged "test-$name" maven package -fae -pl "$modules" -am -Dtest="$classes" \
     -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout="$((PQ_SET_MINUTES * 60))" -DforkCount="$PQ_TEST_FORKS" \
-    -Dpq.plugin.other-version.file="$PQ_STATE/build/udf-other-version/mysql_pq.so" "$@" || status=$?
+    -Dpq.plugin.other-version.file="$PQ_STATE/build/udf-other-version/mysql_pq.so" \
+    -Dpq.plugin.older.file="$PQ_UDF_BUILD/mysql_pq_older.so" -Dpq.plugin.newer.file="$PQ_UDF_BUILD/mysql_pq_newer.so" "$@" || status=$?
   rm -rf "$kept" && mkdir -p "$kept"
   find "$PQ_ROOT" -path '*/target/surefire-reports/TEST-*.xml' -not -path "$PQ_STATE/*" -exec cp {} "$kept/" \;
   mapfile -t reports < <(find "$kept" -name '*.xml')

@@ -32,7 +32,7 @@ fails_with() {
 
 test_help_names_every_command() {
   local command
-  for command in demo bench ranges balance readahead torture mutants valgrind test sql doctor up down status setup build format check clean; do
+  for command in demo bench ranges balance readahead torture mutants valgrind release test sql doctor up down status setup build format check clean; do
     "$repository/pq" help | grep -qw "$command"
   done
 }

@@ -54,3 +54,13 @@ target_compile_options(mysql_internals INTERFACE ${PQ_MYSQL_DEFINES} ${PQ_MYSQL_
                        -fno-access-control)
 target_include_directories(mysql_internals SYSTEM INTERFACE
                            ${CMAKE_CURRENT_BINARY_DIR}/mysql-generated ${PQ_MYSQL_INCLUDES})
+
+# MySQL's headers name OpenSSL's and zlib's, which a cross compiler does not look for in the host's folders. Nothing else
+# comes from the server's root: its C library may be newer than the compiler's.
+if(CMAKE_CROSSCOMPILING)
+  set(PQ_FOREIGN_HEADERS ${CMAKE_CURRENT_BINARY_DIR}/foreign-headers)
+  file(COPY ${MYSQL_ROOT}/usr/include/openssl ${MYSQL_ROOT}/usr/include/zlib.h ${MYSQL_ROOT}/usr/include/zconf.h
+            ${MYSQL_ROOT}/usr/include/${CMAKE_SYSTEM_PROCESSOR}-linux-gnu/openssl
+       DESTINATION ${PQ_FOREIGN_HEADERS})
+  target_include_directories(mysql_internals SYSTEM INTERFACE ${PQ_FOREIGN_HEADERS})
+endif()

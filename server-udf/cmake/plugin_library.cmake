@@ -1,13 +1,32 @@
-# The plugin library itself, and the gates on what it asks of the server and the C++ runtime.
+# The plugin library itself, those that tests stamp, and the gates on what it asks of the server and the C++ runtime.
 
+# All but what says which release this is, compiled once for all of these.
 file(GLOB PQ_PLUGIN_SOURCES CONFIGURE_DEPENDS src/*.cc)
-add_library(mysql_pq MODULE ${PQ_PLUGIN_SOURCES})
-set_target_properties(mysql_pq PROPERTIES PREFIX "")
-target_include_directories(mysql_pq PRIVATE src)
-target_link_libraries(mysql_pq PRIVATE pure warnings mysql_internals)
+set(PQ_RELEASE_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/plugin.cc ${CMAKE_CURRENT_SOURCE_DIR}/src/functions.cc)
+list(REMOVE_ITEM PQ_PLUGIN_SOURCES ${PQ_RELEASE_SOURCES})
+add_library(plugin_parts OBJECT ${PQ_PLUGIN_SOURCES})
+target_include_directories(plugin_parts PRIVATE src)
+target_link_libraries(plugin_parts PRIVATE pure warnings mysql_internals)
+
+function(pq_add_plugin name)
+  add_library(${name} MODULE ${ARGN} ${PQ_RELEASE_SOURCES} $<TARGET_OBJECTS:plugin_parts>)
+  set_target_properties(${name} PROPERTIES PREFIX "")
+  target_include_directories(${name} PRIVATE src)
+  target_link_libraries(${name} PRIVATE pure warnings mysql_internals)
+endfunction()
+
+pq_add_plugin(mysql_pq)
 if(PQ_STAMP_VERSION_ID)
   target_compile_definitions(mysql_pq PRIVATE PQ_STAMP_VERSION_ID=${PQ_STAMP_VERSION_ID})
 endif()
+
+# As of an older and of a newer release: see src/version.h. Their own objects of what speaks the protocol come before the
+# same ones of the library pure.
+foreach(release older newer)
+  string(TOUPPER PQ_STAMP_${release} stamp)
+  pq_add_plugin(mysql_pq_${release} EXCLUDE_FROM_ALL src/pure/request.cc src/pure/reply.cc)
+  target_compile_definitions(mysql_pq_${release} PRIVATE ${stamp})
+endforeach()
 
 add_test(NAME symbols_are_exported
          COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/cmake/check_symbols.sh

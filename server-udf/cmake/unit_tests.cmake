@@ -1,6 +1,11 @@
 # GoogleTest units of the pure parts.
 
-find_package(GTest REQUIRED)
+if(CMAKE_CROSSCOMPILING)
+  # Debian has its sources, and its library for the host only.
+  add_subdirectory(/usr/src/googletest/googletest googletest EXCLUDE_FROM_ALL)
+else()
+  find_package(GTest REQUIRED)
+endif()
 include(GoogleTest)
 
 file(GLOB PQ_UNIT_SOURCES CONFIGURE_DEPENDS test/unit/*.cc)

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <span>
 
 #include "gate.h"
 #include "mapped_library.h"
@@ -54,8 +55,10 @@ Argument read_argument(const UDF_ARGS &args, unsigned i) {
 }
 
 Result<std::string> answer_version(THD *thd, const UDF_ARGS &) {
+  const std::vector<std::string> features =
+      knows_additions ? std::vector<std::string>{"off_page"} : std::vector<std::string>();
   const Version_reply reply{extension_version,      server_version, settings::enabled(),
-                            settings::max_ranges(), names(),        {"off_page"}};
+                            settings::max_ranges(), names(),        features};
   return write_version_reply(reply, thd->variables.max_allowed_packet);
 }
 
@@ -300,6 +303,11 @@ constexpr std::array all_functions{
     Function{"mysql_pq_scan", row_function<call_scan>, init_scan},
 };
 
+// What came to the protocol later stands last.
+constexpr std::size_t additions = 2;
+constexpr std::span functions_known(all_functions.data(),
+                                    all_functions.size() - (knows_additions ? 0 : additions));
+
 bool register_function(const Function &function) {
   return services::udf_registration()->udf_register(function.name, STRING_RESULT,
                                                     reinterpret_cast<Udf_func_any>(function.row),
@@ -316,21 +324,21 @@ bool unregister_function(const Function &function) {
 }  // namespace
 
 std::string register_all() {
-  for (std::size_t i = 0; i < all_functions.size(); ++i) {
-    if (register_function(all_functions[i])) continue;
+  for (std::size_t i = 0; i < functions_known.size(); ++i) {
+    if (register_function(functions_known[i])) continue;
     for (std::size_t j = 0; j < i; ++j) {
       // A statement may have found it already; the server closes the library all the same.
-      if (!unregister_function(all_functions[j])) keep_library_mapped();
+      if (!unregister_function(functions_known[j])) keep_library_mapped();
     }
-    return all_functions[i].name;
+    return functions_known[i].name;
   }
   return {};
 }
 
 bool unregister_all() {
-  for (std::size_t i = 0; i < all_functions.size(); ++i) {
-    if (unregister_function(all_functions[i])) continue;
-    for (std::size_t j = 0; j < i; ++j) (void)register_function(all_functions[j]);
+  for (std::size_t i = 0; i < functions_known.size(); ++i) {
+    if (unregister_function(functions_known[i])) continue;
+    for (std::size_t j = 0; j < i; ++j) (void)register_function(functions_known[j]);
     return false;
   }
   return true;
@@ -338,7 +346,7 @@ bool unregister_all() {
 
 std::vector<std::string> names() {
   std::vector<std::string> all;
-  for (const Function &function : all_functions) all.emplace_back(function.name);
+  for (const Function &function : functions_known) all.emplace_back(function.name);
   return all;
 }
 

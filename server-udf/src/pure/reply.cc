@@ -4,6 +4,7 @@
 
 #include "pure/bounded_text.h"
 #include "pure/hex.h"
+#include "version.h"
 
 namespace pq {
 

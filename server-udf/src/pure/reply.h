@@ -15,8 +15,6 @@
 
 namespace pq {
 
-constexpr int protocol_version = 1;
-
 // One boundary: a value for each column of the physical key, as encoded for the reply; nothing for NULL.
 using Boundary = std::vector<std::optional<std::string>>;
 

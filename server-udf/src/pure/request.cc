@@ -5,6 +5,7 @@
 #include "pure/arguments.h"
 #include "pure/scan_request.h"
 #include "pure/utf8.h"
+#include "version.h"
 
 namespace pq {
 
@@ -53,6 +54,7 @@ Result<void> read_option(Range_request &request, const std::string &name, const 
   if (name == "lower") return assign(request.lower, read_bound("options.lower", json));
   if (name == "upper") return assign(request.upper, read_bound("options.upper", json));
   if (name == "leaf") return read_leaf(request, json);
+  if (!knows_additions) return unknown_option(name);
   if (name == "off_page") return read_off_page(request, json);
   if (name == "columns" || name == "filters") return read_scan(request, name, json);
   return unknown_option(name);

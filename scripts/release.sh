@@ -1,0 +1,162 @@
+# shellcheck shell=bash
+# Puts together what is handed out: the plugin for Trino, the extension for each MySQL that it was built for, SQL, sources,
+# what is in them (SBOM), and checksums of all.
+
+command_release() {
+  local output=$PQ_STATE/release
+  case ${1:-} in
+    '') ;;
+    --output)
+      [[ $# -eq 2 && -n $2 ]] || die "usage: ./pq release [--output DIR]"
+      output=$(realpath -m "$2")
+      ;;
+    *) die "usage: ./pq release [--output DIR]" ;;
+  esac
+  command_build
+  make_release "$output"
+}
+
+# make_release FOLDER: from what was built; the folder is replaced as a whole.
+make_release() {
+  local new sums
+  check_release_folder "$1"
+  new=$(temporary_folder release)
+  step "putting the release together"
+  check_one_version
+  connector_components >"$new/trino-mysql-pq-$(project_version).cdx.json"
+  cp "$(plugin_zip)" "$new/"
+  copy_extensions "$new"
+  mkdir "$new/sql"
+  cp "$PQ_ROOT"/server-udf/sql/*.sql "$new/sql/"
+  cp "$PQ_ROOT/LICENSE" "$new/LICENSE"
+  cp "$PQ_ROOT/server-udf/LICENSE" "$new/LICENSE.extension"
+  archive_sources "$new"
+  extension_components "$new" >"$new/mysql_pq-$(project_version).cdx.json"
+  release_notes "$new" >"$new/RELEASE_NOTES.md"
+  sums=$(temporary_folder sums)/SHA256SUMS
+  (cd "$new" && find . -type f -printf '%P\0' | sort -z | xargs -0 sha256sum) >"$sums"
+  mv "$sums" "$new/"
+  put_in_place "$new" "$1"
+  step "release $(project_version) is in $1"
+}
+
+# Nothing but an earlier release may be replaced.
+check_release_folder() {
+  [[ ! -e $1 || -f $1/SHA256SUMS || -z $(ls -A "$1") ]] || die "$1 is there and is no release: name another folder"
+}
+
+project_version() { sed -n -E '/<artifactId>mysql-pq</,/<version>/ s/.*<version>(.*)<\/version>.*/\1/p' "$PQ_ROOT/pom.xml"; }
+# The last: the stamped ones stand before.
+extension_version() { sed -n -E 's/.*extension_version\[\] = "(.*)";/\1/p' "$PQ_ROOT/server-udf/src/version.h" | tail -n 1; }
+trino_version() { sed -n -E 's/.*<dep.trino.version>(.*)<\/dep.trino.version>.*/\1/p' "$PQ_ROOT/pom.xml"; }
+
+# Connector and extension are released together.
+check_one_version() {
+  local connector extension
+  connector=$(project_version)
+  extension=$(extension_version)
+  [[ ${connector%-SNAPSHOT} == "$extension" ]] || die "the connector's version is $connector, the extension's $extension: a release has one"
+}
+
+plugin_zip() { echo "$PQ_ROOT/connector/target/trino-mysql-pq-$(project_version).zip"; }
+
+# Each is renamed to mysql_pq.so where it is installed. A build for another machine than amd64 is in build/udf-MACHINE.
+copy_extensions() {
+  local folder machine
+  for folder in "$PQ_STATE"/build/udf "$PQ_STATE"/build/udf-aarch64; do
+    [[ -f $folder/mysql_pq.so ]] || continue
+    machine=${folder##*/udf}
+    machine=${machine#-}
+    cp "$folder/mysql_pq.so" "$1/mysql_pq-$(project_version)-mysql-$(server_version)-linux-${machine:-x86_64}.so"
+  done
+}
+
+# Of the MySQL whose sources the extension was built from, without the package's own number.
+server_version() {
+  local version
+  version=$(mysql_version)
+  echo "${version%%-*}"
+}
+
+# The extension's licence asks for its sources; the images' build instructions are among them.
+archive_sources() {
+  git -C "$PQ_ROOT" archive --format=tar.gz --prefix="mysql_pq-$(project_version)/" -o "$1/mysql_pq-$(project_version)-source.tar.gz" HEAD
+}
+
+release_commit() {
+  local commit
+  commit=$(git -C "$PQ_ROOT" rev-parse HEAD)
+  [[ -z $(git -C "$PQ_ROOT" status --porcelain --untracked-files=no) ]] || commit+=" with changes that no commit has"
+  echo "$commit"
+}
+
+# CycloneDX, by its Maven plugin, which is bound to the connector's build only for this.
+connector_components() {
+  local components=$PQ_ROOT/connector/target/bom.json
+  [[ $components -nt $(plugin_zip) ]] || run_logged release-components maven package -DskipTests -pl connector -am -Prelease >&2
+  cat "$components"
+}
+
+# CycloneDX of the libraries. They link nothing but MySQL's own program and the C and C++ runtimes of the system.
+extension_components() {
+  local version library separator=
+  version=$(project_version)
+  cat <<JSON
+{
+  "bomFormat": "CycloneDX",
+  "specVersion": "1.6",
+  "version": 1,
+  "metadata": {
+    "component": {
+      "type": "library", "bom-ref": "mysql_pq", "name": "mysql_pq", "version": "$version",
+      "licenses": [{"license": {"id": "GPL-2.0-only"}}]
+    }
+  },
+  "components": [
+JSON
+  for library in "$1"/mysql_pq-*.so; do
+    cat <<JSON
+    $separator{
+      "type": "file", "bom-ref": "${library##*/}", "name": "${library##*/}",
+      "hashes": [{"alg": "SHA-256", "content": "$(sha256sum "$library" | cut -d' ' -f1)"}],
+      "licenses": [{"license": {"id": "GPL-2.0-only"}}]
+    }
+JSON
+    separator=,
+  done
+  cat <<JSON
+    ,{
+      "type": "application", "bom-ref": "mysql-server", "name": "mysql-server", "version": "$(server_version)",
+      "description": "Its headers are compiled in; it loads the library",
+      "licenses": [{"license": {"id": "GPL-2.0-only"}}]
+    }
+  ],
+  "dependencies": [{"ref": "mysql_pq", "dependsOn": ["mysql-server"]}]
+}
+JSON
+}
+
+# The top section of the changelog, and what is in the folder.
+release_notes() {
+  cat <<TEXT
+# mysql_pq $(project_version)
+
+For Trino $(trino_version) on JDK $JDK_VERSION and MySQL $(server_version). Built from commit $(release_commit).
+
+| file | what |
+|---|---|
+| $(basename "$(plugin_zip)") | the plugin: unpack it into Trino's plugin directory, on the coordinator and each worker |
+$(for library in "$1"/mysql_pq-*.so; do echo "| ${library##*/} | the extension: put it as mysql_pq.so into MySQL's plugin_dir |"; done)
+| sql/install.sql | installs the extension; sql/install-tables.sql its tables for people |
+| sql/upgrade.sql | exchanges a running extension for a newer one; sql/uninstall.sql removes it |
+| mysql_pq-$(project_version)-source.tar.gz | all sources; docker/README.md in it says how to build the images |
+| *.cdx.json | what is in plugin and extension (CycloneDX) |
+| SHA256SUMS | checksums: sha256sum --check SHA256SUMS |
+
+docs/releases.md among the sources says what goes together, and how to upgrade.
+
+## Changes
+
+$(awk '/^## / { section++; next } section == 1' "$PQ_ROOT/CHANGELOG.md" | sed '/./,$!d')
+TEXT
+}
