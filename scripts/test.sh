@@ -136,6 +136,7 @@ show_random_settings() {
 }
 
 set_cross() {
+  fetch_prometheus
   maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress
 }
 
