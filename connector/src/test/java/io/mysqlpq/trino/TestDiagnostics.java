@@ -108,11 +108,15 @@ class TestDiagnostics
         return names(domain).flatMap(name -> attributeNames(name).map(attribute -> "%s.%s".formatted(name.getKeyProperty("type"), attribute))).collect(toImmutableSet());
     }
 
-    // All methods of these have the same attributes.
+    // All methods of these have the same attributes, all windows of time, percentiles and caches too.
     private static Set<String> jdbcAttributes()
     {
-        return names("io.trino.plugin.jdbc*:*")
-                .flatMap(name -> attributeNames(name).map(attribute -> "%s.%s".formatted(name.getKeyProperty("type"), attribute.replaceFirst("^\\w+[.](Failures|Time)[.]", "METHOD.$1."))))
+        return attributes("io.trino.plugin.jdbc*:*").stream()
+                .map(attribute -> attribute
+                        .replaceFirst("[.]\\w+[.](Failures|Time)[.]", ".METHOD.$1.")
+                        .replaceFirst("[.]((One|Five|Fifteen)Minutes?|AllTime)[.]", ".WINDOW.")
+                        .replaceFirst("[.]P\\d+$", ".PN")
+                        .replaceFirst("[.]\\w+Cache[.]", ".CACHE."))
                 .collect(toImmutableSet());
     }
 
