@@ -74,7 +74,6 @@ class TestDiagnostics
     void testJmx()
             throws Exception
     {
-        getPlatformMBeanServer().queryNames(new ObjectName("*:name=%s,*".formatted(CATALOG)), null).forEach(name -> System.out.println("BEAN " + name + " " + attributeNames(name).toList()));
         trino.execute("SELECT count(*) FROM t WHERE v % 2 = 0");
         MBeanServer beans = getPlatformMBeanServer();
         Set<ObjectName> names = beans.queryNames(new ObjectName("*:name=%s,*".formatted(CATALOG)), null);
@@ -116,7 +115,7 @@ class TestDiagnostics
                         .replaceFirst("[.]\\w+[.](Failures|Time)[.]", ".METHOD.$1.")
                         .replaceFirst("[.]((One|Five|Fifteen)Minutes?|AllTime)[.]", ".WINDOW.")
                         .replaceFirst("[.]P\\d+$", ".PN")
-                        .replaceFirst("[.]\\w+Cache[.]", ".CACHE."))
+                        .replaceFirst("[.]\\w+(Cache|Stats)[.]", ".CACHE."))
                 .collect(toImmutableSet());
     }
 
