@@ -140,6 +140,7 @@ show_random_settings() {
 
 set_cross() {
   clear_fault_outputs
+  fetch_prometheus
   maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress
   judge_faults
 }

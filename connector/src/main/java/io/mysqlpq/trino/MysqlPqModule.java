@@ -19,6 +19,8 @@ import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.doctor.Doctor;
 import io.mysqlpq.trino.operations.OperationsModule;
+import io.mysqlpq.trino.metrics.PlanningTotals;
+import io.mysqlpq.trino.metrics.ReadTotals;
 import io.mysqlpq.trino.planning.FallbackReporter;
 import io.mysqlpq.trino.planning.PlanningModule;
 import io.mysqlpq.trino.planning.PlanningOptions;
@@ -167,6 +169,9 @@ public class MysqlPqModule
         Provider<CatalogName> catalog = binder.getProvider(CatalogName.class);
         newExporter(binder).export(FallbackReporter.class)
                 .as(generator -> generator.generatedNameOf(FallbackReporter.class, catalog.get().toString()));
+        binder.bind(PlanningTotals.class).in(Scopes.SINGLETON);
+        newExporter(binder).export(PlanningTotals.class)
+                .as(generator -> generator.generatedNameOf(PlanningTotals.class, catalog.get().toString()));
         binder.bind(SqlRanges.class).in(Scopes.SINGLETON);
         binder.install(new PlanningModule());
         binder.bind(JdbcDynamicFilteringSplitManager.class).in(Scopes.SINGLETON);
@@ -187,6 +192,9 @@ public class MysqlPqModule
                 .as(generator -> generator.generatedNameOf(ConnectionPermits.class, catalog.get().toString()));
         newExporter(binder).export(ServerAdmission.class)
                 .as(generator -> generator.generatedNameOf(ServerAdmission.class, catalog.get().toString()));
+        binder.bind(ReadTotals.class).in(Scopes.SINGLETON);
+        newExporter(binder).export(ReadTotals.class)
+                .as(generator -> generator.generatedNameOf(ReadTotals.class, catalog.get().toString()));
         binder.bind(JdbcPageSourceProvider.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, ConnectorPageSourceProvider.class).setBinding().to(MysqlPqPageSourceProvider.class).in(Scopes.SINGLETON);
     }

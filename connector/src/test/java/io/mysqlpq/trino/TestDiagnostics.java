@@ -9,12 +9,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+import javax.management.JMException;
+import javax.management.MalformedObjectNameException;
+import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
@@ -39,6 +44,8 @@ class TestDiagnostics
     {
         mysql = MysqlServer.builder().extension(true).start();
         mysql.execute(
+                "INSTALL PLUGIN mysql_pq_ranges SONAME 'mysql_pq.so'",
+                "INSTALL PLUGIN mysql_pq_snapshots SONAME 'mysql_pq.so'",
                 "CREATE DATABASE test",
                 "SET SESSION cte_max_recursion_depth = 1000000",
                 "CREATE TABLE test.t (k BIGINT PRIMARY KEY, v INT)",
@@ -76,6 +83,60 @@ class TestDiagnostics
         assertThat((double) beans.getAttribute(client, "GetTableHandle.Time.AllTime.Count")).isPositive();
         ObjectName snapshots = getOnlyElement(names.stream().filter(name -> name.getKeyProperty("type").equals("SnapshotStats")).toList());
         assertThat((long) beans.getAttribute(snapshots, "Opened")).isPositive();
+    }
+
+    // Without a row nobody knows what a metric means; a row without its metric sends readers after something that is not there.
+    @Test
+    void testEachMetricHasARow()
+    {
+        assertThat(MetricsPage.metrics("The connector's MBeans")).containsExactlyInAnyOrderElementsOf(attributes("io.mysqlpq.trino.*:*"));
+        assertThat(MetricsPage.metrics("MBeans of Trino's JDBC connectors")).containsExactlyInAnyOrderElementsOf(jdbcAttributes());
+    }
+
+    @Test
+    void testEachStatusVariableHasARow()
+    {
+        assertThat(MetricsPage.metrics("MySQL's status variables")).containsExactlyInAnyOrderElementsOf(mysql.values("SHOW GLOBAL STATUS LIKE 'mysql_pq%'"));
+        assertThat(MetricsPage.names("Tables of INFORMATION_SCHEMA", 2)).containsExactlyInAnyOrderElementsOf(mysql.values(
+                "SELECT concat(table_name, '.', column_name) FROM information_schema.columns WHERE table_schema = 'information_schema' AND table_name LIKE 'MYSQL_PQ%'"));
+    }
+
+    // As type.attribute.
+    private static Set<String> attributes(String domain)
+    {
+        return names(domain).flatMap(name -> attributeNames(name).map(attribute -> "%s.%s".formatted(name.getKeyProperty("type"), attribute))).collect(toImmutableSet());
+    }
+
+    // All methods of these have the same attributes, all windows of time, percentiles and caches too.
+    private static Set<String> jdbcAttributes()
+    {
+        return attributes("io.trino.plugin.jdbc*:*").stream()
+                .map(attribute -> attribute
+                        .replaceFirst("[.]\\w+[.](Failures|Time)[.]", ".METHOD.$1.")
+                        .replaceFirst("[.]((One|Five|Fifteen)Minutes?|AllTime)[.]", ".WINDOW.")
+                        .replaceFirst("[.]P\\d+$", ".PN")
+                        .replaceFirst("[.]\\w+(Cache|Stats)[.]", ".CACHE."))
+                .collect(toImmutableSet());
+    }
+
+    private static Stream<ObjectName> names(String domain)
+    {
+        try {
+            return getPlatformMBeanServer().queryNames(new ObjectName(domain), null).stream().filter(name -> CATALOG.equals(name.getKeyProperty("name")));
+        }
+        catch (MalformedObjectNameException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Stream<String> attributeNames(ObjectName name)
+    {
+        try {
+            return Arrays.stream(getPlatformMBeanServer().getMBeanInfo(name).getAttributes()).map(MBeanAttributeInfo::getName);
+        }
+        catch (JMException e) {
+            throw new AssertionError(e);
+        }
     }
 
     // One for each statement, as with Trino's own connectors: of metadata, of each range, of SQL that is passed through.

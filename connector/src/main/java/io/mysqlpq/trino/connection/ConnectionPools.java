@@ -3,6 +3,7 @@ package io.mysqlpq.trino.connection;
 import com.google.inject.Inject;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.error.MysqlError;
 import io.opentelemetry.api.OpenTelemetry;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToIntFunction;
 
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
 import static io.airlift.units.Duration.nanosSince;
@@ -162,6 +164,23 @@ public final class ConnectionPools
     public long getRefused()
     {
         return refused.get();
+    }
+
+    @Managed(description = "Connections in use: by splits, snapshots and plans")
+    public int getActive()
+    {
+        return total(HikariPoolMXBean::getActiveConnections);
+    }
+
+    @Managed(description = "Connections kept open for later use")
+    public int getIdle()
+    {
+        return total(HikariPoolMXBean::getIdleConnections);
+    }
+
+    private synchronized int total(ToIntFunction<HikariPoolMXBean> connections)
+    {
+        return pools.values().stream().map(HikariDataSource::getHikariPoolMXBean).mapToInt(connections).sum();
     }
 
     private TrinoException waitedTooLong(SQLTransientConnectionException cause, Duration waitTimeout)

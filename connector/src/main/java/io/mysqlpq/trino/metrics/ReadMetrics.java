@@ -49,6 +49,7 @@ public final class ReadMetrics
     private static final long LEAST_THROTTLE_WAIT_NANOS = 1_000_000;
 
     private final String nodeId;
+    private final ReadTotals totals;
     private final AtomicLong rows = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong throttleWaitNanos = new AtomicLong();
@@ -64,19 +65,24 @@ public final class ReadMetrics
     private final AtomicLong blocksByDriver = new AtomicLong();
     private volatile boolean complete;
 
-    public ReadMetrics(String nodeId)
+    /** @param totals of the node, which the split adds to */
+    public ReadMetrics(String nodeId, ReadTotals totals)
     {
         this.nodeId = requireNonNull(nodeId, "nodeId is null");
+        this.totals = requireNonNull(totals, "totals is null");
+        totals.addSplit();
     }
 
     public void recordThrottleWait(long nanos)
     {
         throttleWaitNanos.addAndGet(nanos);
+        totals.addThrottleWait(nanos);
     }
 
     public void recordPermitWait(long nanos)
     {
         permitWaitNanos.addAndGet(nanos);
+        totals.addPermitWait(nanos);
     }
 
     public void recordOpen(long nanos)
@@ -89,6 +95,7 @@ public final class ReadMetrics
         rows.addAndGet(pageRows);
         bytes.addAndGet(pageBytes);
         readNanos.addAndGet(nanos);
+        totals.addRead(pageRows, pageBytes);
     }
 
     public void recordMergedRange()
@@ -104,11 +111,13 @@ public final class ReadMetrics
     public void recordReadByDriver()
     {
         readByDriver.incrementAndGet();
+        totals.addReadByDriver();
     }
 
     public void recordReadNatively()
     {
         readNatively.incrementAndGet();
+        totals.addReadNatively();
     }
 
     public void recordNativeStopped()
@@ -119,6 +128,7 @@ public final class ReadMetrics
     public void recordNativeRefused(String code)
     {
         nativeRefused.set(code);
+        totals.addNativeRefused();
     }
 
     public void recordBlocksByDriver(long blocks)

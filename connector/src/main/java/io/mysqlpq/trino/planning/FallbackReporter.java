@@ -12,8 +12,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
+import static io.mysqlpq.trino.server.FallbackCause.ACCESS_DENIED;
 import static io.mysqlpq.trino.server.FallbackCause.DISABLED;
 import static io.mysqlpq.trino.server.FallbackCause.NOT_INSTALLED;
+import static io.mysqlpq.trino.server.FallbackCause.UNKNOWN_PROTOCOL;
 import static java.util.stream.Collectors.joining;
 
 /** Counts scans that could have had the extension's ranges and got none, and warns once for each cause. */
@@ -59,6 +61,24 @@ public final class FallbackReporter
     public long getDisabledCount()
     {
         return count(DISABLED);
+    }
+
+    @Managed(description = "Scans read without the extension's ranges because it speaks another protocol")
+    public long getUnknownProtocolCount()
+    {
+        return count(UNKNOWN_PROTOCOL);
+    }
+
+    @Managed(description = "Scans read without the extension's ranges because the account lacks a privilege")
+    public long getAccessDeniedCount()
+    {
+        return count(ACCESS_DENIED);
+    }
+
+    @Managed(description = "Scans read without the extension's ranges for any cause")
+    public long getTotalCount()
+    {
+        return counts.values().stream().mapToLong(AtomicLong::get).sum();
     }
 
     @Managed(description = "Scans read without the extension's ranges for each cause")

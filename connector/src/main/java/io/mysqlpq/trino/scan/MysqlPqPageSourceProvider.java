@@ -8,6 +8,7 @@ import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ReadingScan;
 import io.mysqlpq.trino.connection.SplitSession;
 import io.mysqlpq.trino.metrics.ReadMetrics;
+import io.mysqlpq.trino.metrics.ReadTotals;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.mysqlpq.trino.split.RangedAggregation;
 import io.mysqlpq.trino.throttle.ServerAdmission;
@@ -56,6 +57,7 @@ public class MysqlPqPageSourceProvider
     private final ConnectionPools connections;
     private final ConnectionPermits permits;
     private final ServerAdmission admission;
+    private final ReadTotals totals;
     private final ExecutorService executor;
     private final Node node;
 
@@ -69,6 +71,7 @@ public class MysqlPqPageSourceProvider
             ConnectionPools connections,
             ConnectionPermits permits,
             ServerAdmission admission,
+            ReadTotals totals,
             @ForJdbcClient ExecutorService executor,
             Node node)
     {
@@ -80,6 +83,7 @@ public class MysqlPqPageSourceProvider
         this.connections = requireNonNull(connections, "connections is null");
         this.permits = requireNonNull(permits, "permits is null");
         this.admission = requireNonNull(admission, "admission is null");
+        this.totals = requireNonNull(totals, "totals is null");
         this.executor = requireNonNull(executor, "executor is null");
         this.node = requireNonNull(node, "node is null");
     }
@@ -117,7 +121,7 @@ public class MysqlPqPageSourceProvider
             MemoryContext memory)
     {
         ScanContext context = context(session, split);
-        ReadMetrics metrics = new ReadMetrics(node.getNodeIdentifier());
+        ReadMetrics metrics = new ReadMetrics(node.getNodeIdentifier(), totals);
         ScanQuery query = split.groups()
                 .map(groups -> ScanQuery.wholeGroups(context, split, groups, table, columns))
                 .orElseGet(() -> ScanQuery.rows(context, split, table, columns));

@@ -99,7 +99,7 @@ final class Donors
             donor.close();
             throw e;
         }
-        stats.recordOpened();
+        stats.recordOpened(donor);
         open.add(donor);
         return donor;
     }
@@ -107,7 +107,7 @@ final class Donors
     void release(Donor donor)
     {
         if (open.remove(donor)) {
-            stats.recordClosed();
+            stats.recordClosed(donor);
         }
         try {
             executor.execute(donor::close);
@@ -143,7 +143,7 @@ final class Donors
     {
         open.forEach(donor -> onThread(() -> {
             if (!donor.ping() && open.remove(donor)) {
-                stats.recordLost();
+                stats.recordLost(donor);
             }
         }));
     }

@@ -2,30 +2,34 @@ package io.mysqlpq.trino.snapshot;
 
 import org.weakref.jmx.Managed;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
 
 /** Counts this coordinator's snapshots. */
 public final class SnapshotStats
 {
-    private final AtomicLong open = new AtomicLong();
+    private final Set<Donor> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong opened = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
     private final AtomicLong degraded = new AtomicLong();
 
-    void recordOpened()
+    void recordOpened(Donor donor)
     {
-        open.incrementAndGet();
+        open.add(donor);
         opened.incrementAndGet();
     }
 
-    void recordClosed()
+    void recordClosed(Donor donor)
     {
-        open.decrementAndGet();
+        open.remove(donor);
     }
 
-    void recordLost()
+    void recordLost(Donor donor)
     {
-        open.decrementAndGet();
+        open.remove(donor);
         lost.incrementAndGet();
     }
 
@@ -37,7 +41,13 @@ public final class SnapshotStats
     @Managed(description = "Snapshots held now")
     public long getOpen()
     {
-        return open.get();
+        return open.size();
+    }
+
+    @Managed(description = "Seconds since the oldest snapshot that is held was opened")
+    public double getOldestAgeSeconds()
+    {
+        return open.stream().mapToDouble(donor -> donor.age().getValue(SECONDS)).max().orElse(0);
     }
 
     @Managed(description = "Snapshots opened since start")

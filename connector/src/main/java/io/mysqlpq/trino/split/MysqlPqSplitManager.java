@@ -6,6 +6,7 @@ import io.mysqlpq.trino.aggregation.AggregationByRanges;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.ResultView;
+import io.mysqlpq.trino.metrics.PlanningTotals;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.planning.RangeSample;
@@ -48,6 +49,7 @@ public class MysqlPqSplitManager
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
     private final Function<ConnectorSession, SnapshotOptions> snapshotOptions;
     private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
+    private final PlanningTotals totals;
     private final ConnectionShares shares;
     private final ExecutorService executor;
 
@@ -60,6 +62,7 @@ public class MysqlPqSplitManager
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, SnapshotOptions> snapshotOptions,
             Function<ConnectorSession, AggregationOptions> aggregationOptions,
+            PlanningTotals totals,
             ConnectionShares shares,
             @ForJdbcClient ExecutorService executor)
     {
@@ -70,6 +73,7 @@ public class MysqlPqSplitManager
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
         this.snapshotOptions = requireNonNull(snapshotOptions, "snapshotOptions is null");
         this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
+        this.totals = requireNonNull(totals, "totals is null");
         this.shares = requireNonNull(shares, "shares is null");
         this.executor = requireNonNull(executor, "executor is null");
     }
@@ -101,6 +105,7 @@ public class MysqlPqSplitManager
                 oneStatement -> snapshot(transaction, session, tables, oneStatement),
                 planner,
                 sample.map(part -> part.cut(options)).orElse(options),
+                totals,
                 shares,
                 executor,
                 filtered,

@@ -10,6 +10,7 @@ import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.key.KeyColumn;
 import io.mysqlpq.trino.metrics.PlanningMetrics;
+import io.mysqlpq.trino.metrics.PlanningTotals;
 import io.mysqlpq.trino.planning.PlannedRange;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlan;
@@ -73,6 +74,7 @@ final class MysqlPqSplitSource
     private final Function<Boolean, ScanSnapshot> openSnapshot;
     private final RangePlanner planner;
     private final PlanningOptions options;
+    private final PlanningTotals totals;
     private final ConnectionShares shares;
     private final ExecutorService executor;
     private final boolean filtered;
@@ -100,6 +102,7 @@ final class MysqlPqSplitSource
             Function<Boolean, ScanSnapshot> openSnapshot,
             RangePlanner planner,
             PlanningOptions options,
+            PlanningTotals totals,
             ConnectionShares shares,
             ExecutorService executor,
             boolean filtered,
@@ -114,6 +117,7 @@ final class MysqlPqSplitSource
         this.openSnapshot = requireNonNull(openSnapshot, "openSnapshot is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.options = requireNonNull(options, "options is null");
+        this.totals = requireNonNull(totals, "totals is null");
         this.shares = requireNonNull(shares, "shares is null");
         this.executor = requireNonNull(executor, "executor is null");
         this.filtered = filtered;
@@ -179,7 +183,7 @@ final class MysqlPqSplitSource
         ScanSnapshot snapshot = openSnapshot.apply(pointLookup);
         Duration snapshotTime = nanosSince(start);
         RangePlan plan = snapshot instanceof ScanSnapshot.OneStatement ? RangePlan.OneSplit.because(POINT_LOOKUP) : planner.plan(session, rows, table, rangeOptions(), snapshot);
-        metrics = metrics(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime)).mergeWith(waited);
+        metrics = recorded(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime)).mergeWith(waited);
         return switch (plan) {
             case RangePlan.OneSplit _ -> whole(snapshot);
             case RangePlan.Ranges ranges -> {
@@ -245,11 +249,17 @@ final class MysqlPqSplitSource
         return new RangeRead(ranges.key(), range.partitions(), range.range(), ranges.definition(), ranges.hypergraphOptimizer());
     }
 
-    private static Metrics metrics(RangePlan plan, Duration planningTime)
+    private Metrics recorded(RangePlan plan, Duration planningTime)
     {
         return switch (plan) {
-            case RangePlan.OneSplit oneSplit -> PlanningMetrics.oneSplit(oneSplit.reason().name(), oneSplit.fallbackCause().map(Enum::name), planningTime);
-            case RangePlan.Ranges ranges -> PlanningMetrics.ranges(ranges.key().index(), ranges.ranges().size(), ranges.pagesRead(), planningTime);
+            case RangePlan.OneSplit oneSplit -> {
+                totals.addOneSplit(planningTime);
+                yield PlanningMetrics.oneSplit(oneSplit.reason().name(), oneSplit.fallbackCause().map(Enum::name), planningTime);
+            }
+            case RangePlan.Ranges ranges -> {
+                totals.addRanges(ranges.ranges().size(), ranges.pagesRead(), planningTime);
+                yield PlanningMetrics.ranges(ranges.key().index(), ranges.ranges().size(), ranges.pagesRead(), planningTime);
+            }
         };
     }
 

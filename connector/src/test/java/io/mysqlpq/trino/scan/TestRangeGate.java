@@ -14,6 +14,7 @@ import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.ReadingScan;
 import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.metrics.ReadMetrics;
+import io.mysqlpq.trino.metrics.ReadTotals;
 import io.mysqlpq.trino.throttle.ServerAdmission;
 import io.mysqlpq.trino.throttle.ThrottleConfig;
 import io.opentelemetry.api.OpenTelemetry;
@@ -132,7 +133,7 @@ class TestRangeGate
 
     private RangeGate gate()
     {
-        return new RangeGate(admission, permits, TestingConnectorSession.SESSION, new ReadingScan("scan", "query", 2), new ReadMetrics("node"));
+        return new RangeGate(admission, permits, TestingConnectorSession.SESSION, new ReadingScan("scan", "query", 2), new ReadMetrics("node", new ReadTotals()));
     }
 
     private void beginBusySession()
