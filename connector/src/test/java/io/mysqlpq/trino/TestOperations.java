@@ -16,28 +16,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-import javax.management.MBeanAttributeInfo;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
-import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -227,36 +216,6 @@ class TestOperations
     }
 
     // The page names all attributes of this connector's beans, and no others.
-    @Test
-    void testDocumentedMetrics()
-            throws Exception
-    {
-        MBeanServer beans = getPlatformMBeanServer();
-        Set<String> there = new TreeSet<>();
-        for (ObjectName name : beans.queryNames(new ObjectName("io.mysqlpq.trino.*:name=%s,*".formatted(TestingTrino.CATALOG)), null)) {
-            for (MBeanAttributeInfo attribute : beans.getMBeanInfo(name).getAttributes()) {
-                there.add("%s:type=%s %s".formatted(name.getDomain(), name.getKeyProperty("type"), attribute.getName()));
-            }
-        }
-        assertThat(documentedMetrics()).isEqualTo(there);
-    }
-
-    private static Set<String> documentedMetrics()
-            throws IOException
-    {
-        Pattern row = Pattern.compile("\\| (?:`([a-z.]+:type=\\w+),name=CATALOG`)? *\\| `(\\w+)` \\|.*");
-        Set<String> metrics = new TreeSet<>();
-        String bean = "";
-        for (String line : Files.readAllLines(Path.of("..", "docs", "operations.md"))) {
-            Matcher metric = row.matcher(line);
-            if (metric.matches() && (metric.group(1) != null || !bean.isEmpty())) {
-                bean = metric.group(1) == null ? bean : metric.group(1);
-                metrics.add(bean + " " + metric.group(2));
-            }
-        }
-        return metrics;
-    }
-
     private List<MaterializedRow> scans(String mysqlUser)
     {
         return trino.execute(session(mysqlUser, "watcher"), RUNNING).getMaterializedRows();
