@@ -104,6 +104,25 @@ final class SupersetClient
         return rows(post("/api/v1/chart/data", queryContext));
     }
 
+    /** @return what SQL Lab shows of a statement: at most a thousand rows, unless it is asked for more */
+    JsonNode sqlLab(String sql)
+            throws IOException, InterruptedException
+    {
+        return post("/api/v1/sqllab/execute/", Map.of("database_id", firstId("/api/v1/database/", "database_name", "mysql_pq"), "sql", sql, "runAsync", false, "queryLimit", 1000));
+    }
+
+    int dataset(String name)
+            throws IOException, InterruptedException
+    {
+        return firstId("/api/v1/dataset/", "table_name", name);
+    }
+
+    private int firstId(String path, String column, String value)
+            throws IOException, InterruptedException
+    {
+        return get("%s?q=(filters:!((col:%s,opr:eq,value:%s)))".formatted(path, column, value)).path("result").path(0).path("id").asInt();
+    }
+
     private static List<JsonNode> rows(JsonNode answer)
     {
         JsonNode result = answer.path("result").path(0);
