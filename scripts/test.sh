@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Runs all tests as named sets and counts them. A set that ran nothing, or skipped anything, has failed.
 
-PQ_SETS=(check scripts udf-unit udf-server connector cross stress)
+PQ_SETS=(check scripts udf-unit udf-server connector cross dashboards stress)
 PQ_SET_MINUTES=50
 : "${PQ_STRESS_SECONDS:=60}"
 : "${PQ_FUZZ_SECONDS:=8}"
@@ -136,7 +136,15 @@ show_random_settings() {
 }
 
 set_cross() {
-  maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress
+  maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress,dashboards
+}
+
+# Superset over Trino over MySQL, what a browser draws of it, and the examples of clients.
+set_dashboards() {
+  install_browser
+  setup_superset
+  setup_clients
+  maven_tests dashboards src/test 'io/mysqlpq/cross/**/Test*' -Dgroups=dashboards
 }
 
 set_stress() {
