@@ -8,33 +8,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import static java.util.Objects.requireNonNull;
-
-/**
- * Runs Python with the packages that {@code ./pq} installed for Superset.
- *
- * @param folder what {@code ./pq} prepared: packages, Superset's metadata, its secrets
- * @param source the repository's folder of Superset's files
- */
-record PythonPrograms(Path folder, Path source)
+/** Runs Python with the packages that {@code ./pq} installed in a folder. */
+record PythonPrograms(Path packages)
 {
-    static PythonPrograms fromSystemProperties()
+    /** @return the folder that a system property names */
+    static Path folder(String property)
     {
-        Path folder = Path.of(requireNonNull(System.getProperty("pq.superset.folder"), "no -Dpq.superset.folder: ./pq test --set dashboards hands it over"));
-        if (!Files.exists(folder.resolve("template/superset.db"))) {
-            throw new AssertionError("No Superset in %s: ./pq test --set dashboards installs it".formatted(folder));
+        String folder = System.getProperty(property);
+        if (folder == null || !Files.isDirectory(Path.of(folder))) {
+            throw new AssertionError("No folder -D%s=%s: ./pq test --set dashboards makes it and hands it over".formatted(property, folder));
         }
-        return new PythonPrograms(folder, Path.of(requireNonNull(System.getProperty("pq.superset.source"), "no -Dpq.superset.source")));
+        return Path.of(folder).toAbsolutePath();
     }
 
     Process start(Map<String, String> environment, Path log, List<String> arguments)
             throws IOException
     {
-        List<String> command = new ArrayList<>(List.of(folder.resolve("packages/bin/python").toString()));
+        List<String> command = new ArrayList<>(List.of(packages.resolve("bin/python").toString()));
         command.addAll(arguments);
         ProcessBuilder program = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
         program.environment().putAll(environment);
-        program.environment().put("PATH", folder.resolve("packages/bin") + File.pathSeparator + System.getenv("PATH"));
+        program.environment().put("PATH", packages.resolve("bin") + File.pathSeparator + System.getenv("PATH"));
         return program.start();
     }
 

@@ -21,7 +21,9 @@ import java.util.Map;
 final class SupersetServer
         implements AutoCloseable
 {
-    private final PythonPrograms python = PythonPrograms.fromSystemProperties();
+    private final Path prepared = PythonPrograms.folder("pq.superset.folder");
+    private final Path source = PythonPrograms.folder("pq.superset.source");
+    private final PythonPrograms python = new PythonPrograms(prepared.resolve("packages"));
     private final String url = "http://127.0.0.1:" + FreePort.find();
     private final Path log;
     private final Process process;
@@ -32,9 +34,9 @@ final class SupersetServer
         log = folder.resolve("superset.log");
         try {
             Path home = Files.createDirectories(folder.resolve("superset"));
-            Files.copy(python.folder().resolve("template/superset.db"), home.resolve("superset.db"));
+            Files.copy(prepared.resolve("template/superset.db"), home.resolve("superset.db"));
             process = python.start(
-                    Map.of("SUPERSET_HOME", home.toString(), "SUPERSET_SECRET_KEY", secret("key"), "SUPERSET_CONFIG_PATH", python.source().resolve("superset_config.py").toString()),
+                    Map.of("SUPERSET_HOME", home.toString(), "SUPERSET_SECRET_KEY", secret("key"), "SUPERSET_CONFIG_PATH", source.resolve("superset_config.py").toString()),
                     log,
                     List.of("-m", "gunicorn", "--no-control-socket", "--workers=1", "--worker-class=gthread", "--threads=12", "--timeout=120", "--bind=" + url.substring("http://".length()), "superset.app:create_app()"));
         }
@@ -43,6 +45,15 @@ final class SupersetServer
         }
         exitHook = new Thread(process::destroyForcibly);
         Runtime.getRuntime().addShutdownHook(exitHook);
+    }
+
+    /** @return the zip file of the dashboards, over a catalog of a Trino server */
+    Path bundle(Path folder, String trino)
+            throws IOException, InterruptedException
+    {
+        Path zip = folder.resolve("bundle.zip");
+        python.run(Map.of(), folder.resolve("bundle.log"), List.of(source.resolve("bundle.py").toString(), "zip", zip.toString(), "--trino", trino));
+        return zip;
     }
 
     SupersetClient login()
@@ -72,7 +83,7 @@ final class SupersetServer
     private String secret(String name)
             throws IOException
     {
-        return Files.readString(python.folder().resolve(name)).strip();
+        return Files.readString(prepared.resolve(name)).strip();
     }
 
     // Its workers end when their parent does.
