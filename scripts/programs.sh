@@ -39,6 +39,11 @@ command_bench() {
     micro_bench "$@"
     return
   fi
+  if [[ ${1:-} == --dashboards ]]; then
+    shift
+    dashboards_bench "$@"
+    return
+  fi
   local scale=1 rounds=7 flags=() options=()
   local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--link] [--cold] [--model] [--connectorx] [--spark] [--stock-plugin DIR] [--resume RESULTS.json] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
   while [[ $# -gt 0 ]]; do

@@ -57,9 +57,9 @@ class Superset:
             b"Content-Type: application/zip\r\n\r\n", content, f"\r\n--{boundary}--\r\n".encode()))
         return self.call("/api/v1/dashboard/import/", body, f"multipart/form-data; boundary={boundary}")
 
-    def call(self, path: str, body: bytes | None = None, kind: str | None = None) -> dict:
+    def call(self, path: str, body: bytes | None = None, kind: str | None = None, method: str | None = None) -> dict:
         headers = self.headers | ({"Content-Type": kind} if kind else {})
-        request = urllib.request.Request(self.url + path, data=body, headers=headers)
+        request = urllib.request.Request(self.url + path, data=body, headers=headers, method=method)
         try:
             with self.opener.open(request, timeout=120) as answer:
                 return json.load(answer)
