@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 abstract class BaseDashboardTest
 {
     @AutoClose
-    final CrossCluster cluster = CrossCluster.parallel(MysqlServer.builder().extension(true).start());
+    final CrossCluster cluster = CrossCluster.byDefault(MysqlServer.builder().extension(true).start());
     private SupersetServer server;
     SupersetClient superset;
 

@@ -49,7 +49,8 @@ class TestDashboards
             throws IOException, InterruptedException, SQLException
     {
         Map<String, Integer> charts = superset.charts();
-        try (Connection reader = heldSnapshot()) {
+        try (Connection _ = heldSnapshot()) {
+            assertThat(mysql().values("SELECT state FROM information_schema.MYSQL_PQ_SNAPSHOTS WHERE age >= 0")).contains("OPEN");
             long before = mysql().status("mysql_pq_scan_rows_read");
             long shown = number(superset.chartRows(charts.get("Rows read natively")));
             assertThat(shown).isBetween(before, mysql().status("mysql_pq_scan_rows_read")).isPositive();
@@ -78,7 +79,7 @@ class TestDashboards
             RenderedDashboard business = shown(page, "business", BusinessCharts.IN_MYSQL.size(), 2420);
             assertThat(business.bare()).isEmpty();
             assertThat(business.errors()).isEmpty();
-            try (Connection reader = heldSnapshot()) {
+            try (Connection _ = heldSnapshot()) {
                 RenderedDashboard operations = shown(page, "operations", OPERATIONS.size(), 1420);
                 assertThat(operations.bare()).isEmpty();
                 assertThat(operations.errors()).isEmpty();
@@ -111,11 +112,12 @@ class TestDashboards
         return rendered;
     }
 
-    // A transaction holds its snapshot from its first read on.
+    // A read-only transaction holds its snapshot from its first read on.
     private Connection heldSnapshot()
             throws SQLException
     {
         Connection connection = cluster.connect();
+        connection.setReadOnly(true);
         connection.setAutoCommit(false);
         Sql.value(connection, "SELECT sum(l_tax) FROM mysql_pq.tpch.lineitem WHERE rand() >= 0");
         return connection;
