@@ -22,6 +22,7 @@ class TestReadRowsOfDashboards
     void testPreviewOfSqlLab()
             throws IOException, InterruptedException
     {
+        superset.sqlLab("SELECT * FROM mysql_pq.tpch.lineitem");
         ReadRows read = new ReadRows(mysql());
         JsonNode answer = superset.sqlLab("SELECT * FROM mysql_pq.tpch.lineitem");
         assertThat(answer.path("data")).hasSize(PREVIEW);
