@@ -8,18 +8,27 @@ SPARK_VERSION=4.1.1
 PQ_CONNECTORX_PACKAGES=(connectorx==0.4.6 pyarrow==26.0.1)
 
 command_demo() {
-  local scale=0.1
-  case ${1:-} in
-    '') ;;
-    --scale) scale=${2:-} ;;
-    *) die "usage: ./pq demo [--scale N]" ;;
-  esac
+  local scale=0.1 superset=
+  while [[ $# -gt 0 ]]; do
+    case $1 in
+      --scale)
+        scale=${2:-}
+        shift
+        ;;
+      --superset) superset=yes ;;
+      *) die "usage: ./pq demo [--scale N] [--superset]" ;;
+    esac
+    shift || break
+  done
   check_scale "$scale"
   command_build
+  if [[ -n $superset ]]; then setup_superset; fi
   start_servers
   step "loading TPC-H at scale $scale through Trino, then comparing one split with parallel ranges"
   run_program demo.Demo "$scale"
+  if [[ -n $superset ]]; then start_superset; fi
   print_addresses
+  if [[ -n $superset ]]; then print_superset_address; fi
 }
 
 check_scale() { [[ $1 =~ ^[0-9]+(\.[0-9]+)?$ ]] || die "--scale needs a number such as 0.1, 1 or 10, not: $1"; }
@@ -28,6 +37,11 @@ command_bench() {
   if [[ ${1:-} == --micro ]]; then
     shift
     micro_bench "$@"
+    return
+  fi
+  if [[ ${1:-} == --dashboards ]]; then
+    shift
+    dashboards_bench "$@"
     return
   fi
   local scale=1 rounds=7 flags=() options=()

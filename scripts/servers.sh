@@ -24,6 +24,7 @@ command_down() {
 }
 
 stop_servers() {
+  stop_server Superset "$SUPERSET_RUN"
   stop_server Trino "$TRINO_RUN"
   stop_server MySQL "$MYSQL_RUN"
 }
@@ -35,6 +36,7 @@ command_status() {
   report "connector built" connector_folder
   report "MySQL running" server_address "$MYSQL_RUN"
   report "Trino running" server_address "$TRINO_RUN"
+  report "Superset running" server_address "$SUPERSET_RUN"
 }
 
 # report NAME COMMAND...: what the command prints, or "no" if it fails.
@@ -57,7 +59,7 @@ print_addresses() {
   say "Trino's web UI  http://127.0.0.1:$(cat "$TRINO_RUN/port")/ui/"
   say "your own SQL    ./pq sql"
   say "MySQL           127.0.0.1:$(cat "$MYSQL_RUN/port"), user root, password in $MYSQL_RUN/password"
-  say "stop both       ./pq down"
+  say "stop all        ./pq down"
   say
 }
 

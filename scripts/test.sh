@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Runs all tests as named sets and counts them. A set that ran nothing, or skipped anything, has failed.
 
-PQ_SETS=(check scripts udf-unit udf-server connector cross stress)
+PQ_SETS=(check scripts udf-unit udf-server connector cross dashboards stress)
 PQ_SET_MINUTES=50
 # Most test classes wait a good part of their time for servers, so that two at once fill two cores.
 : "${PQ_TEST_FORKS:=2}"
@@ -141,8 +141,16 @@ show_random_settings() {
 set_cross() {
   clear_fault_outputs
   fetch_prometheus
-  maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress
+  maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress,dashboards
   judge_faults
+}
+
+# Superset over Trino over MySQL, what a browser draws of it, and the examples of clients.
+set_dashboards() {
+  install_browser
+  setup_superset
+  setup_clients
+  maven_tests dashboards src/test 'io/mysqlpq/cross/**/Test*' -Dgroups=dashboards -DforkCount=1
 }
 
 set_stress() {

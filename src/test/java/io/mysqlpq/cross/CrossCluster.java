@@ -43,6 +43,12 @@ public final class CrossCluster
         return new CrossCluster(mysql, PARALLEL);
     }
 
+    /** With the settings that a catalog has by itself. */
+    public static CrossCluster byDefault(MysqlServer mysql)
+    {
+        return new CrossCluster(mysql, Map.of());
+    }
+
     /** With further properties of the catalog. */
     public static CrossCluster parallel(MysqlServer mysql, Map<String, String> properties)
     {

@@ -11,14 +11,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * Makes the TPC-H tables of the repository in MySQL and fills them from Trino's generator.
  */
-final class TpchTables
+public final class TpchTables
 {
     private static final List<String> TABLES = List.of("region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem");
 
     private TpchTables()
     {}
 
-    static void load(CrossCluster cluster)
+    public static void load(CrossCluster cluster)
     {
         cluster.mysql().execute("CREATE DATABASE tpch");
         String[] definitions = Arrays.stream(resource("schema.sql").split(";\n", -1))
