@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Runs all tests as named sets and counts them. A set that ran nothing, or skipped anything, has failed.
 
-PQ_SETS=(check scripts udf-unit udf-server connector cross containers stress)
+PQ_SETS=(check scripts udf-unit udf-server connector cross stress)
 PQ_SET_MINUTES=50
 : "${PQ_STRESS_SECONDS:=60}"
 : "${PQ_FUZZ_SECONDS:=8}"
