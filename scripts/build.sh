@@ -87,6 +87,7 @@ connector_folder() {
 
 command_clean() {
   stop_servers
+  remove_docker
   step "removing what was built"
   rm -rf "$PQ_STATE/build" "$PQ_STATE/run" "$PQ_STATE/logs"
   find "$PQ_ROOT" -name target -type d -not -path "$PQ_STATE/*" -prune -exec rm -rf {} +

@@ -102,6 +102,7 @@ stop_children() {
   done
   wait
   if [[ -n ${PQ_NETWORK:-} ]]; then leave_network; fi
+  if [[ -f $PQ_STATE/docker/pid ]]; then stop_docker; fi
   rm -rf "$PQ_STATE/tmp.$$"
 }
 

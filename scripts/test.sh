@@ -13,8 +13,8 @@ PQ_SET_MINUTES=50
 PQ_TRINO_SUITE=TEST-io.mysqlpq.trino.TestMysqlPqConnectorTest.xml
 PQ_TRINO_SUITE_PASSES=256
 
-# Counts of the set that runs just now.
-PASSED=0 FAILED=0 SKIPPED=0
+# Counts of the set that runs just now, and why it could not run.
+PASSED=0 FAILED=0 SKIPPED=0 NOT_RUN=
 
 command_test() {
   local set sets=("${PQ_SETS[@]}")
@@ -47,7 +47,7 @@ run_sets() {
   for set in "$@"; do
     step "tests: $set"
     began=$SECONDS
-    PASSED=0 FAILED=0 SKIPPED=0
+    PASSED=0 FAILED=0 SKIPPED=0 NOT_RUN=
     "set_${set//-/_}"
     judge_set "$set"
     summary+=("$(printf '%-12s %7d %7d %8d %8s' "$set" "$PASSED" "$FAILED" "$SKIPPED" "$(minutes $((SECONDS - began)))")")
@@ -62,6 +62,10 @@ run_sets() {
 }
 
 judge_set() {
+  if [[ -n $NOT_RUN && ${CI:-} != true ]]; then
+    say "not run: $NOT_RUN"
+    return
+  fi
   if ((SKIPPED > 0)); then
     say "FAILED: $1 skipped $SKIPPED tests"
     FAILED=$((FAILED + 1))
@@ -156,6 +160,19 @@ set_dashboards() {
 set_stress() {
   [[ $PQ_STRESS_SECONDS =~ ^[1-9][0-9]{0,3}$ ]] || die "PQ_STRESS_SECONDS needs a number of seconds from 1 to 9999, not: $PQ_STRESS_SECONDS"
   maven_tests stress server-udf/test/server,connector,src/test 'io/mysqlpq/**/Test*' -Dgroups=stress -Dpq.stress.seconds="$PQ_STRESS_SECONDS" -DforkCount=1
+}
+
+# Our images on stand-ins, for real on a Docker daemon. Where none can be had, a user is told so; in CI that is a failure.
+set_containers() {
+  if ! docker_is_possible; then
+    NOT_RUN="containers need a Docker daemon, and only root can start one"
+    return
+  fi
+  start_docker
+  build_images
+  maven_tests containers src/test 'io/mysqlpq/containers/**/Test*' -Dpq.docker.expected=true \
+    -Dpq.compose.env="$PQ_DOCKER/compose.env" -Dpq.mysql.image="$PQ_STAND_IN/mysql"
+  stop_docker
 }
 
 # The extension stamped for another server version, which a server must refuse to load.

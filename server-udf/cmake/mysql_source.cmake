@@ -35,10 +35,11 @@ foreach(directory IN LISTS PQ_MYSQL_INCLUDE_FLAGS)
   endif()
 endforeach()
 
-# The one generated header that the source package lacks.
+# The one generated header that Debian's source package lacks; a build directory of one's own has it.
 unset(PQ_MYSQLD_ERROR_H CACHE)
 find_file(PQ_MYSQLD_ERROR_H mysqld_error.h REQUIRED
           PATHS ${MYSQL_ROOT}/usr/include/mysql ${MYSQL_ROOT}/include/mysql ${MYSQL_ROOT}/include
+                ${MYSQL_SOURCE_DIR}/builddir/include
           NO_DEFAULT_PATH)
 file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/mysql-generated)
 file(COPY_FILE ${PQ_MYSQLD_ERROR_H} ${CMAKE_CURRENT_BINARY_DIR}/mysql-generated/mysqld_error.h

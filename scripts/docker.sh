@@ -1,0 +1,63 @@
+# shellcheck shell=bash
+# A Docker daemon for the tests of containers: the one that runs already, or one of our own in the state folder, which ends with
+# the tests. Only root can start one.
+
+PQ_DOCKER=$PQ_STATE/docker
+PQ_DOCKER_START_SECONDS=60
+DOCKER_NEEDS=(
+  "command dockerd docker.io"
+  "command mmdebstrap mmdebstrap"
+)
+DOCKER_PLUGINS=(docker-compose docker-buildx)
+
+# Succeeds if tests can have a daemon here, and sets what its clients need.
+docker_is_possible() {
+  export DOCKER_CONFIG=$PQ_DOCKER/config TESTCONTAINERS_RYUK_DISABLED=true
+  [[ $EUID -eq 0 ]]
+}
+
+start_docker() {
+  HOST_NEEDS+=("${DOCKER_NEEDS[@]}")
+  install_missing_packages
+  setup_docker_plugins
+  if docker version >/dev/null 2>&1; then
+    step "a Docker daemon runs already"
+    return
+  fi
+  export DOCKER_HOST=unix://$PQ_DOCKER/docker.sock
+  mkdir -p "$PQ_DOCKER"
+  step "starting a Docker daemon"
+  [[ -e /sys/class/net/docker0 ]] || : >"$PQ_DOCKER/made-bridge"
+  start_server "$PQ_DOCKER" dockerd --data-root "$PQ_DOCKER/data" --exec-root "$PQ_DOCKER/exec" \
+    --pidfile "$PQ_DOCKER/dockerd.pid" --host "$DOCKER_HOST"
+  await_server Docker "$PQ_DOCKER" "$PQ_DOCKER_START_SECONDS" docker_answers
+}
+
+docker_answers() { docker version >/dev/null 2>&1; }
+
+# Ends our own daemon, which ends its containers. Images stay for the next run, until `./pq clean`.
+stop_docker() {
+  stop_server Docker "$PQ_DOCKER"
+  if [[ -e $PQ_DOCKER/made-bridge ]]; then
+    ip link delete docker0 2>/dev/null || true
+    rm -f "$PQ_DOCKER/made-bridge"
+  fi
+}
+
+remove_docker() {
+  stop_docker
+  rm -rf "$PQ_DOCKER"
+}
+
+# Compose and buildx of a client of our own, from Debian's packages.
+setup_docker_plugins() {
+  local new
+  [[ -x $DOCKER_CONFIG/cli-plugins/docker-buildx ]] && return
+  step "fetching ${DOCKER_PLUGINS[*]}"
+  [[ -f $PQ_APT/apt.conf ]] || downloading make_apt_root
+  new=$(temporary_folder docker)
+  (cd "$new" && downloading run_logged docker-plugins private_apt apt-get download "${DOCKER_PLUGINS[@]}")
+  mkdir -p "$DOCKER_CONFIG"
+  for package in "$new"/*.deb; do dpkg-deb -x "$package" "$new/root"; done
+  put_in_place "$new/root/usr/libexec/docker/cli-plugins" "$DOCKER_CONFIG/cli-plugins"
+}

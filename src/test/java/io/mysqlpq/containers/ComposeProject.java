@@ -1,0 +1,64 @@
+package io.mysqlpq.containers;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import static io.mysqlpq.containers.ContainerDaemon.output;
+
+/**
+ * Runs the shipped compose file. The property {@code pq.compose.env} may name a file with other images to build on.
+ */
+record ComposeProject(List<String> command)
+{
+    private static final String FILE = System.getProperty("pq.compose.file");
+
+    ComposeProject
+    {
+        command = List.copyOf(command);
+    }
+
+    static ComposeProject up()
+    {
+        List<String> command = List.of("docker", "compose", "--file", FILE);
+        String environment = System.getProperty("pq.compose.env");
+        ComposeProject project = new ComposeProject(environment == null ? command : concat(command, "--env-file", environment));
+        project.run("up", "--detach", "--wait");
+        return project;
+    }
+
+    void down()
+    {
+        run("down", "--volumes");
+    }
+
+    List<String> containers()
+    {
+        return run("ps", "--quiet").lines().toList();
+    }
+
+    int trinoPort()
+    {
+        String address = run("port", "trino", "8080");
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    /**
+     * @return the rows that MySQL's own client prints, columns separated by tabs
+     */
+    List<String> mysql(String sql)
+    {
+        return run("exec", "-T", "mysql", "sh", "-c",
+                "MYSQL_PWD=$(cat /run/passwords/trino) exec mysql --user=trino --host=127.0.0.1 --skip-column-names --batch tpch -e \"$1\"", "sh", sql)
+                .lines().toList();
+    }
+
+    String run(String... arguments)
+    {
+        return output(concat(command, arguments));
+    }
+
+    private static List<String> concat(List<String> first, String... others)
+    {
+        return Stream.concat(first.stream(), Stream.of(others)).toList();
+    }
+}
