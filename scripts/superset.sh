@@ -3,7 +3,6 @@
 
 PQ_SUPERSET=$PQ_STATE/superset
 PQ_CLIENTS=$PQ_STATE/clients
-SUPERSET_RUN=$PQ_RUN/superset
 SUPERSET_SOURCE=$PQ_ROOT/docker/superset
 SUPERSET_START_SECONDS=180
 
@@ -44,7 +43,7 @@ install_packages() {
   step "installing Python packages of ${source#"$PQ_ROOT/"}"
   rm -rf "$folder"
   run_logged "python-$name" "$PQ_PYTHON" -m venv "$folder"
-  downloading run_logged "packages-$name" "$folder/bin/python" -m pip install --only-binary :all: --prefer-binary \
+  downloading run_logged "packages-$name" "$folder/bin/python" -m pip install --prefer-binary \
     -r "$source/requirements.txt" -c "$source/constraints.txt"
   echo "$wanted" >"$folder/stamp"
 }
