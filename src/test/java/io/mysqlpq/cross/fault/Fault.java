@@ -9,6 +9,7 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAIL
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_PLANNING_FAILED;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_READ_FAILED;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_LOCKED;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 
@@ -22,7 +23,7 @@ enum Fault
     RESET_IN_MID_ROW(Outcome.ERROR, MYSQL_PQ_READ_FAILED),
     SERVER_KILLED(Outcome.ERROR, MYSQL_PQ_READ_FAILED),
     FAILOVER(Outcome.ERROR, MYSQL_PQ_READ_FAILED, MYSQL_PQ_SNAPSHOT_LOST),
-    TWO_SERVERS(Outcome.EITHER, MYSQL_PQ_SNAPSHOT_LOST),
+    TWO_SERVERS(Outcome.EITHER, MYSQL_PQ_SNAPSHOT_LOST, MYSQL_PQ_TABLE_CHANGED),
     KILL_QUERY_OF_READER(Outcome.ERROR, MYSQL_PQ_READ_FAILED),
     KILL_CONNECTION_OF_READER(Outcome.ERROR, MYSQL_PQ_READ_FAILED),
     KILL_QUERY_OF_DONOR(Outcome.ANSWER),
