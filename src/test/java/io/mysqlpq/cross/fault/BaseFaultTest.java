@@ -149,7 +149,7 @@ abstract class BaseFaultTest
 
     final void assertOutcome(Fault fault, CompletableFuture<List<String>> query, ReadPath path)
     {
-        new Verdict(cluster).on(fault, query, answers.get(path));
+        new Verdict(cluster).on(fault, query, List.of(answers.get(path)));
     }
 
     /** Reads the table once by each path. */

@@ -159,7 +159,7 @@ class TestNetworkFaults
         try {
             for (int i = 0; i < 5; i++) {
                 proxy.resetHalf();
-                new Verdict(cluster).on(Fault.TWO_SERVERS, start(path, FAULTY), MysqlRows.read(mysql, path.mysqlSql()), MysqlRows.read(other, path.mysqlSql()));
+                new Verdict(cluster).on(Fault.TWO_SERVERS, start(path, FAULTY), List.of(MysqlRows.read(mysql, path.mysqlSql()), MysqlRows.read(other, path.mysqlSql())));
             }
             assertThat(Leftovers.sessions(other)).isPositive();
             Leftovers.assertNone(other);

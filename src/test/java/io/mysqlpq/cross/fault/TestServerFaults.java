@@ -126,7 +126,7 @@ class TestServerFaults
             small.restart("--tmpdir=" + disk.folder());
             createCatalog("small", Map.of("connection-url", small.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true"));
             CompletableFuture<List<String>> sorted = Background.supply(() -> List.of(cluster.query("SELECT k, filler FROM small.s.t ORDER BY v DESC, k LIMIT 15000").toString()));
-            new Verdict(cluster).on(Fault.TMPDIR_FULL, sorted, List.of());
+            new Verdict(cluster).on(Fault.TMPDIR_FULL, sorted, List.of(List.of()));
             assertThatThrownBy(sorted::join)
                     .hasMessageContaining("No space left on device")
                     .hasMessageContaining("topn_pushdown_enabled");
