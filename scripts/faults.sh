@@ -57,7 +57,7 @@ fault_outputs() { cat "$PQ_ROOT"/src/test/target/surefire-reports/io.mysqlpq.cro
 fault_lines() {
   local date=$1 commit=$2
   shift 2
-  sed -n -E 's/.*Fault: ([A-Z_]+) (answered|failed)$/\1 \2/p' "$@" |
+  sed -n -E 's/.*Fault: ([A-Z_]+) (answered|failed)([^a-z].*)?$/\1 \2/p' "$@" |
     awk -v OFS='\t' -v date="$date" -v commit="$commit" '
       { tries[$1]++; ended[$1, $2]++ }
       END { for (fault in tries) print date, commit, fault, tries[fault], ended[fault, "answered"] + 0, ended[fault, "failed"] + 0 }' | sort

@@ -25,7 +25,7 @@ outputs() { printf '%s\n' "$@" >"$work/src/test/target/surefire-reports/io.mysql
 
 test_lines_of_faults() {
   load_faults
-  outputs 'INFO Fault: STALL answered' 'Fault: STALL answered' 'Fault: BLACK_HOLE failed' 'Fault: STALL was seen'
+  outputs $'INFO \e[37mFault: STALL answered\e[0m' 'Fault: STALL answered' 'Fault: BLACK_HOLE failed' 'Fault: STALL was seen'
   [[ $(fault_lines d c <(fault_outputs)) == $'d\tc\tBLACK_HOLE\t1\t0\t1\nd\tc\tSTALL\t2\t2\t0' ]]
 }
 

@@ -1,11 +1,13 @@
 package io.mysqlpq.cross;
 
+import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.trino.testing.MaterializedResult;
 import org.junit.jupiter.api.Test;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -58,7 +60,7 @@ class TestSnapshotLimits
             connection.setReadOnly(true);
             assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
             cluster.mysql().execute("UPDATE s.t SET v = 2");
-            Thread.sleep(15_000);
+            Await.until("the snapshot is older than snapshot-session-timeout", Duration.ofMinutes(1), () -> !MysqlRows.read(cluster.mysql(), "SELECT 1 FROM information_schema.innodb_trx JOIN information_schema.mysql_pq_snapshots ON connection_id = trx_mysql_thread_id WHERE trx_started < NOW() - INTERVAL 15 SECOND").isEmpty());
             assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
             connection.commit();
         }

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.testing.MaterializedRow;
 import org.junit.jupiter.api.AfterAll;
@@ -142,7 +143,7 @@ class TestSampledStatistics
             assertThat(statistic(other, "locked", "hundred", DISTINCT_VALUES)).isNull();
             statement.execute("UNLOCK TABLES");
             assertThat(statistic("locked", "hundred", DISTINCT_VALUES)).as("for some time").isNull();
-            Thread.sleep(1100);
+            Await.until("the table is sampled again", () -> statistic(other, "locked", "hundred", DISTINCT_VALUES) != null);
             assertThat(statistic(other, "locked", "hundred", DISTINCT_VALUES)).isCloseTo(100.0, withinPercentage(5));
         }
     }

@@ -13,12 +13,15 @@ import io.trino.spi.connector.ConnectorContext;
 import io.trino.spi.connector.ConnectorFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -93,6 +96,48 @@ class TestPlanningFaults
             assertThat(number(connection, sql)).isEqualTo(sum);
             connection.rollback();
         }
+    }
+
+    // Statistics are worth no failure.
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL QUERY", "KILL CONNECTION"})
+    void testKillSampling(String kill)
+            throws SQLException
+    {
+        String table = kill.replace(" ", "_").toLowerCase(Locale.ROOT);
+        mysql.execute("CREATE TABLE s.%s AS SELECT k, v, g FROM s.t".formatted(table));
+        try (Connection owner = mysql.connect(); Statement lock = owner.createStatement()) {
+            lock.execute("LOCK TABLES s.%s WRITE".formatted(table));
+            CompletableFuture<Integer> statistics = Background.supply(() -> cluster.query("SHOW STATS FOR %s.s.%s".formatted(FAULTY, table)).getRowCount());
+            Await.until("sampling waits", () -> !waiting("LIKE '%%%s%%'".formatted(table)).isEmpty());
+            mysql.execute("%s %s".formatted(kill, waiting("LIKE '%%%s%%'".formatted(table)).getFirst()));
+            // One row for each column, and one for the table.
+            assertThat(statistics.join()).isEqualTo(4);
+            Fault.KILL_OF_SAMPLING.tried(true);
+        }
+    }
+
+    // Ends before its last row, so what came must not be taken for the answer.
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL QUERY", "KILL CONNECTION"})
+    void testKillPassedQuery(String kill)
+            throws SQLException
+    {
+        String query = "SELECT k, SLEEP(IF(k > 10, 60, 0)) AS slept FROM s.t";
+        try (Connection connection = cluster.connect()) {
+            CompletableFuture<Long> count = Background.supply(() -> number(connection, "SELECT count(*) + sum(slept) FROM TABLE(%s.system.query(query => '%s'))".formatted(FAULTY, query)));
+            Await.until("the query sleeps", () -> !sleeping().isEmpty());
+            mysql.execute("%s %s".formatted(kill, sleeping().getFirst()));
+            assertThatThrownBy(count::join)
+                    .hasMessageMatching("(?s).*(Query execution was interrupted|Communications link failure).*")
+                    .satisfies(error -> assertThat(Fault.KILL_OF_PASSED_QUERY.errorCodes()).extracting(code -> code.toErrorCode().getCode()).contains(errorCode(error)));
+            Fault.KILL_OF_PASSED_QUERY.tried(false);
+        }
+    }
+
+    private List<String> sleeping()
+    {
+        return MysqlRows.read(mysql, "SELECT id FROM performance_schema.processlist WHERE state = 'User sleep'");
     }
 
     private static int errorCode(Throwable error)

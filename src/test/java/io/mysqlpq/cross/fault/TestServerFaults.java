@@ -26,7 +26,8 @@ class TestServerFaults
 
     TestServerFaults()
     {
-        super(MysqlServer.builder());
+        // Smaller than the tables: native scans read ahead.
+        super(MysqlServer.builder().option("innodb-buffer-pool-size", "24M"));
     }
 
     @BeforeAll
@@ -57,6 +58,9 @@ class TestServerFaults
         mysql.execute("KILL QUERY " + reader());
         proxy.disarm();
         assertOutcome(Fault.KILL_QUERY_OF_READER, query, path);
+        if (path == ReadPath.NATIVE) {
+            assertThat(mysql.status("mysql_pq_readahead_pages_asked")).isPositive();
+        }
     }
 
     @ParameterizedTest
@@ -71,7 +75,7 @@ class TestServerFaults
 
     // It runs no statement.
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"DRIVER", "PACKETS", "NATIVE", "AGGREGATION", "ROW_IDS"})
     void testKillQueryOfDonor(ReadPath path)
     {
         CompletableFuture<List<String>> query = startAndHold(path, NARROW);
@@ -82,13 +86,15 @@ class TestServerFaults
 
     // Readers that have adopted the snapshot keep it, others come too late.
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"DRIVER", "PACKETS", "NATIVE", "AGGREGATION", "ROW_IDS", "GROUP"})
     void testKillConnectionOfDonor(ReadPath path)
     {
         CompletableFuture<List<String>> query = startAndHold(path, NARROW);
         mysql.execute("KILL CONNECTION " + donor());
         proxy.disarm();
         assertOutcome(Fault.KILL_CONNECTION_OF_DONOR, query, path);
+        // No later query gets the snapshot that is gone, not even one of its group.
+        assertOutcome(Fault.ABORTED_CONNECTIONS, start(path, NARROW), path);
     }
 
     // Some readers get in, and stand still; the others wait for connection-wait-timeout.
@@ -120,7 +126,7 @@ class TestServerFaults
             small.restart("--tmpdir=" + disk.folder());
             createCatalog("small", Map.of("connection-url", small.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true"));
             CompletableFuture<List<String>> sorted = Background.supply(() -> List.of(cluster.query("SELECT k, filler FROM small.s.t ORDER BY v DESC, k LIMIT 15000").toString()));
-            new Verdict(cluster).on(Fault.TMPDIR_FULL, sorted, List.of());
+            new Verdict(cluster).on(Fault.TMPDIR_FULL, sorted, List.of(List.of()));
             assertThatThrownBy(sorted::join)
                     .hasMessageContaining("No space left on device")
                     .hasMessageContaining("topn_pushdown_enabled");

@@ -20,18 +20,18 @@ import static java.util.Locale.ENGLISH;
  * Reads an index's columns and their types from MySQL's dictionary, in one statement, which touches no data.
  *
  * <p>The definition that comes with them changes with what an index is, and with the second in which its table was
- * made. It is weaker than the extension's: two tables alike that are swapped in that second have the same.
+ * made, and with the server, so that ranges are not read of several ones. It is weaker than the extension's: two tables alike that are swapped in that second have the same.
  */
 public final class DictionaryKeyReader
 {
     private static final String SQL = """
-            SELECT s.column_name, c.data_type, c.column_type, c.is_nullable, s.collation, s.sub_part, c.character_set_name, c.collation_name, t.create_time
+            SELECT s.column_name, c.data_type, c.column_type, c.is_nullable, s.collation, s.sub_part, c.character_set_name, c.collation_name, t.create_time, @@GLOBAL.server_uuid
             FROM information_schema.tables t
             JOIN information_schema.statistics s ON s.table_schema = t.table_schema AND s.table_name = t.table_name
             LEFT JOIN information_schema.columns c ON c.table_schema = t.table_schema AND c.table_name = t.table_name AND c.column_name = s.column_name
             WHERE t.table_schema = ? AND t.table_name = ? AND s.index_name = ?
             ORDER BY s.seq_in_index""";
-    private static final int COLUMNS = 9;
+    private static final int COLUMNS = 10;
 
     private DictionaryKeyReader()
     {}

@@ -66,7 +66,7 @@ record TableAccess(List<RemoteTableName> tables, Function<RemoteTableName, Strin
     {
         return new TrinoException(
                 MYSQL_PQ_TABLE_CHANGED,
-                "Table %s was altered, truncated or replaced after the query had been planned. Run the query again".formatted(names()),
+                "Table %s was altered, truncated or replaced after the query had been planned, or another server answers since then. Run the query again".formatted(names()),
                 cause);
     }
 }

@@ -104,6 +104,18 @@ final class Donors
         return donor;
     }
 
+    /** Whether MySQL still holds the snapshot. Blocks for one statement. */
+    boolean isAlive(Donor donor)
+    {
+        if (donor.ping()) {
+            return true;
+        }
+        if (open.remove(donor)) {
+            stats.recordLost(donor);
+        }
+        return false;
+    }
+
     void release(Donor donor)
     {
         if (open.remove(donor)) {
@@ -142,9 +154,7 @@ final class Donors
     private void pingAll()
     {
         open.forEach(donor -> onThread(() -> {
-            if (!donor.ping() && open.remove(donor)) {
-                stats.recordLost(donor);
-            }
+            boolean _ = isAlive(donor);
         }));
     }
 

@@ -125,7 +125,11 @@ final class SnapshotGroups
             try {
                 Membership membership = joinCurrent(maxAge);
                 if (membership != null) {
-                    return membership;
+                    // What MySQL has ended, heartbeats notice late.
+                    if (donors.isAlive(membership.donor())) {
+                        return membership;
+                    }
+                    membership.leave();
                 }
                 Donor donor = donors.open(session, tables, _ -> checkOpen.run());
                 membership = replaceCurrent(donor);
