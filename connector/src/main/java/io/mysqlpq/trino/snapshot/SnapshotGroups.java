@@ -124,12 +124,8 @@ final class SnapshotGroups
             donors.lock(opening);
             try {
                 Membership membership = joinCurrent(maxAge);
-                if (membership != null) {
-                    // What MySQL has ended, heartbeats notice late.
-                    if (donors.isAlive(membership.donor())) {
-                        return membership;
-                    }
-                    membership.leave();
+                if (membership != null && isAlive(membership)) {
+                    return membership;
                 }
                 Donor donor = donors.open(session, tables, _ -> checkOpen.run());
                 membership = replaceCurrent(donor);
@@ -138,6 +134,21 @@ final class SnapshotGroups
             }
             finally {
                 opening.unlock();
+            }
+        }
+
+        // What MySQL has ended, heartbeats notice late.
+        private boolean isAlive(Membership membership)
+        {
+            boolean alive = false;
+            try {
+                alive = donors.isAlive(membership.donor());
+                return alive;
+            }
+            finally {
+                if (!alive) {
+                    membership.leave();
+                }
             }
         }
 
