@@ -93,6 +93,6 @@ command_clean() {
   find "$PQ_ROOT" -name target -type d -not -path "$PQ_STATE/*" -prune -exec rm -rf {} +
   if [[ ${1:-} == --all ]]; then
     step "removing $PQ_STATE"
-    rm -rf "${PQ_STATE:?}"/{apt,apt-aarch64,release,mysql,tools,connectorx,spark,valgrind,prometheus,python-client,datadir-template,downloads}
+    rm -rf "${PQ_STATE:?}"/{apt,apt-aarch64,release,mysql,tools,connectorx,spark,valgrind,prometheus,superset,clients,python-client,datadir-template,downloads}
   fi
 }

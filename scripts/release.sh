@@ -42,7 +42,7 @@ make_release() {
 
 # Nothing but an earlier release may be replaced.
 check_release_folder() {
-  [[ ! -e $1 || -f $1/SHA256SUMS || -z $(ls -A "$1") ]] || die "$1 is there and is no release: name another folder"
+  [[ ! -e $1 || -z $(ls -A "$1") ]] || [[ -f $1/SHA256SUMS && $(head -n 1 "$1/RELEASE_NOTES.md" 2>/dev/null) == "# mysql_pq "* ]] || die "$1 is there and is no release: name another folder"
 }
 
 project_version() { sed -n -E '/<artifactId>mysql-pq</,/<version>/ s/.*<version>(.*)<\/version>.*/\1/p' "$PQ_ROOT/pom.xml"; }
@@ -148,7 +148,7 @@ For Trino $(trino_version) on JDK $JDK_VERSION and MySQL $(server_version). Buil
 | $(basename "$(plugin_zip)") | the plugin: unpack it into Trino's plugin directory, on the coordinator and each worker |
 $(for library in "$1"/mysql_pq-*.so; do echo "| ${library##*/} | the extension: put it as mysql_pq.so into MySQL's plugin_dir |"; done)
 | sql/install.sql | installs the extension; sql/install-tables.sql its tables for people |
-| sql/upgrade.sql | exchanges a running extension for a newer one; sql/uninstall.sql removes it |
+| sql/upgrade.sql | tells, after a restart, which extension runs; sql/uninstall.sql removes it |
 | mysql_pq-$(project_version)-source.tar.gz | all sources; docker/README.md in it says how to build the images |
 | *.cdx.json | what is in plugin and extension (CycloneDX) |
 | SHA256SUMS | checksums: sha256sum --check SHA256SUMS |

@@ -118,6 +118,6 @@ import_dashboards() {
 print_superset_address() {
   say "dashboards      $(superset_url)/superset/dashboard/mysql-pq-business/"
   say "                $(superset_url)/superset/dashboard/mysql-pq-operations/"
-  say "login           admin, password $(cat "$PQ_SUPERSET/password")"
+  say "login           admin, password in $PQ_SUPERSET/password"
   say
 }

@@ -1,4 +1,3 @@
--- Installs the tables for people, INFORMATION_SCHEMA.MYSQL_PQ_RANGES and MYSQL_PQ_SNAPSHOTS. Optional: after this a new version of
--- the library needs a restart of MySQL.
+-- Installs the tables for people, INFORMATION_SCHEMA.MYSQL_PQ_RANGES and MYSQL_PQ_SNAPSHOTS. Optional.
 INSTALL PLUGIN mysql_pq_ranges SONAME 'mysql_pq.so';
 INSTALL PLUGIN mysql_pq_snapshots SONAME 'mysql_pq.so';

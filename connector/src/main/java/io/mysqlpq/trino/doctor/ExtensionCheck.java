@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
 import io.mysqlpq.trino.protocol.VersionReply;
+import io.trino.spi.TrinoException;
 
 import java.sql.SQLException;
 import java.util.List;
@@ -27,6 +28,8 @@ final class ExtensionCheck
 {
     static final String INSTALL = "INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'";
 
+    // A library that was replaced is loaded by a start of MySQL only.
+    private static final String REINSTALL = "UNINSTALL PLUGIN mysql_pq and %s; restart MySQL if the library was replaced".formatted(INSTALL);
     private static final List<String> FUNCTIONS = ImmutableList.of(
             VERSION_FUNCTION,
             RANGES_FUNCTION,
@@ -52,7 +55,7 @@ final class ExtensionCheck
             return ImmutableList.of(Finding.problem("extension", "not installed", INSTALL));
         }
         if (!plugin.get().equals("ACTIVE")) {
-            return ImmutableList.of(Finding.problem("extension", "the plugin is " + plugin.get(), "Look for mysql_pq in MySQL's error log, then UNINSTALL PLUGIN mysql_pq and " + INSTALL));
+            return ImmutableList.of(Finding.problem("extension", "the plugin is " + plugin.get(), "Look for mysql_pq in MySQL's error log, then " + REINSTALL));
         }
         return ImmutableList.of(version(server), functions(server));
     }
@@ -62,12 +65,13 @@ final class ExtensionCheck
     {
         Optional<SQLException> failure = server.failure(VERSION_SQL);
         if (failure.isPresent()) {
-            return Finding.problem("extension", failure.get().getMessage(), "UNINSTALL PLUGIN mysql_pq and " + INSTALL);
+            return Finding.problem("extension", failure.get().getMessage(), REINSTALL);
         }
         try {
             return version(VersionReply.decode(server.text(VERSION_SQL).orElse(null)));
         }
-        catch (UnsupportedReplyException e) {
+        catch (UnsupportedReplyException | TrinoException e) {
+            // Of another protocol, or no reply of the extension's at all.
             return Finding.problem("extension", e.getMessage(), "Install extension %s, of this connector's release".formatted(EXTENSION_VERSION));
         }
     }
@@ -96,7 +100,7 @@ final class ExtensionCheck
         List<String> names = missing.build().stream().sorted().collect(toImmutableList());
         return names.isEmpty()
                 ? Finding.ok("functions", "all %s are registered".formatted(FUNCTIONS.size()))
-                : Finding.problem("functions", "not registered: " + String.join(", ", names), "UNINSTALL PLUGIN mysql_pq and " + INSTALL);
+                : Finding.problem("functions", "not registered: " + String.join(", ", names), REINSTALL);
     }
 
     private static boolean isMissing(Optional<SQLException> failure)

@@ -5,6 +5,7 @@ import io.mysqlpq.trino.error.MysqlError;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 import static java.util.stream.Collectors.joining;
 
@@ -50,8 +51,13 @@ final class PrivilegeCheck
         }
         ImmutableList.Builder<String> denied = ImmutableList.builder();
         for (String table : tables.subList(0, Math.min(tables.size(), MOST_TABLES))) {
-            if (isDenied(server, "SELECT * FROM %s LIMIT 0".formatted(table))) {
+            Optional<SQLException> failure = server.failure("SELECT * FROM %s LIMIT 0".formatted(table));
+            if (failure.filter(MysqlError::isPrivilegeMissing).isPresent()) {
                 denied.add(table);
+            }
+            else if (failure.isPresent()) {
+                // Such as a locked one. Each of the next ones might take as long.
+                return Finding.warning(check, "not known: table %s could not be opened: %s".formatted(table, failure.get().getMessage()), "Ask again when the table can be opened");
             }
         }
         List<String> missing = denied.build();
@@ -89,7 +95,8 @@ final class PrivilegeCheck
     private static Finding statements(ExaminedServer server)
             throws SQLException
     {
-        boolean isGranted = server.number("SELECT COUNT(*) FROM information_schema.user_privileges WHERE privilege_type = 'PROCESS'") > 0;
+        // MySQL opens this table for those who have it, by a role too.
+        boolean isGranted = !isDenied(server, "SELECT 1 FROM information_schema.innodb_trx LIMIT 0");
         return isGranted
                 ? Finding.ok("privilege PROCESS", "running_scans shows all accounts")
                 : Finding.ok("privilege PROCESS", "running_scans shows this account only", "If it is to show others: GRANT PROCESS ON *.* TO " + server.grantee());

@@ -1,9 +1,11 @@
 package io.mysqlpq.trino.operations;
 
+import com.google.common.collect.ImmutableSet;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.function.table.ConnectorTableFunctionHandle;
 
 import java.util.Optional;
+import java.util.Set;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
@@ -18,8 +20,9 @@ public sealed interface OperationHandle
      * @param schema the name that MySQL has for it, as for the table
      * @param index to cut by; the one that holds the rows if it is absent
      * @param degree most ranges, of each partition if there are some
+     * @param columns that MySQL has for the table's columns, and Trino lets the user read
      */
-    record Ranges(String schema, String table, Optional<String> index, int degree)
+    record Ranges(String schema, String table, Optional<String> index, int degree, Set<String> columns)
             implements OperationHandle
     {
         public Ranges
@@ -28,6 +31,7 @@ public sealed interface OperationHandle
             requireNonNull(table, "table is null");
             requireNonNull(index, "index is null");
             checkArgument(degree > 0, "degree is not positive: %s", degree);
+            columns = ImmutableSet.copyOf(columns);
         }
 
         RemoteTableName name()

@@ -70,14 +70,15 @@ final class RangesFunction
                 .map(JdbcTableHandle::getRequiredNamedRelation)
                 .orElseThrow(() -> new TableNotFoundException(name))
                 .getRemoteTableName();
-        checkAccess(session, accessControl, name, table);
-        return new OperationHandle.Ranges(table.getCatalogName().orElseThrow(), table.getTableName(), index, degree);
+        List<JdbcColumnHandle> columns = client.getColumns(session, name, table);
+        checkAccess(accessControl, name, columns);
+        return new OperationHandle.Ranges(table.getCatalogName().orElseThrow(), table.getTableName(), index, degree, columns.stream().map(JdbcColumnHandle::getColumnName).collect(toImmutableSet()));
     }
 
     // Boundaries are values of rows, which Trino may keep from users that MySQL knows as one account: what Trino hides or masks, this does not show.
-    private void checkAccess(ConnectorSession session, ConnectorAccessControl accessControl, SchemaTableName name, RemoteTableName table)
+    private static void checkAccess(ConnectorAccessControl accessControl, SchemaTableName name, List<JdbcColumnHandle> handles)
     {
-        List<ColumnSchema> columns = client.getColumns(session, name, table).stream().map(JdbcColumnHandle::getColumnSchema).toList();
+        List<ColumnSchema> columns = handles.stream().map(JdbcColumnHandle::getColumnSchema).toList();
         Set<String> names = columns.stream().map(ColumnSchema::getName).collect(toImmutableSet());
         accessControl.checkCanSelectFromColumns(null, name, Optional.empty(), names);
         if (!accessControl.getRowFilters(null, name).isEmpty() || !accessControl.getColumnMasks(null, name, columns).isEmpty()) {

@@ -21,8 +21,9 @@ enum StatementKind
     /** A session that lends its snapshot. */
     SNAPSHOT;
 
-    private static final Pattern NATIVE = Pattern.compile("SELECT mysql_pq_scan\\('((?:[^'\\\\]|''|\\\\.)*)', *'((?:[^'\\\\]|''|\\\\.)*)'");
-    private static final Pattern FROM = Pattern.compile("(?:FROM|INTO|UPDATE) `((?:[^`]|``)+)`\\.`((?:[^`]|``)+)`");
+    // Names have 64 characters at most. Without a limit Java's patterns need stack for each character, and the text may be anybody's.
+    private static final Pattern NATIVE = Pattern.compile("SELECT mysql_pq_scan\\('((?:[^'\\\\]|''|\\\\.){0,64}+)', {0,9}'((?:[^'\\\\]|''|\\\\.){0,64}+)'");
+    private static final Pattern FROM = Pattern.compile("(?:FROM|INTO|UPDATE) `((?:[^`]|``){1,64}+)`\\.`((?:[^`]|``){1,64}+)`");
     private static final Pattern QUESTION = Pattern.compile("EXPLAIN |SHOW |SELECT mysql_pq_|SELECT .*\\b(information_schema|performance_schema)\\.", CASE_INSENSITIVE | Pattern.DOTALL);
 
     static StatementKind of(String sql, boolean isSplit)

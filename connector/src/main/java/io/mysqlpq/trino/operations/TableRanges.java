@@ -33,6 +33,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAILABLE;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_PLANNING_FAILED;
 import static io.mysqlpq.trino.key.IndexKey.ROW_IDS;
+import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
@@ -51,6 +52,10 @@ final class TableRanges
             ResultColumn.number("pages_estimated"),
             ResultColumn.number("tree_level"),
             ResultColumn.number("tree_height"));
+
+    private static final int MOST_RANGES = 16_384;
+    // Of MySQL's own making; its values tell nothing of the rows.
+    private static final String GENERATED_KEY = "my_row_id";
 
     private final ConnectionPools connections;
     private final TableKeyReader tableKeys;
@@ -111,12 +116,39 @@ final class TableRanges
         String index = handle.index().orElseGet(() -> key.clustered().map(TableIndex::name).orElse(ROW_IDS));
         RangesRequest request = new RangesRequest(handle.schema(), handle.table(), index, handle.degree(), KeyRange.all());
         ReadableKeys readable = new ReadableKeys(connection, sql -> queryModifier.apply(session, sql));
+        List<Optional<String>> trees = trees(session, connection, handle, key.shape());
+        checkSize(handle, trees.size());
         List<List<Object>> rows = new ArrayList<>();
-        for (Optional<String> partition : trees(session, connection, handle, key.shape())) {
+        for (Optional<String> partition : trees) {
             RangesRequest ofTree = partition.map(name -> request.ofPartition(name, handle.degree())).orElse(request);
-            append(rows, partition, extension.askOfTree(session, connection, ofTree), readable);
+            TreeReply tree = extension.askOfTree(session, connection, ofTree);
+            checkColumns(handle, tree.ranges());
+            append(rows, partition, tree, readable);
         }
         return rows;
+    }
+
+    // They are held in memory until Trino takes them.
+    private static void checkSize(OperationHandle.Ranges handle, int trees)
+    {
+        if ((long) trees * handle.degree() > MOST_RANGES) {
+            throw new TrinoException(
+                    INVALID_FUNCTION_ARGUMENT,
+                    "Table %s has %s partitions, of which DEGREE is to make %s ranges each: at most %s are shown. Lower DEGREE".formatted(handle.name(), trees, handle.degree(), MOST_RANGES));
+        }
+    }
+
+    // A column that Trino has no type for, or that came meanwhile, no rule of Trino's was asked about.
+    private static void checkColumns(OperationHandle.Ranges handle, RangesReply reply)
+    {
+        if (reply.key().index().equals(ROW_IDS)) {
+            return;
+        }
+        for (KeyColumn column : reply.key().columns()) {
+            if (!column.name().equals(GENERATED_KEY) && !handle.columns().contains(column.name())) {
+                throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "Ranges of table %s are not shown, since its column %s is none of Trino's".formatted(handle.name(), column.name()));
+            }
+        }
     }
 
     private List<Optional<String>> trees(ConnectorSession session, Connection connection, OperationHandle.Ranges handle, Shape shape)

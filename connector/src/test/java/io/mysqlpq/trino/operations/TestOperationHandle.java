@@ -4,6 +4,7 @@ import io.airlift.json.JsonCodec;
 import org.junit.jupiter.api.Test;
 
 import java.util.Optional;
+import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,8 +14,8 @@ class TestOperationHandle
     @Test
     void testJson()
     {
-        assertRoundTrip(OperationHandle.Ranges.class, new OperationHandle.Ranges("Schema", "a `table`", Optional.of("PRIMARY"), 8));
-        assertRoundTrip(OperationHandle.Ranges.class, new OperationHandle.Ranges("s", "t", Optional.empty(), 1));
+        assertRoundTrip(OperationHandle.Ranges.class, new OperationHandle.Ranges("Schema", "a `table`", Optional.of("PRIMARY"), 8, Set.of("k", "Column `c`")));
+        assertRoundTrip(OperationHandle.Ranges.class, new OperationHandle.Ranges("s", "t", Optional.empty(), 1, Set.of()));
         assertRoundTrip(OperationHandle.RunningScans.class, new OperationHandle.RunningScans());
         assertRoundTrip(OperationHandle.Doctor.class, new OperationHandle.Doctor());
         assertRoundTrip(OperationSplit.class, new OperationSplit());
@@ -23,7 +24,7 @@ class TestOperationHandle
     @Test
     void testDegree()
     {
-        assertThatThrownBy(() -> new OperationHandle.Ranges("s", "t", Optional.empty(), 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new OperationHandle.Ranges("s", "t", Optional.empty(), 0, Set.of())).isInstanceOf(IllegalArgumentException.class);
     }
 
     private static <T> void assertRoundTrip(Class<T> type, T value)
