@@ -140,6 +140,25 @@ class TestTableRanges
         assertThat(ranges.stream().map(range -> range.getField(3))).startsWith(1L, 1L, 2L, 3L);
     }
 
+    // No rule of Trino's can be asked about a column that Trino has not.
+    @Test
+    void testKeyOfAColumnThatTrinoHasNot()
+    {
+        mysql.execute(
+                "CREATE TABLE test.bits (b BIT(9), k INT, PRIMARY KEY (b, k), KEY by_k (k))",
+                "INSERT INTO test.bits " + NUMBERS + "n % 512, n FROM s");
+        assertThatThrownBy(() -> ranges("bits", "")).hasMessageContaining("its column b is none of Trino's");
+        assertThatThrownBy(() -> ranges("bits", ", index_name => 'by_k'")).hasMessageContaining("its column b is none of Trino's");
+    }
+
+    @Test
+    void testMoreRangesThanAreKept()
+    {
+        mysql.execute("CREATE TABLE test.many_parts (k INT PRIMARY KEY) PARTITION BY HASH (k) PARTITIONS 5");
+        assertThatThrownBy(() -> ranges("many_parts", ", degree => 4096")).hasMessageContaining("has 5 partitions").hasMessageContaining("Lower DEGREE");
+        assertThat(ranges("many_parts", ", degree => 3000")).hasSize(5);
+    }
+
     @Test
     void testWhoMayReadOnlySome()
     {
