@@ -73,11 +73,16 @@ class TestTableSample
         assertThat(mean(sizes)).isCloseTo(ROWS * ratio, within(SIGMAS * spread / sqrt(SAMPLES)));
         // One range holds at most a hundredth of the table, so a hundred of them are drawn at least.
         assertThat(spread).isLessThan(2 * ROWS * sqrt(ratio * (1 - ratio) / 100));
+        // All parts are alike. By its own spread alone a part that was seldom drawn would look as if it varied little.
+        double spreadOfPart = sqrt(IntStream.range(0, PARTS).mapToDouble(part -> spread(part(rows, part))).map(one -> one * one).average().orElseThrow());
         for (int i = 0; i < PARTS; i++) {
-            int part = i;
-            double[] found = Arrays.stream(rows).mapToDouble(parts -> parts[part]).toArray();
-            assertThat(mean(found)).as("part %s", part).isCloseTo(ROWS * ratio / PARTS, within(SIGMAS * spread(found) / sqrt(SAMPLES)));
+            assertThat(mean(part(rows, i))).as("part %s", i).isCloseTo(ROWS * ratio / PARTS, within(SIGMAS * spreadOfPart / sqrt(SAMPLES)));
         }
+    }
+
+    private static double[] part(long[][] rows, int part)
+    {
+        return Arrays.stream(rows).mapToDouble(parts -> parts[part]).toArray();
     }
 
     private long[] sample(String table, int percent)
