@@ -175,7 +175,6 @@ class TestQuoting
                     .containsExactly(1000L * 1001 / 2 - 3, 999L);
             assertThat(trino.execute(trino.session(way), "SELECT count(*) FROM (SELECT n FROM %s.%s WHERE n BETWEEN 100 AND 599)".formatted(identifier(schema), identifier(inFile))).getOnlyValue()).isEqualTo(500L);
         }
-        mysql.execute("DROP DATABASE " + quoted(schema));
     }
 
     /** Each statement that changes a table, a column or a schema, with names that Trino gives. */
