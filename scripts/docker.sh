@@ -24,7 +24,8 @@ start_docker() {
     step "a Docker daemon runs already"
     return
   fi
-  export DOCKER_HOST=unix://$PQ_DOCKER/docker.sock
+  # Its ports are this machine's, also where that is a container itself.
+  export DOCKER_HOST=unix://$PQ_DOCKER/docker.sock TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1
   mkdir -p "$PQ_DOCKER"
   step "starting a Docker daemon"
   [[ -e /sys/class/net/docker0 ]] || : >"$PQ_DOCKER/made-bridge"

@@ -16,6 +16,9 @@ secret() {
 }
 
 if [[ ${1:-} == -* ]]; then set -- mysqld "$@"; fi
+if [[ ${1:-} == mysqld && $EUID -eq 0 ]]; then
+  exec setpriv --reuid=mysql --regid=mysql --clear-groups "$0" "$@"
+fi
 [[ ${1:-} == mysqld && ! -d $data/mysql ]] || exec "$@"
 
 root=$(secret MYSQL_ROOT_PASSWORD)

@@ -32,8 +32,7 @@ final class KeyText
             case DATE, DATETIME, TIME -> "CAST(%s AS CHAR)".formatted(quotedName);
             // CAST would cut off the last digit of a DECIMAL(30,30).
             case DECIMAL -> quotedName;
-            // What the index holds: a whole value may be longer than any key, and has to be fetched from elsewhere.
-            case BINARY, TEXT -> "LOWER(HEX(%s))".formatted(column.prefixLength().isPresent() ? "LEFT(%s, %s)".formatted(quotedName, column.prefixLength().getAsInt()) : quotedName);
+            case BINARY, TEXT -> "LOWER(HEX(%s))".formatted(indexed(column, quotedName));
         };
     }
 
@@ -42,8 +41,15 @@ final class KeyText
     {
         return switch (column.encoding()) {
             case INTEGER, DATE, DATETIME -> select(column, quotedName);
-            case DECIMAL, DOUBLE, TIME, BINARY, TEXT -> quotedName;
+            case DECIMAL, DOUBLE, TIME -> quotedName;
+            case BINARY, TEXT -> indexed(column, quotedName);
         };
+    }
+
+    // What the index holds: a whole value may be longer than any key, and has to be fetched from elsewhere.
+    private static String indexed(KeyColumn column, String quotedName)
+    {
+        return column.prefixLength().isPresent() ? "LEFT(%s, %s)".formatted(quotedName, column.prefixLength().getAsInt()) : quotedName;
     }
 
     static KeyValue parse(KeyColumn column, String text)
