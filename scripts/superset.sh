@@ -10,9 +10,13 @@ SUPERSET_START_SECONDS=180
 PQ_PYTHON=python3.11
 
 setup_superset() {
+  install_superset
+  make_superset_template
+}
+
+install_superset() {
   install_python
   install_packages "$PQ_SUPERSET/packages" "$SUPERSET_SOURCE"
-  make_superset_template
 }
 
 setup_clients() {

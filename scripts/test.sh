@@ -1,9 +1,7 @@
 # shellcheck shell=bash
 # Runs all tests as named sets and counts them. A set that ran nothing, or skipped anything, has failed.
 
-PQ_SETS=(check scripts udf-unit udf-server connector cross dashboards stress)
-# Run only if it is asked for, since its tests have not run yet.
-PQ_SETS_BY_NAME=(containers)
+PQ_SETS=(check scripts udf-unit udf-server connector cross dashboards containers stress)
 PQ_SET_MINUTES=50
 # Most test classes wait a good part of their time for servers, so that two at once fill two cores.
 : "${PQ_TEST_FORKS:=2}"
@@ -35,13 +33,13 @@ command_test() {
 
 known_set() {
   local set
-  for set in "${PQ_SETS[@]}" "${PQ_SETS_BY_NAME[@]}"; do
+  for set in "${PQ_SETS[@]}"; do
     if [[ $set == "$1" ]]; then
       echo "$set"
       return
     fi
   done
-  die "no such set: ${1:-(none)}; there are: ${PQ_SETS[*]} ${PQ_SETS_BY_NAME[*]}"
+  die "no such set: ${1:-(none)}; there are: ${PQ_SETS[*]}"
 }
 
 run_sets() {
@@ -171,6 +169,7 @@ set_containers() {
     return
   fi
   start_docker
+  install_superset
   build_images
   maven_tests containers src/test 'io/mysqlpq/containers/**/Test*' -Dpq.docker.expected=true \
     -Dpq.compose.env="$PQ_DOCKER/compose.env" -Dpq.mysql.image="$PQ_STAND_IN/mysql"

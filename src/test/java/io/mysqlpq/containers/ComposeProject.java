@@ -36,9 +36,9 @@ record ComposeProject(List<String> command)
         return run("ps", "--quiet").lines().toList();
     }
 
-    int trinoPort()
+    int port(String service, int port)
     {
-        String address = run("port", "trino", "8080");
+        String address = run("port", service, "" + port);
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 

@@ -1,5 +1,8 @@
 package io.mysqlpq.containers;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mysqlpq.cross.dashboards.BusinessCharts;
+import io.mysqlpq.cross.dashboards.SupersetClient;
 import io.mysqlpq.cross.running.QueryInformation;
 import io.trino.jdbc.TrinoResultSet;
 import org.junit.jupiter.api.AfterAll;
@@ -18,7 +21,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.Stream;
 
 import static io.mysqlpq.containers.ContainerDaemon.docker;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -26,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * Tests the compose file as a user starts it: one command to MySQL with TPC-H and a Trino of three nodes.
+ * Tests the compose file as a user starts it: one command to MySQL with TPC-H, a Trino of three nodes, and dashboards.
  */
 @TestInstance(PER_CLASS)
 class TestCompose
@@ -51,7 +56,7 @@ class TestCompose
     @Test
     void testAllContainersAreHealthy()
     {
-        assertThat(project.containers()).hasSize(5)
+        assertThat(project.containers()).hasSize(6)
                 .allSatisfy(container -> assertThat(docker("inspect", "--format", "{{.State.Health.Status}}", container)).isEqualTo("healthy"));
     }
 
@@ -90,7 +95,7 @@ class TestCompose
         try (Connection connection = connect(); Statement statement = connection.createStatement()) {
             statement.execute("SET SESSION mysql_pq.target_rows_per_split = 2000");
             String query = readToEnd(statement, "SELECT l_orderkey, l_comment FROM lineitem");
-            assertThat(new QueryInformation(project.trinoPort()).rangesOf(query).count()).isGreaterThan(4);
+            assertThat(new QueryInformation(project.port("trino", 8080)).rangesOf(query).count()).isGreaterThan(4);
             assertThat(rows(statement, """
                     SELECT DISTINCT node_id FROM system.runtime.tasks
                     WHERE query_id = '%s' AND physical_input_bytes > 0 ORDER BY 1""".formatted(query)))
@@ -99,9 +104,25 @@ class TestCompose
     }
 
     @Test
+    void testDashboardsShowData()
+            throws IOException, InterruptedException
+    {
+        SupersetClient superset = new SupersetClient("http://127.0.0.1:" + project.port("superset", 8088), password("superset"));
+        Map<String, Integer> charts = superset.charts();
+        assertThat(charts).containsKeys("Snapshots held", "Counters of the extension").hasSizeGreaterThan(BusinessCharts.IN_MYSQL.size());
+        for (Map.Entry<String, Integer> chart : charts.entrySet()) {
+            List<JsonNode> rows = superset.chartRows(chart.getValue());
+            String sql = BusinessCharts.IN_MYSQL.get(chart.getKey());
+            if (sql != null) {
+                assertThat(rows).as(chart.getKey()).isNotEmpty().hasSameSizeAs(project.mysql(sql));
+            }
+        }
+    }
+
+    @Test
     void testPasswordsAreInNoImageAndNoContainersSettings()
     {
-        List<String> passwords = List.of(password("trino"), password("root"));
+        List<String> passwords = Stream.of("trino", "root", "superset", "superset-key").map(this::password).toList();
         assertThat(passwords).doesNotHaveDuplicates().allMatch(password -> password.length() >= 20);
         for (String container : project.containers()) {
             String image = docker("inspect", "--format", "{{.Image}}", container);
@@ -120,7 +141,7 @@ class TestCompose
     private Connection connect()
             throws SQLException
     {
-        return DriverManager.getConnection("jdbc:trino://127.0.0.1:%d/mysql_pq/tpch".formatted(project.trinoPort()), "test", null);
+        return DriverManager.getConnection("jdbc:trino://127.0.0.1:%d/mysql_pq/tpch".formatted(project.port("trino", 8080)), "test", null);
     }
 
     private List<String> trino(String sql)

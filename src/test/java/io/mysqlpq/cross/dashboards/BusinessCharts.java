@@ -5,11 +5,11 @@ import java.util.Map;
 import static java.util.Map.entry;
 
 /** Says of each chart of the business dashboard what MySQL is asked for the same rows. */
-final class BusinessCharts
+public final class BusinessCharts
 {
     private static final String SALES = "tpch.orders JOIN tpch.customer ON o_custkey = c_custkey JOIN tpch.nation ON c_nationkey = n_nationkey JOIN tpch.region ON n_regionkey = r_regionkey";
 
-    static final Map<String, String> IN_MYSQL = Map.ofEntries(
+    public static final Map<String, String> IN_MYSQL = Map.ofEntries(
             entry("Revenue", "SELECT SUM(l_extendedprice * (1 - l_discount)) FROM tpch.lineitem"),
             entry("Orders", "SELECT COUNT(*) FROM tpch.orders"),
             entry("Customers", "SELECT COUNT(*) FROM tpch.customer"),

@@ -27,7 +27,7 @@ import static java.util.stream.Collectors.joining;
 /**
  * Asks Superset by its REST interface, logged in as its user admin.
  */
-final class SupersetClient
+public final class SupersetClient
 {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(2);
@@ -37,7 +37,7 @@ final class SupersetClient
     private final HttpClient http = HttpClient.newBuilder().cookieHandler(cookies).build();
     private final Map<String, String> headers = new TreeMap<>();
 
-    SupersetClient(String url, String password)
+    public SupersetClient(String url, String password)
             throws IOException, InterruptedException
     {
         this.url = url;
@@ -82,7 +82,7 @@ final class SupersetClient
     }
 
     /** @return the identifier of each chart, by name */
-    Map<String, Integer> charts()
+    public Map<String, Integer> charts()
             throws IOException, InterruptedException
     {
         Map<String, Integer> charts = new TreeMap<>();
@@ -91,7 +91,7 @@ final class SupersetClient
     }
 
     /** @return the rows that a chart shows */
-    List<JsonNode> chartRows(int chart)
+    public List<JsonNode> chartRows(int chart)
             throws IOException, InterruptedException
     {
         return rows(get("/api/v1/chart/%s/data/".formatted(chart)));
