@@ -203,10 +203,10 @@ final class AggregationMerging
                 && (table.getConstraint().isAll() || explain(session, query, table).filter(scan -> scan.rows() > few).isPresent());
     }
 
-    // InnoDB finds the ends of an index by looking there.
+    // InnoDB finds the ends of an index by looking there, and each value once by looking for the next.
     private boolean skipsRows(ConnectorSession session, PushedQuery query, JdbcTableHandle table, List<AggregateFunction> aggregates)
     {
-        return aggregates.stream().anyMatch(aggregate -> EXTREMES.contains(aggregate.getFunctionName()))
+        return (aggregates.isEmpty() || aggregates.stream().anyMatch(aggregate -> EXTREMES.contains(aggregate.getFunctionName())))
                 && hasRanges(session, table)
                 && explain(session, query, table).filter(ExplainedScan::skipsRows).isPresent();
     }

@@ -3,6 +3,7 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.trino.Session;
 import io.trino.testing.DistributedQueryRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
@@ -91,6 +93,28 @@ class TestDiagnostics
     {
         assertThat(MetricsPage.metrics("The connector's MBeans")).containsExactlyInAnyOrderElementsOf(attributes("io.mysqlpq.trino.*:*"));
         assertThat(MetricsPage.metrics("MBeans of Trino's JDBC connectors")).containsExactlyInAnyOrderElementsOf(jdbcAttributes());
+    }
+
+    // The numbers that JMX has, of this catalog and no other.
+    @Test
+    void testCounters()
+    {
+        Map<String, Double> before = counters();
+        Set<String> texts = Set.of("FallbackReporter.Counts");
+        assertThat(before.keySet()).containsExactlyInAnyOrderElementsOf(attributes("io.mysqlpq.trino.*:*").stream().filter(name -> !texts.contains(name)).toList());
+        trino.execute("SELECT count(*) FROM t WHERE v % 5 = 0");
+        mysql.execute("SET GLOBAL mysql_pq_enabled = OFF");
+        trino.execute(Session.builder(trino.getDefaultSession()).setCatalogSessionProperty(CATALOG, "range_source", "AUTO").build(), "SELECT count(*) FROM t WHERE v % 5 = 0");
+        mysql.execute("SET GLOBAL mysql_pq_enabled = ON");
+        Map<String, Double> after = counters();
+        assertThat(after.get("ReadTotals.Rows") - before.get("ReadTotals.Rows")).isEqualTo(40_000.0);
+        assertThat(after.get("FallbackReporter.DisabledCount") - before.get("FallbackReporter.DisabledCount")).isEqualTo(1.0);
+    }
+
+    private Map<String, Double> counters()
+    {
+        return trino.execute("SELECT type, attribute, value FROM TABLE(system.counters())").getMaterializedRows().stream()
+                .collect(toImmutableMap(row -> "%s.%s".formatted(row.getField(0), row.getField(1)), row -> (Double) row.getField(2)));
     }
 
     @Test

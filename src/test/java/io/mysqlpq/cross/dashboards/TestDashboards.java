@@ -28,7 +28,7 @@ class TestDashboards
 {
     private static final int WIDTH = 1400;
     private static final List<String> OPERATIONS = List.of(
-            "Counters of the extension", "Last queries", "Oldest snapshot", "Rows read natively", "Rows per second", "Scans running", "Snapshot ages", "Snapshots held", "Splits", "Where queries waited");
+            "Counters of the extension", "Fallbacks", "Last queries", "Oldest snapshot", "Rows read natively", "Rows per second", "Scans running", "Snapshot ages", "Snapshots held", "Splits", "Where queries waited");
 
     @Test
     void testAllChartsAreImported()
@@ -63,6 +63,7 @@ class TestDashboards
         }
         assertThat(superset.chartRows(charts.get("Counters of the extension"))).extracting(row -> row.path("name").asText())
                 .containsExactlyInAnyOrderElementsOf(mysql().values("SELECT SUBSTRING(variable_name, 10) FROM performance_schema.global_status WHERE LEFT(variable_name, 9) = 'mysql_pq_'"));
+        assertThat(superset.chartRows(charts.get("Fallbacks"))).extracting(row -> row.path("attribute").asText()).contains("NotInstalledCount", "DisabledCount").doesNotHaveDuplicates();
         assertThat(superset.chartRows(charts.get("Last queries"))).anyMatch(row -> row.path("statement").asText().contains("lineitem") && row.path("input_rows").asLong() > 0);
     }
 

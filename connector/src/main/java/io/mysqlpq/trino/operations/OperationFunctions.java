@@ -2,6 +2,8 @@ package io.mysqlpq.trino.operations;
 
 import com.google.inject.Inject;
 import io.trino.plugin.base.classloader.ClassLoaderSafeTableFunctionProcessorProviderFactory;
+import io.trino.plugin.jdbc.ForJdbcClient;
+import io.trino.spi.classloader.ThreadContextClassLoader;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.ConnectorTableCredentials;
@@ -11,8 +13,12 @@ import io.trino.spi.function.table.TableFunctionProcessorProvider;
 import io.trino.spi.function.table.TableFunctionProcessorProviderFactory;
 import io.trino.spi.function.table.TableFunctionSplitProcessor;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 
+import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
 import static java.util.Objects.requireNonNull;
 
 /** Finds who gives the rows of a table function. */
@@ -22,13 +28,20 @@ public final class OperationFunctions
     private final TableRanges ranges;
     private final RunningScans runningScans;
     private final ServerFindings findings;
+    private final Executor executor;
 
     @Inject
-    OperationFunctions(TableRanges ranges, RunningScans runningScans, ServerFindings findings)
+    OperationFunctions(TableRanges ranges, RunningScans runningScans, ServerFindings findings, @ForJdbcClient ExecutorService executor)
     {
         this.ranges = requireNonNull(ranges, "ranges is null");
         this.runningScans = requireNonNull(runningScans, "runningScans is null");
         this.findings = requireNonNull(findings, "findings is null");
+        requireNonNull(executor, "executor is null");
+        this.executor = read -> executor.execute(() -> {
+            try (ThreadContextClassLoader _ = new ThreadContextClassLoader(getClass().getClassLoader())) {
+                read.run();
+            }
+        });
     }
 
     @Override
@@ -43,12 +56,18 @@ public final class OperationFunctions
             case OperationHandle.Ranges asked -> processor(ranges, session, asked);
             case OperationHandle.RunningScans asked -> processor(runningScans, session, asked);
             case OperationHandle.Doctor asked -> processor(findings, session, asked);
+            case OperationHandle.Counters asked -> new RowsProcessor(CountersFunction.COLUMNS, () -> rows(asked), directExecutor());
         };
     }
 
-    private static <H extends OperationHandle> RowsProcessor processor(OperationRows<H> rows, ConnectorSession session, H handle)
+    private <H extends OperationHandle> RowsProcessor processor(OperationRows<H> rows, ConnectorSession session, H handle)
     {
-        return new RowsProcessor(rows.columns(), () -> rows.rows(session, handle));
+        return new RowsProcessor(rows.columns(), () -> rows.rows(session, handle), executor);
+    }
+
+    private static List<List<Object>> rows(OperationHandle.Counters read)
+    {
+        return read.counters().stream().map(counter -> List.<Object>of(counter.type(), counter.attribute(), counter.value())).toList();
     }
 
     private final class Provider

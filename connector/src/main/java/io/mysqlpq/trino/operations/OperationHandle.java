@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableSet;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.function.table.ConnectorTableFunctionHandle;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -49,4 +50,28 @@ public sealed interface OperationHandle
     record Doctor()
             implements OperationHandle
     {}
+
+    /** What the coordinator counts; read there already. */
+    record Counters(List<Counter> counters)
+            implements OperationHandle
+    {
+        public Counters
+        {
+            counters = List.copyOf(counters);
+        }
+    }
+
+    /**
+     * A number of one of the catalog's MBeans.
+     *
+     * @param type the MBean's
+     */
+    record Counter(String type, String attribute, double value)
+    {
+        public Counter
+        {
+            requireNonNull(type, "type is null");
+            requireNonNull(attribute, "attribute is null");
+        }
+    }
 }

@@ -23,6 +23,7 @@ public final class OperationsModule
         binder.bind(OperationFunctions.class).in(Scopes.SINGLETON);
         Multibinder<ConnectorTableFunction> functions = newSetBinder(binder, ConnectorTableFunction.class);
         functions.addBinding().toProvider(RangesFunction.class).in(Scopes.SINGLETON);
+        functions.addBinding().toProvider(CountersFunction.class).in(Scopes.SINGLETON);
         functions.addBinding().toInstance(new OperationFunction("running_scans", ImmutableList.of(), RunningScans.COLUMNS, (_, _, _) -> new OperationHandle.RunningScans()));
         functions.addBinding().toInstance(new OperationFunction("doctor", ImmutableList.of(), ServerFindings.COLUMNS, (_, _, _) -> new OperationHandle.Doctor()));
         newSetBinder(binder, Procedure.class).addBinding().toProvider(FlushPlanningCacheProcedure.class).in(Scopes.SINGLETON);

@@ -2,38 +2,54 @@ package io.mysqlpq.trino.operations;
 
 import io.airlift.slice.Slices;
 import io.trino.spi.PageBuilder;
+import io.trino.spi.TrinoException;
 import io.trino.spi.function.table.TableFunctionProcessorState;
+import io.trino.spi.function.table.TableFunctionProcessorState.Blocked;
 import io.trino.spi.function.table.TableFunctionProcessorState.Processed;
 import io.trino.spi.function.table.TableFunctionSplitProcessor;
 import io.trino.spi.type.Type;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
+import static io.airlift.concurrent.MoreFutures.getFutureValue;
 import static io.trino.spi.function.table.TableFunctionProcessorState.Finished.FINISHED;
 import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.CompletableFuture.supplyAsync;
 
-/** Gives rows to Trino, page by page. */
+/** Has rows read by a thread of the connector's, so that those of Trino's tasks never wait for MySQL, and gives them to Trino page by page. */
 final class RowsProcessor
         implements TableFunctionSplitProcessor
 {
     private final List<Type> types;
     private final Supplier<List<List<Object>>> source;
+    private final Executor executor;
+    private CompletableFuture<List<List<Object>>> reading;
     private Iterator<List<Object>> rows;
 
-    RowsProcessor(List<ResultColumn> columns, Supplier<List<List<Object>>> source)
+    /** @param source of rows, whose time is limited by itself: whoever no longer waits for it lets it end */
+    RowsProcessor(List<ResultColumn> columns, Supplier<List<List<Object>>> source, Executor executor)
     {
         this.types = columns.stream().map(ResultColumn::type).toList();
         this.source = requireNonNull(source, "source is null");
+        this.executor = requireNonNull(executor, "executor is null");
     }
 
     @Override
     public TableFunctionProcessorState process()
     {
+        if (reading == null) {
+            reading = supplyAsync(source, executor);
+        }
+        if (!reading.isDone()) {
+            return Blocked.blocked(reading.handle((_, _) -> null));
+        }
         if (rows == null) {
-            rows = source.get().iterator();
+            rows = getFutureValue(reading, TrinoException.class).iterator();
         }
         if (!rows.hasNext()) {
             return FINISHED;

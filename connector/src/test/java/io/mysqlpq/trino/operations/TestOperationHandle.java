@@ -3,6 +3,7 @@ package io.mysqlpq.trino.operations;
 import io.airlift.json.JsonCodec;
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -18,6 +19,7 @@ class TestOperationHandle
         assertRoundTrip(OperationHandle.Ranges.class, new OperationHandle.Ranges("s", "t", Optional.empty(), 1, Set.of()));
         assertRoundTrip(OperationHandle.RunningScans.class, new OperationHandle.RunningScans());
         assertRoundTrip(OperationHandle.Doctor.class, new OperationHandle.Doctor());
+        assertRoundTrip(OperationHandle.Counters.class, new OperationHandle.Counters(List.of(new OperationHandle.Counter("ReadTotals", "Rows", 1e15), new OperationHandle.Counter("PlanningTotals", "PlanningSeconds", 0.25))));
         assertRoundTrip(OperationSplit.class, new OperationSplit());
     }
 
