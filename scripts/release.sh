@@ -13,6 +13,8 @@ command_release() {
     *) die "usage: ./pq release [--output DIR]" ;;
   esac
   command_build
+  # One that lies there may be of other sources.
+  if [[ -d $PQ_STATE/build/udf-aarch64 ]]; then build_aarch64; fi
   make_release "$output"
 }
 

@@ -34,6 +34,9 @@ public final class RangesPicture
         Properties account = new Properties();
         account.setProperty("user", arguments[2]);
         account.setProperty("password", System.getenv().getOrDefault("PQ_PASSWORD", ""));
+        account.setProperty("connectTimeout", "10000");
+        account.setProperty("socketTimeout", "60000");
+        account.setProperty("sessionVariables", "lock_wait_timeout=1");
         try (Connection connection = DriverManager.getConnection(arguments[1], account)) {
             String picture = draw(connection, table[0], table[1], arguments[4], Integer.parseInt(arguments[0]));
             new PrintStream(System.out, true, UTF_8).print(picture);
