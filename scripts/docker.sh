@@ -10,22 +10,24 @@ DOCKER_NEEDS=(
 )
 DOCKER_PLUGINS=(docker-compose docker-buildx)
 
-# Succeeds if tests can have a daemon here, and sets what its clients need.
+# Succeeds if tests can have a daemon here, and sets what its clients need. Who is not root can make no images of Debian either.
 docker_is_possible() {
   export DOCKER_CONFIG=$PQ_DOCKER/config TESTCONTAINERS_RYUK_DISABLED=true
-  [[ $EUID -eq 0 ]] || docker_answers
+  [[ $EUID -eq 0 ]] || return 1
+  docker_answers && return
+  # Its ports are this machine's, also where that is a container itself.
+  export DOCKER_HOST=unix://$PQ_DOCKER/docker.sock TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1
 }
 
 start_docker() {
-  HOST_NEEDS+=("${DOCKER_NEEDS[@]}")
+  # shellcheck disable=SC2034  # for install_missing_packages
+  local HOST_NEEDS=("${DOCKER_NEEDS[@]}")
   install_missing_packages
   setup_docker_plugins
-  if docker version >/dev/null 2>&1; then
+  if docker_answers; then
     step "a Docker daemon runs already"
     return
   fi
-  # Its ports are this machine's, also where that is a container itself.
-  export DOCKER_HOST=unix://$PQ_DOCKER/docker.sock TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1
   mkdir -p "$PQ_DOCKER"
   step "starting a Docker daemon"
   [[ -e /sys/class/net/docker0 ]] || : >"$PQ_DOCKER/made-bridge"

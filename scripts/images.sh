@@ -3,6 +3,8 @@
 # Debian's packages, MySQL's sources and Superset's packages in the state folder, and what Maven built.
 
 PQ_STAND_IN=mysql-pq-stand-in
+# Not what a user's own builds are named.
+PQ_TESTED_IMAGES=mysql-pq-test
 # Superset's stand-in needs Python.
 PQ_BUILDER_PACKAGES=g++-12,cmake,make,binutils,libssl-dev,zlib1g-dev,python3,python3-venv
 
@@ -15,6 +17,9 @@ SUPERSET_BASE=$PQ_STAND_IN/superset
 BUILDER_BASE=$PQ_STAND_IN/builder
 SOURCES=$PQ_STAND_IN/sources
 PLUGIN=given
+PQ_MYSQL_IMAGE=$PQ_TESTED_IMAGES/mysql
+PQ_TRINO_IMAGE=$PQ_TESTED_IMAGES/trino
+PQ_SUPERSET_IMAGE=$PQ_TESTED_IMAGES/superset
 INSTALL_TOOLS=true
 INSTALL_DRIVER=true
 TOOLS_PATH=/usr/local/bin
@@ -91,6 +96,6 @@ stand_in_context() {
 
 # stand_in NAME: one target of docker/stand-ins/Dockerfile.
 stand_in() {
-  run_logged "stand-in-$1" docker buildx build --progress=plain --build-arg "DEBIAN=$PQ_STAND_IN/sid" \
+  run_logged "stand-in-$1" docker buildx build --progress=plain --build-arg "DEBIAN=$PQ_STAND_IN/sid" --build-arg "MYSQL_VERSION=$(mysql_version)" \
     --build-arg "PYTHON=$PQ_STAND_IN/builder" --target "$1" --tag "$PQ_STAND_IN/$1" "$PQ_DOCKER/context"
 }

@@ -14,7 +14,5 @@ $usage"
   [[ $3 == ?*.?* ]] || die "the table needs its schema, such as shop.orders, not: $3"
   command_build
   step "asking for $degree ranges of $3"
-  # That server may be slow: other commands are not to wait for it.
-  flock -u 9
   cross_program ranges.RangesPicture "$degree" "$1" "$2" "$3" "${4:-PRIMARY}" >&3
 }

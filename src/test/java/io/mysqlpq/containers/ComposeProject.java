@@ -6,10 +6,11 @@ import java.util.stream.Stream;
 import static io.mysqlpq.containers.ContainerDaemon.output;
 
 /**
- * Runs the shipped compose file. The property {@code pq.compose.env} may name a file with other images to build on.
+ * Runs the shipped compose file, under a name of its own beside a project that a user may have. The property {@code pq.compose.env} may name a file with other images to build on.
  */
 record ComposeProject(List<String> command)
 {
+    private static final String NAME = "mysql-pq-test";
     private static final String FILE = System.getProperty("pq.compose.file");
 
     ComposeProject
@@ -19,7 +20,7 @@ record ComposeProject(List<String> command)
 
     static ComposeProject up()
     {
-        List<String> command = List.of("docker", "compose", "--file", FILE);
+        List<String> command = List.of("docker", "compose", "--project-name", NAME, "--file", FILE);
         String environment = System.getProperty("pq.compose.env");
         ComposeProject project = new ComposeProject(environment == null ? command : concat(command, "--env-file", environment));
         project.run("up", "--detach", "--wait");
@@ -48,7 +49,7 @@ record ComposeProject(List<String> command)
     List<String> mysql(String sql)
     {
         return run("exec", "-T", "mysql", "sh", "-c",
-                "MYSQL_PWD=$(cat /run/passwords/trino) exec mysql --user=trino --host=127.0.0.1 --skip-column-names --batch tpch -e \"$1\"", "sh", sql)
+                "MYSQL_PWD=$(cat /run/passwords/trino/password) exec mysql --user=trino --host=127.0.0.1 --skip-column-names --batch tpch -e \"$1\"", "sh", sql)
                 .lines().toList();
     }
 

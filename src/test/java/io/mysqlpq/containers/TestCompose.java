@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import java.util.stream.Stream;
 
 import static io.mysqlpq.containers.ContainerDaemon.docker;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -107,7 +106,7 @@ class TestCompose
     void testDashboardsShowData()
             throws IOException, InterruptedException
     {
-        SupersetClient superset = new SupersetClient("http://127.0.0.1:" + project.port("superset", 8088), password("superset"));
+        SupersetClient superset = new SupersetClient("http://127.0.0.1:" + project.port("superset", 8088), password("superset", "superset/password"));
         Map<String, Integer> charts = superset.charts();
         assertThat(charts).containsKeys("Snapshots held", "Counters of the extension").hasSizeGreaterThan(BusinessCharts.IN_MYSQL.size());
         for (Map.Entry<String, Integer> chart : charts.entrySet()) {
@@ -122,7 +121,7 @@ class TestCompose
     @Test
     void testPasswordsAreInNoImageAndNoContainersSettings()
     {
-        List<String> passwords = Stream.of("trino", "root", "superset", "superset-key").map(this::password).toList();
+        List<String> passwords = List.of(password("mysql", "root/password"), password("mysql", "trino/password"), password("superset", "superset/password"), password("superset", "superset/key"));
         assertThat(passwords).doesNotHaveDuplicates().allMatch(password -> password.length() >= 20);
         for (String container : project.containers()) {
             String image = docker("inspect", "--format", "{{.Image}}", container);
@@ -133,9 +132,19 @@ class TestCompose
         }
     }
 
-    private String password(String account)
+    // Who needs none of the others' passwords cannot see them.
+    @Test
+    void testEachContainerHasItsPasswordsOnly()
     {
-        return project.run("exec", "-T", "mysql", "cat", "/run/passwords/" + account);
+        assertThat(project.run("exec", "-T", "superset", "ls", "/run/passwords")).isEqualTo("superset");
+        assertThat(project.run("exec", "-T", "mysql", "ls", "/run/passwords").lines()).containsExactly("root", "trino");
+        assertThat(project.run("exec", "-T", "worker-1", "find", "/run/passwords", "-type", "f")).isEqualTo("/run/passwords/trino/password");
+        assertThat(project.run("exec", "-T", "superset", "sh", "-c", "cat /proc/[0-9]*/environ | tr '\\0' '\\n'")).doesNotContain(password("superset", "superset/password"));
+    }
+
+    private String password(String service, String file)
+    {
+        return project.run("exec", "-T", service, "cat", "/run/passwords/" + file);
     }
 
     private Connection connect()

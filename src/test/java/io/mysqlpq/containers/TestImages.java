@@ -43,9 +43,9 @@ class TestImages
     {
         ContainerDaemon.require();
         network = Network.newNetwork();
-        withExtension = mysql("mysql-pq/mysql", "mysql");
-        plain = mysql(System.getProperty("pq.mysql.image", "mysql:9.7"), "plain");
-        trino = new TrinoContainer(DockerImageName.parse("mysql-pq/trino").asCompatibleSubstituteFor("trinodb/trino"))
+        withExtension = mysql(System.getProperty("pq.image.mysql", "mysql-pq/mysql"), "mysql");
+        plain = mysql(System.getProperty("pq.image.plain", "mysql:9.7"), "plain");
+        trino = new TrinoContainer(DockerImageName.parse(System.getProperty("pq.image.trino", "mysql-pq/trino")).asCompatibleSubstituteFor("trinodb/trino"))
                 .withNetwork(network)
                 .withEnv("MYSQL_URL", "jdbc:mysql://mysql:3306")
                 .withEnv("MYSQL_USER", "test")

@@ -53,6 +53,8 @@ final class AggregationMerging
     private static final String ONE_SPLIT = "one split: " + OneSplitReason.PUSHED_QUERY;
     // Else what MySQL sends is most of what it reads.
     private static final int FEWEST_ROWS_OF_GROUP = 2;
+    // A look-up in an index costs as much as reading some dozens of rows.
+    private static final int FEWEST_ROWS_OF_FOUND_VALUE = 32;
     private static final Set<String> EXTREMES = ImmutableSet.of("min", "max");
 
     private final JdbcClient client;
@@ -101,7 +103,7 @@ final class AggregationMerging
     {
         List<JdbcColumnHandle> groupBy = groupBy(groupingSets);
         boolean manyGroups = hasManyGroups(session, table, groupBy);
-        boolean skipsRows = skipsRows(session, query, table, aggregates);
+        boolean skipsRows = skipsRows(session, query, table, aggregates, groupBy);
         List<JdbcColumnHandle> results = result.getAssignments().stream().map(assignment -> (JdbcColumnHandle) assignment.getColumn()).collect(toImmutableList());
         Optional<WholeGroups> whole = manyGroups && !skipsRows ? wholeGroups(session, query, table, aggregates, assignments, groupBy, results) : Optional.empty();
         if (whole.isPresent()) {
@@ -204,14 +206,23 @@ final class AggregationMerging
     }
 
     // InnoDB finds the ends of an index by looking there, and each value once by looking for the next.
-    private boolean skipsRows(ConnectorSession session, PushedQuery query, JdbcTableHandle table, List<AggregateFunction> aggregates)
+    private boolean skipsRows(ConnectorSession session, PushedQuery query, JdbcTableHandle table, List<AggregateFunction> aggregates, List<JdbcColumnHandle> groupBy)
     {
-        return (aggregates.isEmpty() || aggregates.stream().anyMatch(aggregate -> EXTREMES.contains(aggregate.getFunctionName())))
+        return (aggregates.isEmpty() ? hasLargeGroups(session, table, groupBy) : aggregates.stream().anyMatch(aggregate -> EXTREMES.contains(aggregate.getFunctionName())))
                 && hasRanges(session, table)
                 && explain(session, query, table).filter(ExplainedScan::skipsRows).isPresent();
     }
 
     // InnoDB does so by several threads of its own.
+    private boolean hasLargeGroups(ConnectorSession session, JdbcTableHandle table, List<JdbcColumnHandle> groupBy)
+    {
+        if (!table.isNamedRelation()) {
+            return false;
+        }
+        TableStatistics estimated = statistics.apply(session, table);
+        return GroupEstimate.groups(estimated, groupBy) * FEWEST_ROWS_OF_FOUND_VALUE <= estimated.getRowCount().getValue();
+    }
+
     private static boolean countsAllRows(JdbcTableHandle table, List<AggregateFunction> aggregates, List<JdbcColumnHandle> groupBy)
     {
         return groupBy.isEmpty() && table.getConstraint().isAll() && table.getConstraintExpressions().isEmpty() && aggregates.stream().allMatch(AggregationMerging::countsRows);

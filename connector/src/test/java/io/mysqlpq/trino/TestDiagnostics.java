@@ -104,8 +104,12 @@ class TestDiagnostics
         assertThat(before.keySet()).containsExactlyInAnyOrderElementsOf(attributes("io.mysqlpq.trino.*:*").stream().filter(name -> !texts.contains(name)).toList());
         trino.execute("SELECT count(*) FROM t WHERE v % 5 = 0");
         mysql.execute("SET GLOBAL mysql_pq_enabled = OFF");
-        trino.execute(Session.builder(trino.getDefaultSession()).setCatalogSessionProperty(CATALOG, "range_source", "AUTO").build(), "SELECT count(*) FROM t WHERE v % 5 = 0");
-        mysql.execute("SET GLOBAL mysql_pq_enabled = ON");
+        try {
+            trino.execute(Session.builder(trino.getDefaultSession()).setCatalogSessionProperty(CATALOG, "range_source", "AUTO").build(), "SELECT count(*) FROM t WHERE v % 5 = 0");
+        }
+        finally {
+            mysql.execute("SET GLOBAL mysql_pq_enabled = ON");
+        }
         Map<String, Double> after = counters();
         assertThat(after.get("ReadTotals.Rows") - before.get("ReadTotals.Rows")).isEqualTo(40_000.0);
         assertThat(after.get("FallbackReporter.DisabledCount") - before.get("FallbackReporter.DisabledCount")).isEqualTo(1.0);

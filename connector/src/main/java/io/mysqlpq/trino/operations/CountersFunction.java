@@ -9,6 +9,7 @@ import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.function.table.ConnectorTableFunction;
 
 import javax.management.JMException;
+import javax.management.JMRuntimeException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -57,7 +58,7 @@ final class CountersFunction
             }
             return counters.build();
         }
-        catch (JMException e) {
+        catch (JMException | JMRuntimeException e) {
             throw new TrinoException(GENERIC_INTERNAL_ERROR, "Failed to read the counters of catalog %s: %s".formatted(catalog, e), e);
         }
     }

@@ -15,10 +15,9 @@ import io.trino.spi.function.table.TableFunctionSplitProcessor;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 
-import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
+import static com.google.common.util.concurrent.MoreExecutors.newDirectExecutorService;
 import static java.util.Objects.requireNonNull;
 
 /** Finds who gives the rows of a table function. */
@@ -28,7 +27,7 @@ public final class OperationFunctions
     private final TableRanges ranges;
     private final RunningScans runningScans;
     private final ServerFindings findings;
-    private final Executor executor;
+    private final ExecutorService executor;
 
     @Inject
     OperationFunctions(TableRanges ranges, RunningScans runningScans, ServerFindings findings, @ForJdbcClient ExecutorService executor)
@@ -36,12 +35,7 @@ public final class OperationFunctions
         this.ranges = requireNonNull(ranges, "ranges is null");
         this.runningScans = requireNonNull(runningScans, "runningScans is null");
         this.findings = requireNonNull(findings, "findings is null");
-        requireNonNull(executor, "executor is null");
-        this.executor = read -> executor.execute(() -> {
-            try (ThreadContextClassLoader _ = new ThreadContextClassLoader(getClass().getClassLoader())) {
-                read.run();
-            }
-        });
+        this.executor = requireNonNull(executor, "executor is null");
     }
 
     @Override
@@ -56,13 +50,20 @@ public final class OperationFunctions
             case OperationHandle.Ranges asked -> processor(ranges, session, asked);
             case OperationHandle.RunningScans asked -> processor(runningScans, session, asked);
             case OperationHandle.Doctor asked -> processor(findings, session, asked);
-            case OperationHandle.Counters asked -> new RowsProcessor(CountersFunction.COLUMNS, () -> rows(asked), directExecutor());
+            case OperationHandle.Counters asked -> new RowsProcessor(CountersFunction.COLUMNS, () -> rows(asked), newDirectExecutorService());
         };
     }
 
     private <H extends OperationHandle> RowsProcessor processor(OperationRows<H> rows, ConnectorSession session, H handle)
     {
-        return new RowsProcessor(rows.columns(), () -> rows.rows(session, handle), executor);
+        return new RowsProcessor(rows.columns(), () -> rows(rows, session, handle), executor);
+    }
+
+    private static <H extends OperationHandle> List<List<Object>> rows(OperationRows<H> rows, ConnectorSession session, H handle)
+    {
+        try (ThreadContextClassLoader _ = new ThreadContextClassLoader(OperationFunctions.class.getClassLoader())) {
+            return rows.rows(session, handle);
+        }
     }
 
     private static List<List<Object>> rows(OperationHandle.Counters read)

@@ -12,14 +12,14 @@ import io.trino.spi.type.Type;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 import static io.airlift.concurrent.MoreFutures.getFutureValue;
 import static io.trino.spi.function.table.TableFunctionProcessorState.Finished.FINISHED;
 import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static java.util.Objects.requireNonNull;
-import static java.util.concurrent.CompletableFuture.supplyAsync;
 
 /** Has rows read by a thread of the connector's, so that those of Trino's tasks never wait for MySQL, and gives them to Trino page by page. */
 final class RowsProcessor
@@ -27,12 +27,13 @@ final class RowsProcessor
 {
     private final List<Type> types;
     private final Supplier<List<List<Object>>> source;
-    private final Executor executor;
-    private CompletableFuture<List<List<Object>>> reading;
+    private final ExecutorService executor;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private Future<List<List<Object>>> reading;
     private Iterator<List<Object>> rows;
 
-    /** @param source of rows, whose time is limited by itself: whoever no longer waits for it lets it end */
-    RowsProcessor(List<ResultColumn> columns, Supplier<List<List<Object>>> source, Executor executor)
+    /** @param source of rows, each of whose statements has a limit of time; it is interrupted once nobody waits for it any more */
+    RowsProcessor(List<ResultColumn> columns, Supplier<List<List<Object>>> source, ExecutorService executor)
     {
         this.types = columns.stream().map(ResultColumn::type).toList();
         this.source = requireNonNull(source, "source is null");
@@ -43,10 +44,10 @@ final class RowsProcessor
     public TableFunctionProcessorState process()
     {
         if (reading == null) {
-            reading = supplyAsync(source, executor);
+            reading = executor.submit(this::read);
         }
-        if (!reading.isDone()) {
-            return Blocked.blocked(reading.handle((_, _) -> null));
+        if (!ended.isDone()) {
+            return Blocked.blocked(ended);
         }
         if (rows == null) {
             rows = getFutureValue(reading, TrinoException.class).iterator();
@@ -59,6 +60,24 @@ final class RowsProcessor
             append(page, rows.next());
         }
         return Processed.produced(page.build());
+    }
+
+    private List<List<Object>> read()
+    {
+        try {
+            return source.get();
+        }
+        finally {
+            ended.complete(null);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        if (reading != null) {
+            reading.cancel(true);
+        }
     }
 
     private void append(PageBuilder page, List<Object> row)

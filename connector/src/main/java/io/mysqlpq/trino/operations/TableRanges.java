@@ -34,6 +34,7 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAIL
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_PLANNING_FAILED;
 import static io.mysqlpq.trino.key.IndexKey.ROW_IDS;
 import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
+import static io.trino.spi.StandardErrorCode.USER_CANCELED;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
@@ -120,6 +121,9 @@ final class TableRanges
         checkSize(handle, trees.size());
         List<List<Object>> rows = new ArrayList<>();
         for (Optional<String> partition : trees) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new TrinoException(USER_CANCELED, "Nobody waits for the ranges of table %s any more".formatted(handle.name()));
+            }
             RangesRequest ofTree = partition.map(name -> request.ofPartition(name, handle.degree())).orElse(request);
             TreeReply tree = extension.askOfTree(session, connection, ofTree);
             checkColumns(handle, tree.ranges());

@@ -72,7 +72,7 @@ public record ExplainedScan(Optional<String> access, Optional<String> index, lon
         return access.filter(type -> type.equals("ALL") || type.equals("index")).isPresent();
     }
 
-    /** Whether it would find the least or greatest values in an index without reading what is between them. */
+    /** Whether it would find the least or greatest values in an index, or each value once, without reading what is between them. */
     public boolean skipsRows()
     {
         return notes().anyMatch(note -> note.equals("Select tables optimized away") || note.equals("Using index for group-by"));

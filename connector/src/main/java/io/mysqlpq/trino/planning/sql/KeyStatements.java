@@ -32,6 +32,8 @@ final class KeyStatements
 {
     // MySQL takes of it what it needs. It fails unless fifteen keys fit, whose weights may have 30 KB each: more than the default of 256 KiB.
     private static final int SORT_BUFFER_BYTES = 4 << 20;
+    // By default texts of collations that pad are sorted by their first 1,024 bytes, so that long keys that begin alike had no order.
+    private static final int SORTED_BYTES = 1 << 16;
 
     private final Connection connection;
     private final UnaryOperator<String> queryComment;
@@ -53,8 +55,8 @@ final class KeyStatements
             throws SQLException
     {
         String branches = probes.stream().map(sql::key).collect(joining(" UNION ALL "));
-        String select = "SELECT /*+ MAX_EXECUTION_TIME(%s) SET_VAR(sort_buffer_size = %s) */ %s FROM (%s) p ORDER BY %s"
-                .formatted(budget.millisLeft(), SORT_BUFFER_BYTES, sql.keyNames(), branches, sql.keyOrder());
+        String select = "SELECT /*+ MAX_EXECUTION_TIME(%s) SET_VAR(sort_buffer_size = %s) SET_VAR(max_sort_length = %s) */ %s FROM (%s) p ORDER BY %s"
+                .formatted(budget.millisLeft(), SORT_BUFFER_BYTES, SORTED_BYTES, sql.keyNames(), branches, sql.keyOrder());
         ImmutableListMultimap.Builder<Integer, KeyBound> keys = ImmutableListMultimap.builder();
         try (Statement statement = connection.createStatement(); ResultSet rows = execute(statement, select)) {
             while (rows.next()) {
