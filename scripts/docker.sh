@@ -19,11 +19,16 @@ docker_is_possible() {
   export DOCKER_HOST=unix://$PQ_DOCKER/docker.sock TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1
 }
 
-start_docker() {
+prepare_docker() {
   # shellcheck disable=SC2034  # for install_missing_packages
   local HOST_NEEDS=("${DOCKER_NEEDS[@]}")
   install_missing_packages
   setup_docker_plugins
+}
+
+# Fails if there is no daemon and none can be started, as in a container without the rights for it.
+start_docker() {
+  local began=$SECONDS
   if docker_answers; then
     step "a Docker daemon runs already"
     return
@@ -33,7 +38,14 @@ start_docker() {
   [[ -e /sys/class/net/docker0 ]] || : >"$PQ_DOCKER/made-bridge"
   start_server "$PQ_DOCKER" dockerd --data-root "$PQ_DOCKER/data" --exec-root "$PQ_DOCKER/exec" \
     --pidfile "$PQ_DOCKER/dockerd.pid" --host "$DOCKER_HOST"
-  await_server Docker "$PQ_DOCKER" "$PQ_DOCKER_START_SECONDS" docker_answers
+  until docker_answers; do
+    if ! running "$PQ_DOCKER" || ((SECONDS - began >= PQ_DOCKER_START_SECONDS)); then
+      tail -n 20 "$PQ_DOCKER/log" >&2
+      stop_docker
+      return 1
+    fi
+    sleep 0.2
+  done
 }
 
 docker_answers() { docker version >/dev/null 2>&1; }

@@ -90,12 +90,15 @@ stand_in_context() {
   rm -rf "$context"
   mkdir -p "$context"
   cp -r "$PQ_ROOT"/docker/stand-ins/. "$PQ_ROOT/docker/trino-server/target/trino-server" "$context/"
+  # Of the version that the extension is built for, whatever Debian has by now.
+  mkdir "$context/mysql-packages"
+  cp "$PQ_DOWNLOADS"/mysql-{server,client}-core_"$(mysql_version)"_*.deb "$context/mysql-packages/"
   # Not copied: 800 MB.
   cp -rl "$PQ_SUPERSET/packages/lib/python3.11/site-packages" "$context/superset-packages"
 }
 
 # stand_in NAME: one target of docker/stand-ins/Dockerfile.
 stand_in() {
-  run_logged "stand-in-$1" docker buildx build --progress=plain --build-arg "DEBIAN=$PQ_STAND_IN/sid" --build-arg "MYSQL_VERSION=$(mysql_version)" \
+  run_logged "stand-in-$1" docker buildx build --progress=plain --build-arg "DEBIAN=$PQ_STAND_IN/sid" \
     --build-arg "PYTHON=$PQ_STAND_IN/builder" --target "$1" --tag "$PQ_STAND_IN/$1" "$PQ_DOCKER/context"
 }

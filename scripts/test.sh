@@ -168,7 +168,8 @@ set_containers() {
     NOT_RUN="containers need root, to start a Docker daemon and to make images"
     return
   fi
-  if ! (start_docker); then
+  prepare_docker
+  if ! start_docker; then
     NOT_RUN="no Docker daemon could be started: $PQ_DOCKER/log"
     return
   fi

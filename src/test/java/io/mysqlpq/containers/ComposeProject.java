@@ -23,13 +23,22 @@ record ComposeProject(List<String> command)
         List<String> command = List.of("docker", "compose", "--project-name", NAME, "--file", FILE);
         String environment = System.getProperty("pq.compose.env");
         ComposeProject project = new ComposeProject(environment == null ? command : concat(command, "--env-file", environment));
-        project.run("up", "--detach", "--wait");
-        return project;
+        // What an interrupted run left.
+        project.down();
+        try {
+            project.run("up", "--detach", "--wait");
+            return project;
+        }
+        catch (IllegalStateException e) {
+            System.out.println(project.run("logs", "--tail", "50"));
+            project.down();
+            throw e;
+        }
     }
 
     void down()
     {
-        run("down", "--volumes");
+        run("down", "--volumes", "--remove-orphans");
     }
 
     List<String> containers()

@@ -103,7 +103,7 @@ final class AggregationMerging
     {
         List<JdbcColumnHandle> groupBy = groupBy(groupingSets);
         boolean manyGroups = hasManyGroups(session, table, groupBy);
-        boolean skipsRows = skipsRows(session, query, table, aggregates, groupBy);
+        boolean skipsRows = skipsRows(session, query, table, aggregates);
         List<JdbcColumnHandle> results = result.getAssignments().stream().map(assignment -> (JdbcColumnHandle) assignment.getColumn()).collect(toImmutableList());
         Optional<WholeGroups> whole = manyGroups && !skipsRows ? wholeGroups(session, query, table, aggregates, assignments, groupBy, results) : Optional.empty();
         if (whole.isPresent()) {
@@ -206,23 +206,20 @@ final class AggregationMerging
     }
 
     // InnoDB finds the ends of an index by looking there, and each value once by looking for the next.
-    private boolean skipsRows(ConnectorSession session, PushedQuery query, JdbcTableHandle table, List<AggregateFunction> aggregates, List<JdbcColumnHandle> groupBy)
+    private boolean skipsRows(ConnectorSession session, PushedQuery query, JdbcTableHandle table, List<AggregateFunction> aggregates)
     {
-        return (aggregates.isEmpty() ? hasLargeGroups(session, table, groupBy) : aggregates.stream().anyMatch(aggregate -> EXTREMES.contains(aggregate.getFunctionName())))
+        return (aggregates.isEmpty() || aggregates.stream().anyMatch(aggregate -> EXTREMES.contains(aggregate.getFunctionName())))
                 && hasRanges(session, table)
-                && explain(session, query, table).filter(ExplainedScan::skipsRows).isPresent();
+                && explain(session, query, table).filter(scan -> scan.skipsRows() && (!aggregates.isEmpty() || findsLargeGroups(session, table, scan))).isPresent();
+    }
+
+    // The rows that MySQL expects to look at are one of each value then.
+    private boolean findsLargeGroups(ConnectorSession session, JdbcTableHandle table, ExplainedScan scan)
+    {
+        return scan.rows() * FEWEST_ROWS_OF_FOUND_VALUE <= statistics.apply(session, table).getRowCount().getValue();
     }
 
     // InnoDB does so by several threads of its own.
-    private boolean hasLargeGroups(ConnectorSession session, JdbcTableHandle table, List<JdbcColumnHandle> groupBy)
-    {
-        if (!table.isNamedRelation()) {
-            return false;
-        }
-        TableStatistics estimated = statistics.apply(session, table);
-        return GroupEstimate.groups(estimated, groupBy) * FEWEST_ROWS_OF_FOUND_VALUE <= estimated.getRowCount().getValue();
-    }
-
     private static boolean countsAllRows(JdbcTableHandle table, List<AggregateFunction> aggregates, List<JdbcColumnHandle> groupBy)
     {
         return groupBy.isEmpty() && table.getConstraint().isAll() && table.getConstraintExpressions().isEmpty() && aggregates.stream().allMatch(AggregationMerging::countsRows);

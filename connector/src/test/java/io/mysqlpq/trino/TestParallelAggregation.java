@@ -278,6 +278,11 @@ class TestParallelAggregation
             assertThat(explain(BY_RANGES, sql)).doesNotContain("Aggregate").contains("read=[one split: pushed query]");
             assertSame(sql);
         }
+        mysql.execute(
+                "CREATE TABLE test.pairs (n INT PRIMARY KEY, a INT NOT NULL, b INT NOT NULL, KEY (a, b)) SELECT n, n % 3 a, n % 5 b FROM test.t",
+                "ANALYZE TABLE test.pairs");
+        assertThat(explain(BY_RANGES, "SELECT DISTINCT a, b FROM pairs")).doesNotContain("Aggregate").contains("read=[one split: pushed query]");
+        assertSame("SELECT DISTINCT a, b FROM pairs");
         assertMerged("SELECT count(*) FROM events WHERE size > 5");
         assertMerged("SELECT count(*), max(n) FROM events");
         assertMerged("SELECT max(size) FROM events");

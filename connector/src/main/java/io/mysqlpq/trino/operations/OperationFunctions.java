@@ -15,9 +15,10 @@ import io.trino.spi.function.table.TableFunctionSplitProcessor;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 
-import static com.google.common.util.concurrent.MoreExecutors.newDirectExecutorService;
+import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
 import static java.util.Objects.requireNonNull;
 
 /** Finds who gives the rows of a table function. */
@@ -27,7 +28,7 @@ public final class OperationFunctions
     private final TableRanges ranges;
     private final RunningScans runningScans;
     private final ServerFindings findings;
-    private final ExecutorService executor;
+    private final Executor executor;
 
     @Inject
     OperationFunctions(TableRanges ranges, RunningScans runningScans, ServerFindings findings, @ForJdbcClient ExecutorService executor)
@@ -50,7 +51,7 @@ public final class OperationFunctions
             case OperationHandle.Ranges asked -> processor(ranges, session, asked);
             case OperationHandle.RunningScans asked -> processor(runningScans, session, asked);
             case OperationHandle.Doctor asked -> processor(findings, session, asked);
-            case OperationHandle.Counters asked -> new RowsProcessor(CountersFunction.COLUMNS, () -> rows(asked), newDirectExecutorService());
+            case OperationHandle.Counters asked -> new RowsProcessor(CountersFunction.COLUMNS, () -> rows(asked), directExecutor());
         };
     }
 

@@ -12,8 +12,8 @@ import io.trino.spi.type.Type;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
 import static io.airlift.concurrent.MoreFutures.getFutureValue;
@@ -27,13 +27,13 @@ final class RowsProcessor
 {
     private final List<Type> types;
     private final Supplier<List<List<Object>>> source;
-    private final ExecutorService executor;
+    private final Executor executor;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private Future<List<List<Object>>> reading;
+    private FutureTask<List<List<Object>>> reading;
     private Iterator<List<Object>> rows;
 
-    /** @param source of rows, each of whose statements has a limit of time; it is interrupted once nobody waits for it any more */
-    RowsProcessor(List<ResultColumn> columns, Supplier<List<List<Object>>> source, ExecutorService executor)
+    /** @param source of rows, each of whose statements has a limit of time; whoever asks several is interrupted between them once nobody waits any more */
+    RowsProcessor(List<ResultColumn> columns, Supplier<List<List<Object>>> source, Executor executor)
     {
         this.types = columns.stream().map(ResultColumn::type).toList();
         this.source = requireNonNull(source, "source is null");
@@ -44,10 +44,17 @@ final class RowsProcessor
     public TableFunctionProcessorState process()
     {
         if (reading == null) {
-            reading = executor.submit(this::read);
+            reading = new FutureTask<>(source::get) {
+                @Override
+                protected void done()
+                {
+                    ended.complete(null);
+                }
+            };
+            executor.execute(reading);
         }
-        if (!ended.isDone()) {
-            return Blocked.blocked(ended);
+        if (!reading.isDone()) {
+            return Blocked.blocked(ended.copy());
         }
         if (rows == null) {
             rows = getFutureValue(reading, TrinoException.class).iterator();
@@ -60,16 +67,6 @@ final class RowsProcessor
             append(page, rows.next());
         }
         return Processed.produced(page.build());
-    }
-
-    private List<List<Object>> read()
-    {
-        try {
-            return source.get();
-        }
-        finally {
-            ended.complete(null);
-        }
     }
 
     @Override
