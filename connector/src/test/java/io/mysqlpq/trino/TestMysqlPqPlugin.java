@@ -110,7 +110,7 @@ class TestMysqlPqPlugin
                 "non_transactional_merge");
         assertThat(connector.getTableProperties()).extracting(PropertyMetadata::getName).containsExactly("primary_key");
         assertThat(connector.getProcedures()).extracting(Procedure::getName).containsExactlyInAnyOrder("flush_metadata_cache", "execute", "flush_planning_cache");
-        assertThat(connector.getTableFunctions()).extracting(ConnectorTableFunction::getName).containsExactlyInAnyOrder("query", "ranges", "running_scans", "doctor");
+        assertThat(connector.getTableFunctions()).extracting(ConnectorTableFunction::getName).containsExactlyInAnyOrder("query", "ranges", "running_scans", "doctor", "counters");
         connector.shutdown();
     }
 
