@@ -30,7 +30,7 @@ import static java.util.stream.Collectors.joining;
  */
 final class KeyStatements
 {
-    // MySQL takes of it what it needs. It fails unless fifteen keys fit, whose weights may have 30 KB each: more than the default of 256 KiB.
+    // MySQL takes of it what it needs. It fails unless fifteen keys fit, and the weights of 768 characters may have tens of KB: more than the default of 256 KiB holds.
     private static final int SORT_BUFFER_BYTES = 4 << 20;
     // By default texts of collations that pad are sorted by their first 1,024 bytes, so that long keys that begin alike had no order.
     private static final int SORTED_BYTES = 1 << 16;
