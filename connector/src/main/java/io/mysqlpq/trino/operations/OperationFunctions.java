@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.operations;
 
 import com.google.inject.Inject;
+import io.mysqlpq.trino.connection.ConnectionPools;
 import io.trino.plugin.base.classloader.ClassLoaderSafeTableFunctionProcessorProviderFactory;
 import io.trino.plugin.jdbc.ForJdbcClient;
 import io.trino.spi.classloader.ThreadContextClassLoader;
@@ -25,14 +26,16 @@ import static java.util.Objects.requireNonNull;
 public final class OperationFunctions
         implements FunctionProvider
 {
+    private final ConnectionPools connections;
     private final TableRanges ranges;
     private final RunningScans runningScans;
     private final ServerFindings findings;
     private final Executor executor;
 
     @Inject
-    OperationFunctions(TableRanges ranges, RunningScans runningScans, ServerFindings findings, @ForJdbcClient ExecutorService executor)
+    OperationFunctions(ConnectionPools connections, TableRanges ranges, RunningScans runningScans, ServerFindings findings, @ForJdbcClient ExecutorService executor)
     {
+        this.connections = requireNonNull(connections, "connections is null");
         this.ranges = requireNonNull(ranges, "ranges is null");
         this.runningScans = requireNonNull(runningScans, "runningScans is null");
         this.findings = requireNonNull(findings, "findings is null");
@@ -51,19 +54,20 @@ public final class OperationFunctions
             case OperationHandle.Ranges asked -> processor(ranges, session, asked);
             case OperationHandle.RunningScans asked -> processor(runningScans, session, asked);
             case OperationHandle.Doctor asked -> processor(findings, session, asked);
-            case OperationHandle.Counters asked -> new RowsProcessor(CountersFunction.COLUMNS, () -> rows(asked), directExecutor());
+            case OperationHandle.Counters asked -> new RowsProcessor(CountersFunction.COLUMNS, () -> rows(asked), () -> {}, directExecutor());
         };
     }
 
     private <H extends OperationHandle> RowsProcessor processor(OperationRows<H> rows, ConnectorSession session, H handle)
     {
-        return new RowsProcessor(rows.columns(), () -> rows(rows, session, handle), executor);
+        OperationCall<H> call = new OperationCall<>(connections, session, rows, handle);
+        return new RowsProcessor(rows.columns(), () -> rows(call), call::cancel, executor);
     }
 
-    private static <H extends OperationHandle> List<List<Object>> rows(OperationRows<H> rows, ConnectorSession session, H handle)
+    private static List<List<Object>> rows(OperationCall<?> call)
     {
         try (ThreadContextClassLoader _ = new ThreadContextClassLoader(OperationFunctions.class.getClassLoader())) {
-            return rows.rows(session, handle);
+            return call.rows();
         }
     }
 

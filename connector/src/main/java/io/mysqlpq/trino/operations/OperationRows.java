@@ -1,7 +1,10 @@
 package io.mysqlpq.trino.operations;
 
+import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 
 /**
@@ -14,5 +17,9 @@ interface OperationRows<H extends OperationHandle>
     List<ResultColumn> columns();
 
     /** @return for each row a value, or null, of each column */
-    List<List<Object>> rows(ConnectorSession session, H handle);
+    List<List<Object>> rows(ConnectorSession session, Connection connection, H handle)
+            throws SQLException;
+
+    /** Tells the user what could not be found out, and why. */
+    TrinoException failure(H handle, SQLException cause);
 }

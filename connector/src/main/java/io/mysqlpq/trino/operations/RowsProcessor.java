@@ -27,16 +27,18 @@ final class RowsProcessor
 {
     private final List<Type> types;
     private final Supplier<List<List<Object>>> source;
+    private final Runnable cancel;
     private final Executor executor;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private FutureTask<List<List<Object>>> reading;
     private Iterator<List<Object>> rows;
 
-    /** @param source of rows, each of whose statements has a limit of time; whoever asks several is interrupted between them once nobody waits any more */
-    RowsProcessor(List<ResultColumn> columns, Supplier<List<List<Object>>> source, Executor executor)
+    /** @param cancel ends what the source of rows does. The source is interrupted as well, for its waits for a connection */
+    RowsProcessor(List<ResultColumn> columns, Supplier<List<List<Object>>> source, Runnable cancel, Executor executor)
     {
         this.types = columns.stream().map(ResultColumn::type).toList();
         this.source = requireNonNull(source, "source is null");
+        this.cancel = requireNonNull(cancel, "cancel is null");
         this.executor = requireNonNull(executor, "executor is null");
     }
 
@@ -72,6 +74,7 @@ final class RowsProcessor
     @Override
     public void close()
     {
+        cancel.run();
         if (reading != null) {
             reading.cancel(true);
         }

@@ -2,9 +2,7 @@ package io.mysqlpq.trino.operations;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
-import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.MarkedStatement;
-import io.mysqlpq.trino.connection.PooledConnection;
 import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.operations.StatementKind.TableName;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
@@ -52,13 +50,11 @@ final class RunningScans
             FROM information_schema.mysql_pq_snapshots
             ORDER BY age DESC, connection_id""";
 
-    private final ConnectionPools connections;
     private final RemoteQueryModifier queryModifier;
 
     @Inject
-    RunningScans(ConnectionPools connections, RemoteQueryModifier queryModifier)
+    RunningScans(RemoteQueryModifier queryModifier)
     {
-        this.connections = requireNonNull(connections, "connections is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
     }
 
@@ -69,18 +65,19 @@ final class RunningScans
     }
 
     @Override
-    public List<List<Object>> rows(ConnectorSession session, OperationHandle.RunningScans handle)
+    public List<List<Object>> rows(ConnectorSession session, Connection connection, OperationHandle.RunningScans handle)
+            throws SQLException
     {
         List<List<Object>> rows = new ArrayList<>();
-        try (PooledConnection pooled = connections.openForPlanning(session)) {
-            Connection connection = pooled.connection();
-            appendStatements(connection, queryModifier.apply(session, STATEMENTS), rows);
-            appendSnapshots(connection, queryModifier.apply(session, SNAPSHOTS), rows);
-            return rows;
-        }
-        catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read what MySQL does: %s".formatted(WayOut.explain(e, "planning-timeout")), e);
-        }
+        appendStatements(connection, queryModifier.apply(session, STATEMENTS), rows);
+        appendSnapshots(connection, queryModifier.apply(session, SNAPSHOTS), rows);
+        return rows;
+    }
+
+    @Override
+    public TrinoException failure(OperationHandle.RunningScans handle, SQLException cause)
+    {
+        return new TrinoException(JDBC_ERROR, "Failed to read what MySQL does: %s".formatted(WayOut.explain(cause, "planning-timeout")), cause);
     }
 
     private static void appendStatements(Connection connection, String sql, List<List<Object>> rows)

@@ -2,8 +2,6 @@ package io.mysqlpq.trino.operations;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
-import io.mysqlpq.trino.connection.ConnectionPools;
-import io.mysqlpq.trino.connection.PooledConnection;
 import io.mysqlpq.trino.doctor.Doctor;
 import io.mysqlpq.trino.doctor.Finding;
 import io.mysqlpq.trino.error.WayOut;
@@ -11,6 +9,7 @@ import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
@@ -29,14 +28,12 @@ final class ServerFindings
             ResultColumn.text("found"),
             ResultColumn.text("advice"));
 
-    private final ConnectionPools connections;
     private final RemoteQueryModifier queryModifier;
     private final Doctor doctor;
 
     @Inject
-    ServerFindings(ConnectionPools connections, RemoteQueryModifier queryModifier, Doctor doctor)
+    ServerFindings(RemoteQueryModifier queryModifier, Doctor doctor)
     {
-        this.connections = requireNonNull(connections, "connections is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
         this.doctor = requireNonNull(doctor, "doctor is null");
     }
@@ -48,16 +45,18 @@ final class ServerFindings
     }
 
     @Override
-    public List<List<Object>> rows(ConnectorSession session, OperationHandle.Doctor handle)
+    public List<List<Object>> rows(ConnectorSession session, Connection connection, OperationHandle.Doctor handle)
+            throws SQLException
     {
-        try (PooledConnection connection = connections.openForPlanning(session)) {
-            return doctor.examine(connection.connection(), sql -> queryModifier.apply(session, sql)).stream()
-                    .map(ServerFindings::row)
-                    .collect(toImmutableList());
-        }
-        catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to examine MySQL: %s".formatted(WayOut.explain(e, "planning-timeout")), e);
-        }
+        return doctor.examine(connection, sql -> queryModifier.apply(session, sql)).stream()
+                .map(ServerFindings::row)
+                .collect(toImmutableList());
+    }
+
+    @Override
+    public TrinoException failure(OperationHandle.Doctor handle, SQLException cause)
+    {
+        return new TrinoException(JDBC_ERROR, "Failed to examine MySQL: %s".formatted(WayOut.explain(cause, "planning-timeout")), cause);
     }
 
     private static List<Object> row(Finding finding)

@@ -2,8 +2,6 @@ package io.mysqlpq.trino.operations;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
-import io.mysqlpq.trino.connection.ConnectionPools;
-import io.mysqlpq.trino.connection.PooledConnection;
 import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.key.KeyColumn;
 import io.mysqlpq.trino.key.KeyRange;
@@ -34,7 +32,6 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAIL
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_PLANNING_FAILED;
 import static io.mysqlpq.trino.key.IndexKey.ROW_IDS;
 import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
-import static io.trino.spi.StandardErrorCode.USER_CANCELED;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
@@ -58,16 +55,14 @@ final class TableRanges
     // Of MySQL's own making; its values tell nothing of the rows.
     private static final String GENERATED_KEY = "my_row_id";
 
-    private final ConnectionPools connections;
     private final TableKeyReader tableKeys;
     private final PartitionReader partitions;
     private final ExtensionRanges extension;
     private final RemoteQueryModifier queryModifier;
 
     @Inject
-    TableRanges(ConnectionPools connections, TableKeyReader tableKeys, PartitionReader partitions, ExtensionRanges extension, RemoteQueryModifier queryModifier)
+    TableRanges(TableKeyReader tableKeys, PartitionReader partitions, ExtensionRanges extension, RemoteQueryModifier queryModifier)
     {
-        this.connections = requireNonNull(connections, "connections is null");
         this.tableKeys = requireNonNull(tableKeys, "tableKeys is null");
         this.partitions = requireNonNull(partitions, "partitions is null");
         this.extension = requireNonNull(extension, "extension is null");
@@ -81,10 +76,11 @@ final class TableRanges
     }
 
     @Override
-    public List<List<Object>> rows(ConnectorSession session, OperationHandle.Ranges handle)
+    public List<List<Object>> rows(ConnectorSession session, Connection connection, OperationHandle.Ranges handle)
+            throws SQLException
     {
-        try (PooledConnection connection = connections.openForPlanning(session)) {
-            return rows(session, connection.connection(), handle);
+        try {
+            return ranges(session, connection, handle);
         }
         catch (ExtensionUnavailableException e) {
             throw new TrinoException(
@@ -92,9 +88,12 @@ final class TableRanges
                     "The extension gives no ranges of table %s: %s%s".formatted(handle.name(), e.getMessage(), wayOut(e.fallbackCause())),
                     e);
         }
-        catch (SQLException e) {
-            throw new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to find ranges of table %s: %s".formatted(handle.name(), WayOut.explain(e, "planning-timeout")), e);
-        }
+    }
+
+    @Override
+    public TrinoException failure(OperationHandle.Ranges handle, SQLException cause)
+    {
+        return new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to find ranges of table %s: %s".formatted(handle.name(), WayOut.explain(cause, "planning-timeout")), cause);
     }
 
     // Of the others the message says all: they are about this table or index.
@@ -107,7 +106,7 @@ final class TableRanges
         };
     }
 
-    private List<List<Object>> rows(ConnectorSession session, Connection connection, OperationHandle.Ranges handle)
+    private List<List<Object>> ranges(ConnectorSession session, Connection connection, OperationHandle.Ranges handle)
             throws SQLException, ExtensionUnavailableException
     {
         // Who asks may have installed it a moment ago. Before the dictionary, which also a server without the extension has.
@@ -121,9 +120,6 @@ final class TableRanges
         checkSize(handle, trees.size());
         List<List<Object>> rows = new ArrayList<>();
         for (Optional<String> partition : trees) {
-            if (Thread.currentThread().isInterrupted()) {
-                throw new TrinoException(USER_CANCELED, "Nobody waits for the ranges of table %s any more".formatted(handle.name()));
-            }
             RangesRequest ofTree = partition.map(name -> request.ofPartition(name, handle.degree())).orElse(request);
             TreeReply tree = extension.askOfTree(session, connection, ofTree);
             checkColumns(handle, tree.ranges());
