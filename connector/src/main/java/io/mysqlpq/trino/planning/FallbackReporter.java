@@ -7,16 +7,22 @@ import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.connector.ConnectorSession;
 import org.weakref.jmx.Managed;
 
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 import static io.mysqlpq.trino.server.FallbackCause.ACCESS_DENIED;
 import static io.mysqlpq.trino.server.FallbackCause.DISABLED;
+import static io.mysqlpq.trino.server.FallbackCause.LOCK_WAIT_TIMEOUT;
 import static io.mysqlpq.trino.server.FallbackCause.NOT_INSTALLED;
+import static io.mysqlpq.trino.server.FallbackCause.NO_INDEX;
+import static io.mysqlpq.trino.server.FallbackCause.REPLY_TOO_LARGE;
+import static io.mysqlpq.trino.server.FallbackCause.SCAN_REFUSED;
+import static io.mysqlpq.trino.server.FallbackCause.SNAPSHOT_REFUSED;
+import static io.mysqlpq.trino.server.FallbackCause.TABLE_UNUSABLE;
+import static io.mysqlpq.trino.server.FallbackCause.UNKNOWN_ENCODING;
 import static io.mysqlpq.trino.server.FallbackCause.UNKNOWN_PROTOCOL;
-import static java.util.stream.Collectors.joining;
+import static io.mysqlpq.trino.server.FallbackCause.UNSUPPORTED_KEY;
 
 /** Counts scans that could have had the extension's ranges and got none, and warns once for each cause. */
 public final class FallbackReporter
@@ -46,9 +52,15 @@ public final class FallbackReporter
         }
     }
 
-    public long count(FallbackCause cause)
+    private long count(FallbackCause cause)
     {
         return counts.get(cause).get();
+    }
+
+    @Managed(description = "Scans read without the extension's ranges for any cause")
+    public long getTotalCount()
+    {
+        return counts.values().stream().mapToLong(AtomicLong::get).sum();
     }
 
     @Managed(description = "Scans read without the extension's ranges because it is missing")
@@ -69,23 +81,57 @@ public final class FallbackReporter
         return count(UNKNOWN_PROTOCOL);
     }
 
+    @Managed(description = "Scans read without the extension's ranges because it encodes keys in a way that this connector does not know")
+    public long getUnknownEncodingCount()
+    {
+        return count(UNKNOWN_ENCODING);
+    }
+
+    @Managed(description = "Scans read without the extension's ranges because the key has columns that it cannot cut by")
+    public long getUnsupportedKeyCount()
+    {
+        return count(UNSUPPORTED_KEY);
+    }
+
     @Managed(description = "Scans read without the extension's ranges because the account lacks a privilege")
     public long getAccessDeniedCount()
     {
         return count(ACCESS_DENIED);
     }
 
-    @Managed(description = "Scans read without the extension's ranges for any cause")
-    public long getTotalCount()
+    @Managed(description = "Scans read without the extension's ranges because it cannot open the table")
+    public long getTableUnusableCount()
     {
-        return counts.values().stream().mapToLong(AtomicLong::get).sum();
+        return count(TABLE_UNUSABLE);
     }
 
-    @Managed(description = "Scans read without the extension's ranges for each cause")
-    public String getCounts()
+    @Managed(description = "Scans read without the extension's ranges because its reply is larger than a packet may be")
+    public long getReplyTooLargeCount()
     {
-        return Arrays.stream(FallbackCause.values())
-                .map(cause -> "%s=%d".formatted(cause, count(cause)))
-                .collect(joining(", "));
+        return count(REPLY_TOO_LARGE);
+    }
+
+    @Managed(description = "Scans read without the extension's ranges because the table is locked")
+    public long getLockWaitTimeoutCount()
+    {
+        return count(LOCK_WAIT_TIMEOUT);
+    }
+
+    @Managed(description = "Scans read without the extension's ranges because it gives no snapshot")
+    public long getSnapshotRefusedCount()
+    {
+        return count(SNAPSHOT_REFUSED);
+    }
+
+    @Managed(description = "Scans read without the extension's ranges because it does not read all rows itself, which only it could")
+    public long getScanRefusedCount()
+    {
+        return count(SCAN_REFUSED);
+    }
+
+    @Managed(description = "Scans read without the extension's ranges because the table is a view or of another engine, or its index is gone")
+    public long getNoIndexCount()
+    {
+        return count(NO_INDEX);
     }
 }

@@ -14,7 +14,7 @@ public class ExtensionUnavailableException
         this.fallbackCause = requireNonNull(fallbackCause, "fallbackCause is null");
     }
 
-    ExtensionUnavailableException(FallbackCause fallbackCause, String message)
+    public ExtensionUnavailableException(FallbackCause fallbackCause, String message)
     {
         super(message);
         this.fallbackCause = requireNonNull(fallbackCause, "fallbackCause is null");
