@@ -177,7 +177,8 @@ set_containers() {
   build_images
   maven_tests containers src/test 'io/mysqlpq/containers/**/Test*' -Dpq.docker.expected=true \
     -Dpq.compose.env="$PQ_DOCKER/compose.env" -Dpq.image.plain="$PQ_STAND_IN/mysql" \
-    -Dpq.image.mysql="$PQ_TESTED_IMAGES/mysql" -Dpq.image.trino="$PQ_TESTED_IMAGES/trino"
+    -Dpq.image.mysql="$PQ_TESTED_IMAGES/mysql" -Dpq.image.trino="$PQ_TESTED_IMAGES/trino" \
+    -Dpq.image.trino-base="$PQ_STAND_IN/trino"
   stop_docker
 }
 
