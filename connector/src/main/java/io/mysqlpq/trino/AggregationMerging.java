@@ -17,12 +17,15 @@ import io.mysqlpq.trino.planning.ExplainedScan;
 import io.mysqlpq.trino.planning.OneSplitReason;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.pushdown.ComparedText;
 import io.mysqlpq.trino.server.TableKey;
+import io.mysqlpq.trino.split.DistinctRows;
 import io.mysqlpq.trino.split.PushedQuery;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcExpression;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.spi.connector.AggregateFunction;
@@ -105,7 +108,7 @@ final class AggregationMerging
         boolean manyGroups = hasManyGroups(session, table, groupBy);
         boolean skipsRows = skipsRows(session, query, table, aggregates);
         List<JdbcColumnHandle> results = result.getAssignments().stream().map(assignment -> (JdbcColumnHandle) assignment.getColumn()).collect(toImmutableList());
-        Optional<WholeGroups> whole = manyGroups && !skipsRows ? wholeGroups(session, query, table, aggregates, assignments, groupBy, results) : Optional.empty();
+        Optional<WholeGroups> whole = (manyGroups || areKeys(session, table, aggregates, groupBy)) && !skipsRows ? wholeGroups(session, query, table, aggregates, assignments, groupBy, results) : Optional.empty();
         if (whole.isPresent()) {
             return Optional.of(new PushedQuery(query.getPreparedQuery(), query.tables(), whole.map(AggregationByRanges.class::cast), () -> describe(session, whole.get())));
         }
@@ -118,11 +121,47 @@ final class AggregationMerging
         return Optional.of(new PushedQuery(query.getPreparedQuery(), query.tables(), partial.map(AggregationByRanges.class::cast), () -> partial.isPresent() ? describe(groupsPath.apply(session, table), session, "aggregation merged from ") : ONE_SPLIT));
     }
 
+    /**
+     * Adds an order, if any, and a limit to a query of distinct rows, within it.
+     *
+     * @param first the query with both on top
+     */
+    PushedQuery first(ConnectorSession session, PushedQuery query, DistinctRows distinct, JdbcTableHandle first)
+    {
+        // Text is not sorted as it is compared, and selected.
+        if (first.getSortOrder().stream().flatMap(List::stream).anyMatch(item -> ComparedText.isText(item.column()))) {
+            return query;
+        }
+        PreparedQuery sql = distinct.first(first, client, session);
+        return query.byRanges().isPresent() && areFewOf(session, distinct, first.getLimit().getAsLong()) && (first.getSortOrder().isEmpty() || comeInOrder(session, distinct, sql))
+                ? new PushedQuery(sql, query.tables())
+                : query.first(sql);
+    }
+
+    // Else MySQL would have to read the whole table in one thread to know that there are no more.
+    private boolean areFewOf(ConnectorSession session, DistinctRows distinct, long limit)
+    {
+        return GroupEstimate.groups(statistics.apply(session, distinct.table()), distinct.columns()) >= 2.0 * limit;
+    }
+
+    private boolean comeInOrder(ConnectorSession session, DistinctRows distinct, PreparedQuery first)
+    {
+        return distinct.table().isNamedRelation() && planner.explain(session, distinct.table().getRequiredNamedRelation().getRemoteTableName(), first).filter(scan -> !scan.keepsGroups()).isPresent();
+    }
+
     // More than are merged here.
     private boolean hasManyGroups(ConnectorSession session, JdbcTableHandle table, List<JdbcColumnHandle> groupBy)
     {
         return !groupBy.isEmpty() && table.isNamedRelation() && table.getLimit().isEmpty()
                 && GroupEstimate.groups(statistics.apply(session, table), groupBy) > aggregationOptions.apply(session).maxGroups();
+    }
+
+    // Distinct first columns of the primary key, a few rows of each. MySQL finds the first of them, should a limit follow, without reading the others.
+    private boolean areKeys(ConnectorSession session, JdbcTableHandle table, List<AggregateFunction> aggregates, List<JdbcColumnHandle> groupBy)
+    {
+        return aggregates.isEmpty() && table.isNamedRelation() && table.getLimit().isEmpty()
+                && LeadingColumns.count(keys.apply(session, table.getRequiredNamedRelation().getRemoteTableName()), groupBy) == groupBy.size()
+                && statistics.apply(session, table).getRowCount().getValue() <= GroupEstimate.groups(statistics.apply(session, table), groupBy) * FEWEST_ROWS_OF_FOUND_VALUE;
     }
 
     // In the order of the primary key each group is done before the next one begins; Trino would keep all of them. What is pushed down on top
@@ -139,7 +178,8 @@ final class AggregationMerging
         TableStatistics estimated = statistics.apply(session, table);
         TableKey key = keys.apply(session, table.getRequiredNamedRelation().getRemoteTableName());
         int leading = LeadingColumns.count(key, groupBy);
-        if (!aggregationOptions.apply(session).isParallel() || leading == 0 || GroupEstimate.groups(estimated, groupBy) * FEWEST_ROWS_OF_GROUP > estimated.getRowCount().getValue() || !hasManyRows(session, query, table)) {
+        boolean isMostRows = !aggregates.isEmpty() && GroupEstimate.groups(estimated, groupBy) * FEWEST_ROWS_OF_GROUP > estimated.getRowCount().getValue();
+        if (!aggregationOptions.apply(session).isParallel() || leading == 0 || isMostRows || !hasManyRows(session, query, table)) {
             return Optional.empty();
         }
         ImmutableList.Builder<PartialColumn> columns = ImmutableList.builder();

@@ -13,6 +13,7 @@ import io.mysqlpq.trino.pushdown.WidenedIntegers;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.mysqlpq.trino.split.DescribedRelation;
+import io.mysqlpq.trino.split.DistinctRows;
 import io.mysqlpq.trino.split.PushedQuery;
 import io.mysqlpq.trino.statistics.OneRow;
 import io.trino.plugin.jdbc.JdbcClient;
@@ -59,6 +60,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.trino.plugin.jdbc.JdbcJoinPushdownSessionProperties.getJoinPushdownStrategy;
 import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.isComplexExpressionPushdown;
 import static io.trino.plugin.jdbc.JoinPushdownStrategy.AUTOMATIC;
@@ -198,7 +200,7 @@ class MysqlPqMetadata
             return Optional.empty();
         }
         return super.applyLimit(session, table, limit)
-                .map(result -> new LimitApplicationResult<>(described(session, result.getHandle()), result.isLimitGuaranteed(), result.isPrecalculateStatistics()));
+                .map(result -> new LimitApplicationResult<>(described(session, firstOf(session, result.getHandle())), result.isLimitGuaranteed(), result.isPrecalculateStatistics()));
     }
 
     @Override
@@ -213,7 +215,20 @@ class MysqlPqMetadata
             return Optional.empty();
         }
         return super.applyTopN(session, table, topNCount, sortItems, assignments)
-                .map(result -> new TopNApplicationResult<>(described(session, result.getHandle()), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
+                .map(result -> new TopNApplicationResult<>(described(session, firstOf(session, result.getHandle())), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
+    }
+
+    // Else MySQL would find all distinct rows first.
+    private ConnectorTableHandle firstOf(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle first
+                && first.getRelationHandle() instanceof PushedQuery query
+                && first.getConstraint().isAll()
+                && first.getConstraintExpressions().isEmpty()
+                        ? query.distinct()
+                                .map(distinct -> withRelation(first, merging.first(session, query, distinct, first)))
+                                .orElse(first)
+                        : table;
     }
 
     // Groups that are computed here are of the types that the aggregation has.
@@ -251,9 +266,16 @@ class MysqlPqMetadata
         }
         return super.applyAggregation(session, rows, aggregates, assignments, groupingSets)
                 .flatMap(result -> switch (described(session, (JdbcTableHandle) result.getHandle()).getRelationHandle()) {
-                    case PushedQuery query -> merging.plan(session, query, rows, aggregates, assignments, groupingSets, result).map(planned -> withQuery(result, planned));
+                    case PushedQuery query -> merging.plan(session, query, rows, aggregates, assignments, groupingSets, result)
+                            .map(planned -> aggregates.isEmpty() ? DistinctRows.of(rows, columns(groupingSets)).map(planned::ofDistinct).orElse(planned) : planned)
+                            .map(planned -> withQuery(result, planned));
                     default -> Optional.of(result);
                 });
+    }
+
+    private static List<JdbcColumnHandle> columns(List<List<ColumnHandle>> groupingSets)
+    {
+        return getOnlyElement(groupingSets).stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
     }
 
     private static boolean isOfWholeGroups(JdbcTableHandle table)

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.pushdown.ComparedText;
 import io.mysqlpq.trino.pushdown.GroupedText;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import static com.google.common.base.Verify.verify;
 import static java.util.stream.Collectors.joining;
 
 /**
@@ -41,6 +43,8 @@ final class MysqlPqQueryBuilder
         extends DefaultQueryBuilder
         implements DynamicFilterSql
 {
+    private static final String SELECT = "SELECT ";
+
     @Inject
     MysqlPqQueryBuilder(RemoteQueryModifier queryModifier)
     {
@@ -63,16 +67,30 @@ final class MysqlPqQueryBuilder
         GroupedText grouped = GroupedText.of(groupingSets);
         // base-jdbc takes no filter on a column that it selects as an expression.
         Optional<ParameterizedExpression> textFilter = conjuncts(client, session, connection, filter.filter((column, _) -> grouped.contains(column)));
-        return super.prepareSelectQuery(
+        boolean distinct = areGroups(columns, groupingSets);
+        PreparedQuery query = super.prepareSelectQuery(
                 client,
                 session,
                 connection,
                 baseRelation,
-                groupingSets,
+                distinct ? Optional.empty() : groupingSets,
                 columns,
                 grouped.addTo(columnExpressions, client::quoted),
                 filter.filter((column, _) -> !grouped.contains(column)),
                 and(textFilter, additionalPredicate));
+        return distinct ? query.transformQuery(MysqlPqQueryBuilder::distinct) : query;
+    }
+
+    private static boolean areGroups(List<JdbcColumnHandle> columns, Optional<List<List<JdbcColumnHandle>>> groupingSets)
+    {
+        return !columns.isEmpty() && groupingSets.filter(sets -> sets.size() == 1 && ImmutableSet.copyOf(sets.getFirst()).equals(ImmutableSet.copyOf(columns))).isPresent();
+    }
+
+    // With a limit MySQL stops at the last value that it allows, which GROUP BY does not.
+    private static String distinct(String sql)
+    {
+        verify(sql.startsWith(SELECT), "not a SELECT: %s", sql);
+        return SELECT + "DISTINCT " + sql.substring(SELECT.length());
     }
 
     @Override

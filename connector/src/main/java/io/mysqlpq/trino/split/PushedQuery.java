@@ -28,6 +28,7 @@ public final class PushedQuery
 {
     private final List<RemoteTableName> tables;
     private final Optional<AggregationByRanges> byRanges;
+    private final Optional<DistinctRows> distinct;
     private final Supplier<String> description;
 
     public PushedQuery(PreparedQuery query, List<RemoteTableName> tables)
@@ -41,9 +42,15 @@ public final class PushedQuery
      */
     public PushedQuery(PreparedQuery query, List<RemoteTableName> tables, Optional<AggregationByRanges> byRanges, Supplier<String> description)
     {
+        this(query, tables, byRanges, Optional.empty(), description);
+    }
+
+    private PushedQuery(PreparedQuery query, List<RemoteTableName> tables, Optional<AggregationByRanges> byRanges, Optional<DistinctRows> distinct, Supplier<String> description)
+    {
         super(query);
         this.tables = ImmutableList.copyOf(tables);
         this.byRanges = requireNonNull(byRanges, "byRanges is null");
+        this.distinct = requireNonNull(distinct, "distinct is null");
         this.description = memoize(requireNonNull(description, "description is null")::get);
         checkArgument(!tables.isEmpty(), "tables is empty");
     }
@@ -58,6 +65,24 @@ public final class PushedQuery
     public Optional<AggregationByRanges> byRanges()
     {
         return byRanges;
+    }
+
+    /** What the query selects, if that is distinct rows of a table, without functions. */
+    @JsonIgnore
+    public Optional<DistinctRows> distinct()
+    {
+        return distinct;
+    }
+
+    public PushedQuery ofDistinct(DistinctRows rows)
+    {
+        return new PushedQuery(getPreparedQuery(), tables, byRanges, Optional.of(rows), description);
+    }
+
+    /** Fewer of its rows. */
+    public PushedQuery first(PreparedQuery query)
+    {
+        return new PushedQuery(query, tables, byRanges, Optional.empty(), description);
     }
 
     @Override

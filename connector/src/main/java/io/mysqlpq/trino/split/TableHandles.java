@@ -38,6 +38,22 @@ public final class TableHandles
         return copy(table, table.getRelationHandle(), table.getConstraint(), ImmutableList.<ParameterizedExpression>builder().addAll(table.getConstraintExpressions()).add(expression).build(), table.getColumns());
     }
 
+    /** In another table's order and within its limit. */
+    public static JdbcTableHandle withFirst(JdbcTableHandle table, JdbcTableHandle first)
+    {
+        return new JdbcTableHandle(
+                table.getRelationHandle(),
+                table.getConstraint(),
+                table.getConstraintExpressions(),
+                first.getSortOrder(),
+                first.getLimit(),
+                table.getColumns(),
+                table.getOtherReferencedTables(),
+                table.getNextSyntheticColumnId(),
+                table.getAuthorization(),
+                table.getUpdateAssignments());
+    }
+
     private static JdbcTableHandle copy(
             JdbcTableHandle table,
             JdbcRelationHandle relation,
