@@ -12,7 +12,12 @@ if "SUPERSET_METADATA_URI" in os.environ:
 # What SQL Lab asks for when nobody says how many rows.
 DEFAULT_SQLLAB_LIMIT = 1000
 
-# Every answer comes from MySQL: no data is cached here.
-DATA_CACHE_CONFIG = {"CACHE_TYPE": "NullCache"}
+# For so many seconds a chart's data is shown again instead of asked for again. By default every answer comes from MySQL.
+CACHED_SECONDS = int(os.environ.get("SUPERSET_CACHED_SECONDS", "0"))
+DATA_CACHE_CONFIG = (
+    {"CACHE_TYPE": "FileSystemCache", "CACHE_DIR": os.path.join(os.environ["SUPERSET_HOME"], "cache"), "CACHE_DEFAULT_TIMEOUT": CACHED_SECONDS}
+    if CACHED_SECONDS > 0
+    else {"CACHE_TYPE": "NullCache"}
+)
 
 WTF_CSRF_TIME_LIMIT = None
