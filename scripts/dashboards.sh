@@ -21,7 +21,7 @@ dashboards_bench() {
   start_servers
   step "loading TPC-H at scale $scale"
   run_program running.LoadTpch "$scale"
-  stop_server "$SUPERSET_RUN" Superset
+  stop_server Superset "$SUPERSET_RUN"
   SUPERSET_CACHED_SECONDS=3600 start_superset
   results=$PQ_STATE/bench/dashboards-$(date -u +%Y-%m-%dT%H%M%SZ).json
   mkdir -p "$PQ_STATE/bench"

@@ -12,10 +12,16 @@ command_release() {
       ;;
     *) die "usage: ./pq release [--output DIR]" ;;
   esac
+  check_committed
   command_build
   # One that lies there may be of other sources.
   if [[ -d $PQ_STATE/build/udf-aarch64 ]]; then build_aarch64; fi
   make_release "$output"
+}
+
+# The licence asks for the sources of what is handed out, and those of HEAD are put in.
+check_committed() {
+  [[ -z $(git -C "$PQ_ROOT" status --porcelain --untracked-files=no) ]] || die "there are changes that no commit has, and a release holds the sources of one: commit them, or put them aside by git stash"
 }
 
 # make_release FOLDER: from what was built; the folder is replaced as a whole.
@@ -85,12 +91,7 @@ archive_sources() {
   git -C "$PQ_ROOT" archive --format=tar.gz --prefix="mysql_pq-$(project_version)/" -o "$1/mysql_pq-$(project_version)-source.tar.gz" HEAD
 }
 
-release_commit() {
-  local commit
-  commit=$(git -C "$PQ_ROOT" rev-parse HEAD)
-  [[ -z $(git -C "$PQ_ROOT" status --porcelain --untracked-files=no) ]] || commit+=" with changes that no commit has"
-  echo "$commit"
-}
+release_commit() { git -C "$PQ_ROOT" rev-parse HEAD; }
 
 # CycloneDX, by its Maven plugin, which is bound to the connector's build only for this.
 connector_components() {

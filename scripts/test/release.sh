@@ -97,6 +97,14 @@ test_release_of_two_versions() {
   refuses_with "a release has one" check_one_version
 }
 
+test_release_of_changes_without_commit() {
+  load_release
+  git clone -q "$repository" "$work/clone"
+  PQ_ROOT=$work/clone check_committed
+  echo >>"$work/clone/README.md"
+  PQ_ROOT=$work/clone refuses_with "commit them" check_committed
+}
+
 test_release_with_bad_option() {
   load_release
   refuses_with "usage: ./pq release" command_release --outptu x

@@ -1,4 +1,5 @@
-// The SQL layer's headers that the extension needs, and every use of MYSQL_VERSION_ID.
+// The SQL layer's headers that the extension needs, every use of MYSQL_VERSION_ID, and, as in innodb_compat.h, what other
+// versions have under other names (docs/releases.md).
 
 #ifndef MYSQL_PQ_MYSQL_COMPAT_H
 #define MYSQL_PQ_MYSQL_COMPAT_H
@@ -30,5 +31,12 @@
 #include "sql/sql_show.h"
 #include "sql/strfunc.h"
 #include "sql/table.h"
+
+namespace pq {
+
+// MySQL has such policies since 9.7.
+inline bool has_masking_policy(const Field *field) { return field->has_masking_policy(); }
+
+}  // namespace pq
 
 #endif

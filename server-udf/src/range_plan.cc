@@ -255,7 +255,7 @@ Tree_statistics Range_planner::read_statistics() const {
   dict_stats_init(tree.table);
   const Statistics_latch latch(tree.table);
   if (tree.table->stat_initialized == 0) return {};
-  return {tree.table->stat_n_rows, tree.index->stats.n_leaf_pages};
+  return {tree.table->stat_n_rows, leaf_pages(tree.index)};
 }
 
 }  // namespace

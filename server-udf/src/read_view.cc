@@ -71,7 +71,7 @@ bool reads_only(const trx_t *trx) {
 Result<trx_t *> find_transaction(THD *thd) {
   trx_t *trx = is_in_explicit_transaction(thd) ? thd_to_trx(thd) : nullptr;
   if (trx == nullptr || !reads_only(trx) || !MVCC::is_view_active(trx->read_view) ||
-      trx->read_view->is_closed() || trx->read_view->m_creator_trx_id != 0) {
+      is_closed(trx->read_view) || trx->read_view->m_creator_trx_id != 0) {
     return fail(
         Code::bad_snapshot,
         "the session must be in a transaction that was begun by START TRANSACTION READ ONLY "
@@ -114,7 +114,7 @@ const ReadView *view_of(const trx_t *trx) noexcept {
 // before that.
 bool is_open(const Exported_view &exported) noexcept {
   if (view_of(exported.donor.trx) != exported.view) return false;
-  if (exported.view->is_closed()) return false;
+  if (is_closed(exported.view)) return false;
   return is_running(exported.donor) && has_content(exported.view, exported.content);
 }
 

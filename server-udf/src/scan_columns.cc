@@ -23,7 +23,7 @@ Result<Field *> find_readable(const Table_lease &lease, const std::string &name)
     return fail(Code::bad_argument, "there is no column '" + printable(name) + "'");
   }
   // Only the SQL layer's own items apply a policy.
-  if (field->has_masking_policy()) return unsupported_column(field, "has a masking policy");
+  if (has_masking_policy(field)) return unsupported_column(field, "has a masking policy");
   if (field->is_virtual_gcol()) return unsupported_column(field, "is virtual");
   return field;
 }

@@ -156,7 +156,7 @@ Result<void> Table_lease::check_key_columns() const {
   for (const Key_part &part : m_parts) {
     if (auto allowed = check_column(part.column.name.c_str()); !allowed) return allowed;
     // Only the SQL layer's own items apply a policy.
-    if (part.field == nullptr || !part.field->has_masking_policy()) continue;
+    if (part.field == nullptr || !has_masking_policy(part.field)) continue;
     return fail(Code::unsupported_key,
                 "column '" + printable(part.column.name) + "' has a masking policy");
   }

@@ -108,7 +108,7 @@ final class AggregationMerging
         boolean manyGroups = hasManyGroups(session, table, groupBy);
         boolean skipsRows = skipsRows(session, query, table, aggregates);
         List<JdbcColumnHandle> results = result.getAssignments().stream().map(assignment -> (JdbcColumnHandle) assignment.getColumn()).collect(toImmutableList());
-        Optional<WholeGroups> whole = (manyGroups || areKeys(session, table, aggregates, groupBy)) && !skipsRows ? wholeGroups(session, query, table, aggregates, assignments, groupBy, results) : Optional.empty();
+        Optional<WholeGroups> whole = (manyGroups || areKeys(session, table, aggregates, groupBy)) && !skipsRows ? wholeGroups(session, query, table, aggregates, assignments, groupBy, results, manyGroups) : Optional.empty();
         if (whole.isPresent()) {
             return Optional.of(new PushedQuery(query.getPreparedQuery(), query.tables(), whole.map(AggregationByRanges.class::cast), () -> describe(session, whole.get())));
         }
@@ -125,23 +125,28 @@ final class AggregationMerging
      * Adds an order, if any, and a limit to a query of distinct rows, within it.
      *
      * @param first the query with both on top
+     * @return empty if Trino is to take the first rows, of all
      */
-    PushedQuery first(ConnectorSession session, PushedQuery query, DistinctRows distinct, JdbcTableHandle first)
+    Optional<PushedQuery> first(ConnectorSession session, PushedQuery query, DistinctRows distinct, JdbcTableHandle first)
     {
-        // Text is not sorted as it is compared, and selected.
-        if (first.getSortOrder().stream().flatMap(List::stream).anyMatch(item -> ComparedText.isText(item.column()))) {
-            return query;
+        boolean filtered = !distinct.table().getConstraint().isAll() || !distinct.table().getConstraintExpressions().isEmpty();
+        boolean sorted = first.getSortOrder().isPresent();
+        // Text is not sorted as it is compared, and selected. Of an index in the order MySQL may read much before it finds a row that passes the filter.
+        Optional<PreparedQuery> sql = sorted && (filtered || first.getSortOrder().get().stream().anyMatch(item -> ComparedText.isText(item.column())))
+                ? Optional.empty()
+                : Optional.of(distinct.first(first, client, session));
+        if (query.byRanges().isPresent() && sql.isPresent() && !filtered && areFewOf(session, distinct, first.getLimit().getAsLong()) && (!sorted || comeInOrder(session, distinct, sql.get()))) {
+            return Optional.of(new PushedQuery(sql.get(), query.tables()));
         }
-        PreparedQuery sql = distinct.first(first, client, session);
-        return query.byRanges().isPresent() && areFewOf(session, distinct, first.getLimit().getAsLong()) && (first.getSortOrder().isEmpty() || comeInOrder(session, distinct, sql))
-                ? new PushedQuery(sql, query.tables())
-                : query.first(sql);
+        // The first of each range's groups are not the first of all.
+        return query.byRanges().filter(WholeGroups.class::isInstance).isPresent() ? Optional.empty() : Optional.of(sql.map(query::first).orElse(query));
     }
 
-    // Else MySQL would have to read the whole table in one thread to know that there are no more.
+    // Else MySQL would have to read the whole table in one thread to know that there are no more. Columns may depend on each other.
     private boolean areFewOf(ConnectorSession session, DistinctRows distinct, long limit)
     {
-        return GroupEstimate.groups(statistics.apply(session, distinct.table()), distinct.columns()) >= 2.0 * limit;
+        TableStatistics estimated = statistics.apply(session, distinct.table());
+        return distinct.columns().stream().anyMatch(column -> GroupEstimate.groups(estimated, ImmutableList.of(column)) >= 2.0 * limit);
     }
 
     private boolean comeInOrder(ConnectorSession session, DistinctRows distinct, PreparedQuery first)
@@ -159,9 +164,15 @@ final class AggregationMerging
     // Distinct first columns of the primary key, a few rows of each. MySQL finds the first of them, should a limit follow, without reading the others.
     private boolean areKeys(ConnectorSession session, JdbcTableHandle table, List<AggregateFunction> aggregates, List<JdbcColumnHandle> groupBy)
     {
-        return aggregates.isEmpty() && table.isNamedRelation() && table.getLimit().isEmpty()
-                && LeadingColumns.count(keys.apply(session, table.getRequiredNamedRelation().getRemoteTableName()), groupBy) == groupBy.size()
-                && statistics.apply(session, table).getRowCount().getValue() <= GroupEstimate.groups(statistics.apply(session, table), groupBy) * FEWEST_ROWS_OF_FOUND_VALUE;
+        if (!aggregates.isEmpty() || !table.isNamedRelation() || table.getLimit().isPresent()) {
+            return false;
+        }
+        TableStatistics estimated = statistics.apply(session, table);
+        double rows = estimated.getRowCount().getValue();
+        return rows > planningOptions.apply(session).targetRowsPerSplit()
+                && rows <= GroupEstimate.groups(estimated, groupBy) * FEWEST_ROWS_OF_FOUND_VALUE
+                && hasRanges(session, table)
+                && LeadingColumns.count(keys.apply(session, table.getRequiredNamedRelation().getRemoteTableName()), groupBy) == groupBy.size();
     }
 
     // In the order of the primary key each group is done before the next one begins; Trino would keep all of them. What is pushed down on top
@@ -173,13 +184,14 @@ final class AggregationMerging
             List<AggregateFunction> aggregates,
             Map<String, ColumnHandle> assignments,
             List<JdbcColumnHandle> groupBy,
-            List<JdbcColumnHandle> results)
+            List<JdbcColumnHandle> results,
+            boolean manyGroups)
     {
         TableStatistics estimated = statistics.apply(session, table);
         TableKey key = keys.apply(session, table.getRequiredNamedRelation().getRemoteTableName());
         int leading = LeadingColumns.count(key, groupBy);
-        boolean isMostRows = !aggregates.isEmpty() && GroupEstimate.groups(estimated, groupBy) * FEWEST_ROWS_OF_GROUP > estimated.getRowCount().getValue();
-        if (!aggregationOptions.apply(session).isParallel() || leading == 0 || isMostRows || !hasManyRows(session, query, table)) {
+        boolean areMostRows = GroupEstimate.groups(estimated, groupBy) * FEWEST_ROWS_OF_GROUP > estimated.getRowCount().getValue();
+        if (!aggregationOptions.apply(session).isParallel() || leading == 0 || (areMostRows && !aggregates.isEmpty()) || !hasManyRows(session, query, table)) {
             return Optional.empty();
         }
         ImmutableList.Builder<PartialColumn> columns = ImmutableList.builder();
@@ -194,7 +206,7 @@ final class AggregationMerging
                 .map(rowAggregates -> new WholeGroups(table, LeadingColumns.inOrder(key, groupBy), columns.build(), leading, Optional.of(rowAggregates)))
                 .filter(computedHere -> GroupsInOrder.isSupported(computedHere) && isReadNatively(session, query, table, aggregates, assignments, groupBy))
                 .map(computedHere -> computedHere.of(withColumns(table, computedHere.rowColumns())));
-        return natively.isPresent() ? natively : Optional.of(groups).filter(_ -> isReadInOrder(session, query, table, columns(aggregates, assignments, groupBy)));
+        return natively.isPresent() ? natively : Optional.of(groups).filter(_ -> manyGroups && !areMostRows && isReadInOrder(session, query, table, columns(aggregates, assignments, groupBy)));
     }
 
     // MySQL may prefer another index, or another order than the key's.

@@ -200,7 +200,8 @@ class MysqlPqMetadata
             return Optional.empty();
         }
         return super.applyLimit(session, table, limit)
-                .map(result -> new LimitApplicationResult<>(described(session, firstOf(session, result.getHandle())), result.isLimitGuaranteed(), result.isPrecalculateStatistics()));
+                .flatMap(result -> firstOf(session, result.getHandle())
+                        .map(first -> new LimitApplicationResult<>(described(session, first), result.isLimitGuaranteed(), result.isPrecalculateStatistics())));
     }
 
     @Override
@@ -215,20 +216,21 @@ class MysqlPqMetadata
             return Optional.empty();
         }
         return super.applyTopN(session, table, topNCount, sortItems, assignments)
-                .map(result -> new TopNApplicationResult<>(described(session, firstOf(session, result.getHandle())), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
+                .flatMap(result -> firstOf(session, result.getHandle())
+                        .map(first -> new TopNApplicationResult<>(described(session, first), result.isTopNGuaranteed(), result.isPrecalculateStatistics())));
     }
 
-    // Else MySQL would find all distinct rows first.
-    private ConnectorTableHandle firstOf(ConnectorSession session, ConnectorTableHandle table)
+    // Else MySQL would find all distinct rows first. Empty if Trino is to take the first ones.
+    private Optional<ConnectorTableHandle> firstOf(ConnectorSession session, ConnectorTableHandle table)
     {
-        return table instanceof JdbcTableHandle first
+        if (table instanceof JdbcTableHandle first
                 && first.getRelationHandle() instanceof PushedQuery query
+                && query.distinct().isPresent()
                 && first.getConstraint().isAll()
-                && first.getConstraintExpressions().isEmpty()
-                        ? query.distinct()
-                                .map(distinct -> withRelation(first, merging.first(session, query, distinct, first)))
-                                .orElse(first)
-                        : table;
+                && first.getConstraintExpressions().isEmpty()) {
+            return merging.first(session, query, query.distinct().get(), first).map(limited -> withRelation(first, limited));
+        }
+        return Optional.of(table);
     }
 
     // Groups that are computed here are of the types that the aggregation has.
@@ -341,9 +343,10 @@ class MysqlPqMetadata
     private boolean isReadByRanges(ConnectorSession session, ConnectorTableHandle table)
     {
         return table instanceof JdbcTableHandle handle
-                && handle.isNamedRelation()
-                && getTableStatistics(session, handle).getRowCount().getValue() > planningOptions.apply(session).targetRowsPerSplit()
-                && accessPath(session, handle).oneSplitReason().isEmpty();
+                && (isOfWholeGroups(handle)
+                        || (handle.isNamedRelation()
+                                && getTableStatistics(session, handle).getRowCount().getValue() > planningOptions.apply(session).targetRowsPerSplit()
+                                && accessPath(session, handle).oneSplitReason().isEmpty()));
     }
 
     /**
