@@ -34,7 +34,7 @@
 
 namespace pq {
 
-// MySQL has such policies since 9.7.
+// MySQL 8.4 has no such policies.
 inline bool has_masking_policy(const Field *field) { return field->has_masking_policy(); }
 
 }  // namespace pq
