@@ -266,7 +266,7 @@ public class MysqlPqClient
         return Optional.of((sql, limit) -> sql + " LIMIT " + limit);
     }
 
-    /** A scan with a limit is always one split: see AccessPath. */
+    /** A scan with a limit is one split, unless each range gives its first rows: see FirstRowsPlanner. */
     @Override
     public boolean isLimitGuaranteed(ConnectorSession session)
     {
@@ -300,7 +300,7 @@ public class MysqlPqClient
         };
     }
 
-    /** A scan with a limit is always one split: see AccessPath. */
+    /** A scan with a limit is one split, unless each range gives its first rows: see FirstRowsPlanner. */
     @Override
     public boolean isTopNGuaranteed(ConnectorSession session)
     {

@@ -10,6 +10,8 @@ import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
 import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
 import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
 import io.mysqlpq.trino.aggregation.WholeGroups;
+import io.mysqlpq.trino.planning.FirstRowsPlanner;
+import io.mysqlpq.trino.planning.FirstRowsReader;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.QueryScans;
 import io.mysqlpq.trino.planning.RangeSample;
@@ -219,7 +221,7 @@ class MysqlPqMetadata
     @Override
     public Optional<LimitApplicationResult<ConnectorTableHandle>> applyLimit(ConnectorSession session, ConnectorTableHandle table, long limit)
     {
-        if (sample(table).isPresent()) {
+        if (sample(table).isPresent() || isLimitedByTrino(session, table)) {
             return Optional.empty();
         }
         return super.applyLimit(session, table, limit)
@@ -235,12 +237,49 @@ class MysqlPqMetadata
             List<SortItem> sortItems,
             Map<String, ColumnHandle> assignments)
     {
-        if (sample(table).isPresent()) {
+        if (sample(table).isPresent() || isReadByWholeGroups(table)) {
             return Optional.empty();
         }
         return super.applyTopN(session, table, topNCount, sortItems, assignments)
-                .flatMap(result -> firstOf(session, result.getHandle())
-                        .map(first -> new TopNApplicationResult<>(described(session, first), result.isTopNGuaranteed(), result.isPrecalculateStatistics())));
+                .flatMap(result -> switch (topNReader(session, table, result.getHandle())) {
+                    case ONE_STATEMENT -> firstOf(session, result.getHandle())
+                            .map(first -> new TopNApplicationResult<>(described(session, first), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
+                    case EACH_RANGE -> Optional.of(new TopNApplicationResult<>(ofFirstRows(session, (JdbcTableHandle) result.getHandle()), false, result.isPrecalculateStatistics()));
+                    case TRINO -> Optional.empty();
+                });
+    }
+
+    private boolean isLimitedByTrino(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return isReadByWholeGroups(table)
+                || (isTableOfAllRows(table) && FirstRowsPlanner.limit(scans(session), withKnownColumns(session, (JdbcTableHandle) table), planningOptions.apply(session)) == FirstRowsReader.TRINO);
+    }
+
+    // MySQL would compute all groups, in one thread, for the first of them.
+    private static boolean isReadByWholeGroups(ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle
+                && handle.getRelationHandle() instanceof PushedQuery query
+                && query.distinct().isEmpty()
+                && query.byRanges().filter(ranges -> ranges.aggregation() instanceof WholeGroups && !ranges.decision().path().isWhole()).isPresent();
+    }
+
+    private FirstRowsReader topNReader(ConnectorSession session, ConnectorTableHandle table, ConnectorTableHandle first)
+    {
+        return isTableOfAllRows(table)
+                ? FirstRowsPlanner.topN(scans(session), withKnownColumns(session, (JdbcTableHandle) table), withKnownColumns(session, (JdbcTableHandle) first), planningOptions.apply(session))
+                : FirstRowsReader.ONE_STATEMENT;
+    }
+
+    private static boolean isTableOfAllRows(ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle && handle.isNamedRelation() && handle.getLimit().isEmpty();
+    }
+
+    private JdbcTableHandle ofFirstRows(ConnectorSession session, JdbcTableHandle first)
+    {
+        PlanningOptions options = planningOptions.apply(session).ofFirstRows();
+        return withRelation(first, new DescribedRelation(first.getRequiredNamedRelation(), Optional.empty(), scans(session).decision(() -> withKnownColumns(session, first), options)));
     }
 
     // Else MySQL would find all distinct rows first. Empty if Trino is to take the first ones.
@@ -436,6 +475,7 @@ class MysqlPqMetadata
     private JdbcTableHandle described(ConnectorSession session, JdbcTableHandle table)
     {
         return withRelation(table, switch (table.getRelationHandle()) {
+            case DescribedRelation relation when relation.givesFirstRows() -> ofFirstRows(session, table).getRelationHandle();
             case DescribedRelation relation -> described(session, table, relation, relation.sample());
             case JdbcNamedRelationHandle relation -> described(session, table, relation, Optional.empty());
             case PushedQuery query -> query.giving(table);

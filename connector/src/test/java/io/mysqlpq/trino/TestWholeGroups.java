@@ -165,14 +165,14 @@ class TestWholeGroups
         assertSame(BY_RANGES, "SELECT k + BIGINT '1', max(l) + BIGINT '1' FROM lines GROUP BY k HAVING max(l) + BIGINT '1' > 7");
     }
 
-    /** The least or greatest of each range are not those of the table. */
+    /** The least or greatest of each range are not those of the table, so Trino takes the first of all. */
     @Test
-    void testLimitsAreOneStatement()
+    void testLimitsAreLeftToTrino()
     {
         for (String sql : List.of("SELECT k, sum(q) FROM lines GROUP BY k ORDER BY sum(q) DESC, k LIMIT 5", "SELECT count(*) FROM (SELECT k, sum(q) FROM lines GROUP BY k LIMIT 5)")) {
             assertSame(BY_RANGES, sql);
-            assertThat(explain(BY_RANGES, sql)).as(sql).contains("read=[one split: pushed query]");
-            assertThat(rangesPlanned(sql)).as(sql).isZero();
+            assertThat(explain(BY_RANGES, sql)).as(sql).contains(READ_BY_RANGES).containsAnyOf("TopN", "Limit");
+            assertThat(rangesPlanned(sql)).as(sql).isPositive();
         }
     }
 

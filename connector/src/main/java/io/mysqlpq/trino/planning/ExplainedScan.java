@@ -17,9 +17,10 @@ import static java.util.Objects.requireNonNull;
  * @param access empty if MySQL knows without reading that nothing matches
  * @param index the index it would use; of several their names in one
  * @param rows that it expects to look at
+ * @param passing the share of them that it expects the filter to let through, from 0 to 1
  * @param partitions names of those that it would read; empty if the table has none
  */
-public record ExplainedScan(Optional<String> access, Optional<String> index, long rows, String extra, Optional<String> partitions)
+public record ExplainedScan(Optional<String> access, Optional<String> index, long rows, double passing, String extra, Optional<String> partitions)
 {
     public ExplainedScan
     {
@@ -38,6 +39,7 @@ public record ExplainedScan(Optional<String> access, Optional<String> index, lon
                 Optional.ofNullable(explained.getString("type")),
                 Optional.ofNullable(explained.getString("key")),
                 explained.getLong("rows"),
+                explained.getDouble("filtered") / 100,
                 nullToEmpty(explained.getString("Extra")),
                 Optional.ofNullable(explained.getString("partitions")));
     }

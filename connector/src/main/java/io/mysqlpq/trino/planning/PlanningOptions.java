@@ -14,8 +14,9 @@ import static java.util.Objects.requireNonNull;
  * @param hypergraphOptimizer whether MySQL's hypergraph optimizer is to read the ranges, where it would read no more
  * @param nativeScans whether the extension may read rows itself
  * @param rowIds whether it may do so by ids that SQL does not know, so that no row can be left to SQL
+ * @param firstRows whether each range gives its first rows, in the scan's order, of which Trino takes the first
  */
-public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, int maxConnections, long minRows, SnapshotMode snapshotMode, boolean hypergraphOptimizer, boolean nativeScans, boolean rowIds)
+public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, int maxConnections, long minRows, SnapshotMode snapshotMode, boolean hypergraphOptimizer, boolean nativeScans, boolean rowIds, boolean firstRows)
 {
     // A page of 16 KB holds fewer rows than that, unless they are very short.
     private static final long ROWS_OF_SOME_PAGES = 1000;
@@ -30,32 +31,44 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
         checkArgument(minRows >= 0, "minRows is negative: %s", minRows);
     }
 
+    /** What a session wishes for a scan of all rows. */
+    public PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, int maxConnections, long minRows, SnapshotMode snapshotMode, boolean hypergraphOptimizer, boolean nativeScans, boolean rowIds)
+    {
+        this(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, rowIds, false);
+    }
+
     public PlanningOptions withRanges(long targetRowsPerSplit, int maxRanges)
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, rowIds);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, rowIds, firstRows);
     }
 
     PlanningOptions withMinRows(long minRows)
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, rowIds);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, rowIds, firstRows);
     }
 
     /** For tables and snapshots that the extension cannot read. */
     PlanningOptions withoutNativeScans()
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, false, false);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, false, false, firstRows);
     }
 
     /** For tables of whose rows some are left to MySQL. */
     PlanningOptions withoutRowIds()
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, false);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, false, firstRows);
     }
 
     /** For ranges of which MySQL itself computes groups. */
     public PlanningOptions ofAggregation()
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, false, false, false);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, false, false, false, firstRows);
+    }
+
+    /** For ranges each of which gives its first rows only. MySQL finds them. */
+    public PlanningOptions ofFirstRows()
+    {
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, false, false, false, true);
     }
 
     /** Whether a session that gets no ranges from the extension is to have them by SQL. */

@@ -128,7 +128,7 @@ public final class QueryScans
         if (!table.isNamedRelation()) {
             return Optional.of(PUSHED_QUERY);
         }
-        return table.getLimit().isPresent() ? Optional.of(LIMIT) : Optional.empty();
+        return table.getLimit().isPresent() && !options.firstRows() ? Optional.of(LIMIT) : Optional.empty();
     }
 
     private static boolean hasRanges(TableKey.Shape shape)

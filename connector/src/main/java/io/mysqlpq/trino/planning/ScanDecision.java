@@ -40,6 +40,12 @@ public final class ScanDecision
         return rows.get();
     }
 
+    /** What the session wishes for this scan. */
+    public PlanningOptions options()
+    {
+        return options;
+    }
+
     /** Decides, for those who print it. A failure is for those who read. */
     public void decide()
     {

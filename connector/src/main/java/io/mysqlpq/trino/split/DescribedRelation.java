@@ -43,16 +43,23 @@ public final class DescribedRelation
         return decision;
     }
 
+    /** Whether each range gives the first rows in the table's order and within its limit, so that Trino has to take the first of all. */
+    @JsonIgnore
+    public boolean givesFirstRows()
+    {
+        return decision.options().firstRows();
+    }
+
     @Override
     public boolean equals(Object other)
     {
-        return super.equals(other) && sample.equals(((DescribedRelation) other).sample);
+        return super.equals(other) && sample.equals(((DescribedRelation) other).sample) && givesFirstRows() == ((DescribedRelation) other).givesFirstRows();
     }
 
     @Override
     public int hashCode()
     {
-        return Objects.hash(super.hashCode(), sample);
+        return Objects.hash(super.hashCode(), sample, givesFirstRows());
     }
 
     @Override

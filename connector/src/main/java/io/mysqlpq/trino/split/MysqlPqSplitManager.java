@@ -99,7 +99,6 @@ public class MysqlPqSplitManager
         // A filter under a limit would change which rows the limit takes, and MySQL would read more for it.
         boolean filtered = !dynamicFilterColumns.isEmpty() && tableHandle.getLimit().isEmpty() && dynamicFilteringEnabled(session);
         Optional<RangeSample> sample = tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.sample() : Optional.empty();
-        PlanningOptions options = planningOptions.apply(session);
         ConnectorSplitSource splits = new MysqlPqSplitSource(
                 session,
                 tableHandle,
@@ -110,7 +109,7 @@ public class MysqlPqSplitManager
                 oneStatement -> snapshot(transaction, session, tables, oneStatement),
                 scans(session, tableHandle, byRanges),
                 planner,
-                sample.map(part -> part.cut(options)).orElse(options),
+                tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.decision().options() : planningOptions.apply(session),
                 totals,
                 shares,
                 executor,

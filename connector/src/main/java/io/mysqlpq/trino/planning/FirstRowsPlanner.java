@@ -1,0 +1,63 @@
+package io.mysqlpq.trino.planning;
+
+import io.trino.plugin.jdbc.JdbcTableHandle;
+
+import static java.lang.Math.max;
+
+/**
+ * Decides who finds the first rows of a scan that has a limit (docs/decisions/first-rows.md).
+ *
+ * <p>MySQL reads a statement in one thread. That is the least work where it ends early: without a filter, by an order that an index has, or
+ * where a filter lets many rows through. Ranges read the others.
+ */
+public final class FirstRowsPlanner
+{
+    // A filter that is not known better passes 10 % of the rows if it compares with one value, and 33 % if with a range (MySQL's optimizer).
+    private static final double MOST_PASSING = 0.2;
+    // MySQL sorts fewer in less time than it takes to plan ranges.
+    private static final long FEWEST_ROWS = 10_000;
+    // What each range sends is at most a tenth of what a split reads.
+    private static final int LEAST_ROWS_OF_RANGE_PER_ROW_SENT = 10;
+    // Of more columns, sending all rows costs MySQL more than sorting them.
+    private static final int MOST_COLUMNS_SENT = 6;
+
+    private FirstRowsPlanner()
+    {}
+
+    /**
+     * @param table without the limit
+     * @param options of the table without it
+     */
+    public static FirstRowsReader limit(QueryScans scans, JdbcTableHandle table, PlanningOptions options)
+    {
+        boolean filtered = !table.getConstraint().isAll() || !table.getConstraintExpressions().isEmpty();
+        return filtered
+                && !scans.decide(table, options).isWhole()
+                && isLarge(scans, table, options)
+                && scans.explain(table).passing() < MOST_PASSING ? FirstRowsReader.TRINO : FirstRowsReader.ONE_STATEMENT;
+    }
+
+    /**
+     * @param table without order and limit
+     * @param first with both
+     * @param options of the table without them
+     */
+    public static FirstRowsReader topN(QueryScans scans, JdbcTableHandle table, JdbcTableHandle first, PlanningOptions options)
+    {
+        AccessPath path = scans.decide(table, options);
+        if (path.isWhole() || !isLarge(scans, table, options) || !scans.explain(first).keepsGroups()) {
+            return FirstRowsReader.ONE_STATEMENT;
+        }
+        if (path.natively() && ReadColumns.of(table).size() <= MOST_COLUMNS_SENT) {
+            return FirstRowsReader.TRINO;
+        }
+        return first.getLimit().getAsLong() <= options.targetRowsPerSplit() / LEAST_ROWS_OF_RANGE_PER_ROW_SENT && !scans.decide(first, options.ofFirstRows()).isWhole()
+                ? FirstRowsReader.EACH_RANGE
+                : FirstRowsReader.ONE_STATEMENT;
+    }
+
+    private static boolean isLarge(QueryScans scans, JdbcTableHandle table, PlanningOptions options)
+    {
+        return scans.size(QueryScans.nameOf(table)).filter(size -> size.rows() > max(FEWEST_ROWS, options.targetRowsPerSplit())).isPresent();
+    }
+}

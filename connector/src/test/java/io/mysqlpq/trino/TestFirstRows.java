@@ -1,0 +1,154 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.util.List;
+import java.util.Map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Tests who finds the first rows of a scan: MySQL by one statement where that ends early, or ranges. */
+@TestInstance(PER_CLASS)
+class TestFirstRows
+{
+    private static final int ROWS = 20_000;
+    private static final Map<String, String> IN_TRINO = ImmutableMap.of("topn_pushdown_enabled", "false");
+    private static final Map<String, String> BY_SQL = ImmutableMap.of("native_scan_enabled", "false");
+
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(true).start();
+        mysql.execute(
+                "CREATE DATABASE test",
+                "CREATE TABLE test.t (k INT PRIMARY KEY, v INT, i INT, name VARCHAR(20), a INT, b INT, c INT, d INT, KEY (i))",
+                """
+                INSERT INTO test.t WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < %s - 1)
+                SELECT /*+ SET_VAR(cte_max_recursion_depth=100000) */ n, NULLIF(7919 * n %% 20011, 5), n DIV 3, ELT(1 + n %% 4, 'a', 'A', 'ä', NULL), n, n, n, n FROM n""".formatted(ROWS),
+                "CREATE TABLE test.halves (k INT PRIMARY KEY, v INT, name VARCHAR(20)) PARTITION BY HASH (k) PARTITIONS 3",
+                "INSERT INTO test.halves SELECT k, v, name FROM test.t",
+                "CREATE VIEW test.seen AS SELECT * FROM test.t",
+                "CREATE TABLE test.groups_ (a INT, b INT, v INT, PRIMARY KEY (a, b))",
+                "INSERT INTO test.groups_ SELECT k DIV 4, k % 4, 7919 * k % 20011 FROM test.t",
+                "ANALYZE TABLE test.t, test.halves, test.groups_");
+        trino = new TestingTrino(mysql, ImmutableMap.of("target-rows-per-split", "1000"));
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.close();
+    }
+
+    @Test
+    void testWhoFindsThem()
+    {
+        String one = "read=[one split: limit]";
+        String ranges = "read=[ranges of index PRIMARY from EXTENSION]";
+        String natively = "read=[ranges of index PRIMARY from EXTENSION, natively]";
+        assertThat(explain("SELECT * FROM t LIMIT 1000")).contains(one);
+        assertThat(explain("SELECT * FROM t WHERE v <> 5 LIMIT 1000")).contains(one);
+        assertThat(explain("SELECT * FROM t WHERE v = 77 LIMIT 1000")).contains(natively).contains("Limit");
+        assertThat(explain("SELECT * FROM t WHERE v = 77 AND name = 'a' LIMIT 1000")).contains(natively).contains("Limit");
+        assertThat(explain("SELECT * FROM t WHERE i = 77 LIMIT 1000")).contains(one);
+        assertThat(explain("SELECT * FROM t WHERE k = 77 LIMIT 1000")).contains(one);
+        assertThat(explain("SELECT * FROM t ORDER BY k DESC LIMIT 10")).contains(one);
+        assertThat(explain("SELECT i FROM t ORDER BY i NULLS FIRST LIMIT 10")).contains(one);
+        // MySQL takes NULL for the least, so the index has another order.
+        assertThat(explain("SELECT i FROM t ORDER BY i NULLS LAST LIMIT 10")).contains("read=[ranges of index i from EXTENSION]").contains("TopN");
+        assertThat(explain("SELECT k, v FROM t ORDER BY v DESC LIMIT 10")).contains(natively).contains("TopN");
+        assertThat(explain("SELECT * FROM t ORDER BY v DESC LIMIT 10")).contains(ranges).contains("TopN");
+        // Ranges would send nearly as much as they read.
+        assertThat(explain("SELECT * FROM t ORDER BY v DESC LIMIT 5000")).contains(one);
+        assertThat(explain("SELECT * FROM seen ORDER BY v DESC LIMIT 10")).contains(one);
+    }
+
+    @Test
+    void testFirstInOrder()
+    {
+        List<String> orders = List.of("v NULLS FIRST", "v DESC NULLS LAST", "v DESC NULLS FIRST, k", "name NULLS FIRST, v DESC, k", "name DESC, k DESC", "k");
+        for (String order : orders) {
+            assertFirst("k, v FROM t ORDER BY " + order);
+            assertFirst("* FROM t WHERE v > 400 AND k < 15000 ORDER BY " + order);
+            assertFirst("* FROM halves WHERE name = 'a' ORDER BY " + order);
+        }
+        assertFirst("* FROM seen ORDER BY " + orders.getFirst());
+        assertFirst("* FROM t WHERE v = 3 ORDER BY " + orders.getLast());
+        String sql = "SELECT * FROM t ORDER BY v DESC, k LIMIT 5";
+        assertThat(rows(trino.session(BY_SQL), sql)).isEqualTo(rows(trino.session(IN_TRINO), sql));
+    }
+
+    private void assertFirst(String query)
+    {
+        String sql = "SELECT %s LIMIT 7".formatted(query);
+        List<String> expected = rows(trino.session(IN_TRINO), sql);
+        assertThat(expected).as(sql).isNotEmpty();
+        assertThat(rows(trino.session(Map.of()), sql)).as(sql).isEqualTo(expected);
+    }
+
+    @Test
+    void testFirstOfAnyOrder()
+    {
+        for (String filter : List.of("name = 'a'", "v % 3 = 1", "v BETWEEN 100 AND 9000", "v = 3", "name LIKE 'b%'", "v > 100 AND name = 'A'")) {
+            for (Map<String, String> properties : List.of(BY_SQL, Map.<String, String>of())) {
+                List<String> all = rows(trino.session(properties), "SELECT k, v, name FROM t WHERE " + filter);
+                for (int limit : List.of(1, 50, 3000)) {
+                    String sql = "SELECT k, v, name FROM t WHERE %s LIMIT %s".formatted(filter, limit);
+                    assertThat(rows(trino.session(properties), sql)).as(sql).hasSize(Math.min(limit, all.size())).doesNotHaveDuplicates().isSubsetOf(all);
+                }
+            }
+        }
+    }
+
+    /** A limit below or above something else. */
+    @Test
+    void testLimitsBetweenOthers()
+    {
+        for (String sql : List.of(
+                "SELECT count(*), min(v) FROM (SELECT * FROM t ORDER BY v DESC NULLS LAST LIMIT 10)",
+                "SELECT count(*) FROM (SELECT * FROM t WHERE name = 'a' LIMIT 700)",
+                "SELECT k FROM (SELECT * FROM t ORDER BY v DESC NULLS LAST LIMIT 10) WHERE k > 5000 ORDER BY k LIMIT 3",
+                "SELECT k FROM (SELECT * FROM t ORDER BY v DESC NULLS LAST LIMIT 10) ORDER BY k LIMIT 3",
+                "SELECT x.k, y.k FROM (SELECT * FROM t ORDER BY v DESC NULLS LAST LIMIT 10) x JOIN (SELECT * FROM t ORDER BY v LIMIT 10) y ON x.k <> y.k ORDER BY 1, 2",
+                "SELECT x.k FROM (SELECT * FROM t ORDER BY v DESC NULLS LAST LIMIT 10) x JOIN t y ON x.k = y.v ORDER BY 1",
+                "SELECT name, count(*) FROM (SELECT * FROM t ORDER BY v DESC NULLS LAST, k LIMIT 10) GROUP BY name ORDER BY name",
+                "SELECT i, count(*) FROM t GROUP BY i ORDER BY 2 DESC, 1 LIMIT 5",
+                "SELECT k, sum(v) FROM t GROUP BY k ORDER BY 2 DESC NULLS LAST, 1 LIMIT 5",
+                "SELECT count(*) FROM (SELECT k, sum(v) FROM t GROUP BY k LIMIT 7)",
+                "SELECT k + 1, v FROM t ORDER BY v DESC NULLS LAST LIMIT 4")) {
+            assertThat(rows(trino.session(Map.of()), sql)).as(sql).isNotEmpty().isEqualTo(rows(trino.session(IN_TRINO), sql));
+        }
+    }
+
+    /** MySQL would compute all groups in one thread for the first of them. */
+    @Test
+    void testFirstGroups()
+    {
+        String sql = "SELECT a, max(v) FROM groups_ GROUP BY a ORDER BY 2 DESC, 1 LIMIT 10";
+        Session session = trino.session(ImmutableMap.of("aggregation_max_groups", "100"));
+        assertThat(trino.execute(session, "EXPLAIN " + sql).getOnlyValue().toString()).contains("read=[whole groups of ranges of index PRIMARY from EXTENSION, natively]");
+        assertThat(rows(session, sql)).hasSize(10).isEqualTo(rows(trino.session(ImmutableMap.of("aggregation_pushdown_enabled", "false")), sql));
+    }
+
+    private String explain(String sql)
+    {
+        return trino.execute("EXPLAIN " + sql).getOnlyValue().toString();
+    }
+
+    private List<String> rows(Session session, String sql)
+    {
+        return trino.execute(session, sql).getMaterializedRows().stream().map(Object::toString).toList();
+    }
+}
