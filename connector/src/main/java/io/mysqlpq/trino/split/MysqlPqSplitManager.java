@@ -95,6 +95,7 @@ public class MysqlPqSplitManager
         boolean filtered = !dynamicFilterColumns.isEmpty() && tableHandle.getLimit().isEmpty() && dynamicFilteringEnabled(session);
         Optional<RangeSample> sample = tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.sample() : Optional.empty();
         PlanningOptions options = planningOptions.apply(session);
+        int run = snapshots.beginScan(transaction, session);
         ConnectorSplitSource splits = new MysqlPqSplitSource(
                 session,
                 tableHandle,
@@ -102,7 +103,7 @@ public class MysqlPqSplitManager
                 aggregation(tableHandle, aggregationOptions.apply(session)),
                 aggregationOptions.apply(session),
                 () -> admission.admitQuery(session),
-                oneStatement -> snapshot(transaction, session, tables, oneStatement),
+                oneStatement -> snapshot(transaction, session, tables, run, oneStatement),
                 planner,
                 sample.map(part -> part.cut(options)).orElse(options),
                 totals,
@@ -113,12 +114,12 @@ public class MysqlPqSplitManager
         return sample.<ConnectorSplitSource>map(part -> new SampledSplitSource(splits, part)).orElse(splits);
     }
 
-    private ScanSnapshot snapshot(ConnectorTransactionHandle transaction, ConnectorSession session, List<RemoteTableName> tables, boolean oneStatement)
+    private ScanSnapshot snapshot(ConnectorTransactionHandle transaction, ConnectorSession session, List<RemoteTableName> tables, int run, boolean oneStatement)
     {
         SnapshotOptions options = snapshotOptions.apply(session);
         return oneStatement && snapshots.isOwnMoment(transaction, session, options)
                 ? new ScanSnapshot.OneStatement()
-                : snapshots.scan(transaction, session, tables, options);
+                : snapshots.scan(transaction, session, tables, run, options);
     }
 
     private static Optional<AggregationByRanges> aggregation(JdbcTableHandle table, AggregationOptions options)
