@@ -17,6 +17,7 @@ import io.mysqlpq.trino.planning.ExplainedScan;
 import io.mysqlpq.trino.planning.OneSplitReason;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.pushdown.ColumnSemantics;
 import io.mysqlpq.trino.pushdown.ComparedText;
 import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.split.DistinctRows;
@@ -104,6 +105,9 @@ final class AggregationMerging
             List<List<ColumnHandle>> groupingSets,
             AggregationApplicationResult<ConnectorTableHandle> result)
     {
+        if (passesInvalidDatesOver(session, query, table, aggregates, assignments)) {
+            return Optional.empty();
+        }
         List<JdbcColumnHandle> groupBy = groupBy(groupingSets);
         boolean manyGroups = hasManyGroups(session, table, groupBy);
         boolean skipsRows = skipsRows(session, query, table, aggregates);
@@ -119,6 +123,17 @@ final class AggregationMerging
                 ? Optional.empty()
                 : AggregationDecomposer.decompose(table, aggregates, assignments, groupBy, results, function -> client.implementAggregation(session, function, assignments).orElseThrow(), client::quoted);
         return Optional.of(new PushedQuery(query.getPreparedQuery(), query.tables(), partial.map(AggregationByRanges.class::cast), () -> partial.isPresent() ? describe(groupsPath.apply(session, table), session, "aggregation merged from ") : ONE_SPLIT));
+    }
+
+    // MySQL would count an invalid date as it counts others, and compare it, where Trino ends the query when it reads one: the outcome would depend on
+    // who computes, and that on the table's size. At an end of an index MySQL looks in any case, whatever the size, and reads no other date.
+    private boolean passesInvalidDatesOver(ConnectorSession session, PushedQuery query, JdbcTableHandle table, List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments)
+    {
+        List<AggregateFunction> ofDates = aggregates.stream()
+                .filter(aggregate -> columns(ImmutableList.of(aggregate), assignments, ImmutableList.of()).stream().anyMatch(ColumnSemantics::mayHoldInvalidDates))
+                .collect(toImmutableList());
+        boolean areEnds = table.isNamedRelation() && ofDates.stream().allMatch(aggregate -> EXTREMES.contains(aggregate.getFunctionName()));
+        return !ofDates.isEmpty() && (!areEnds || explain(session, query, table).filter(ExplainedScan::skipsRows).isEmpty());
     }
 
     /**
