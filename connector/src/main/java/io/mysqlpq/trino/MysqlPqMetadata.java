@@ -75,6 +75,7 @@ class MysqlPqMetadata
         extends VisibleMetadata
 {
     private final JdbcClient client;
+    private final Runnable forgetMetadata;
     private final JdbcClient uncachedClient;
     private final RangePlanner planner;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
@@ -89,6 +90,7 @@ class MysqlPqMetadata
 
     MysqlPqMetadata(
             JdbcClient client,
+            Runnable forgetMetadata,
             JdbcClient uncachedClient,
             TimestampTimeZoneDomain timestampTimeZoneDomain,
             Set<JdbcQueryEventListener> listeners,
@@ -101,6 +103,7 @@ class MysqlPqMetadata
     {
         super(client, timestampTimeZoneDomain, listeners, generatedKeys);
         this.client = requireNonNull(client, "client is null");
+        this.forgetMetadata = requireNonNull(forgetMetadata, "forgetMetadata is null");
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
@@ -112,6 +115,15 @@ class MysqlPqMetadata
     void begin(JdbcTransactionHandle transaction)
     {
         this.transaction = requireNonNull(transaction, "transaction is null");
+    }
+
+    /** What a query of the transaction learned of tables may be otherwise when the next one begins. */
+    @Override
+    public void beginQuery(ConnectorSession session)
+    {
+        forgetMetadata.run();
+        facts.clear();
+        super.beginQuery(session);
     }
 
     @Override
