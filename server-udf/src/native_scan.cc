@@ -184,6 +184,9 @@ Result<void> Native_scan::check_same(const Table_lease &lease) const {
 
 Result<void> Native_scan::find_columns(const Table_lease &lease) {
   Stored_columns found(lease);
+  for (const Wanted_type &wanted : m_request.types) {
+    if (auto same = check_type(found, wanted); !same) return same;
+  }
   for (const Wanted_column &wanted : m_request.columns) {
     auto column = find_scan_column(found, wanted);
     if (!column) return std::unexpected(column.error());

@@ -183,6 +183,50 @@ Result<Stored_column> Stored_columns::find(const std::string &name) {
                        members_of(field, *index_field)};
 }
 
+std::string type_name(const Stored_column &column) {
+  const auto with = [](std::string_view name, auto... digits) {
+    std::string text(name);
+    char separator = '(';
+    ((text += separator + std::to_string(digits), separator = ','), ...);
+    return text + ')';
+  };
+  if (!column.members.empty()) return "text";
+  if (!column.type) return "other";
+  switch (column.type->kind) {
+    case Cell_kind::stored_integer:
+      return column.field->real_type() == MYSQL_TYPE_BIT ? with("bit", column.field->field_length)
+                                                         : "integer";
+    case Cell_kind::float_number:
+      return "float";
+    case Cell_kind::double_number:
+      return "double";
+    case Cell_kind::decimal:
+      return with("decimal", column.type->precision, column.type->scale);
+    case Cell_kind::stored_date:
+      return "date";
+    case Cell_kind::datetime:
+      return with("datetime", column.type->scale);
+    case Cell_kind::timestamp:
+      return with("timestamp", column.type->scale);
+    case Cell_kind::time:
+      return with("time", column.type->scale);
+    case Cell_kind::year:
+      return "year";
+    case Cell_kind::bytes:
+      return column.charset == &my_charset_bin ? "bytes" : "text";
+  }
+  return "other";
+}
+
+Result<void> check_type(Stored_columns &columns, const Wanted_type &wanted) {
+  const auto found = columns.find(wanted.column);
+  if (!found) return std::unexpected(found.error());
+  const std::string type = type_name(*found);
+  if (type == wanted.type) return {};
+  return fail(Code::other_type, "column '" + printable(wanted.column) + "' is " + type + ", not " +
+                                    printable(wanted.type));
+}
+
 Result<Scan_column> find_scan_column(Stored_columns &columns, const Wanted_column &wanted) {
   const auto found = columns.find(wanted.name);
   if (!found) return std::unexpected(found.error());

@@ -48,6 +48,12 @@ class Stored_columns final {
   std::map<ulint, Member_texts> m_members;
 };
 
+// As docs/protocol.md writes what values of the column mean.
+[[nodiscard]] std::string type_name(const Stored_column &column);
+
+// The errors of Stored_columns::find; other_type if the column is not what the caller takes it for.
+[[nodiscard]] Result<void> check_type(Stored_columns &columns, const Wanted_type &wanted);
+
 [[nodiscard]] std::unexpected<Error> unsupported_column(const Field *field, std::string_view why);
 
 struct Scan_column {

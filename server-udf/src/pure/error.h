@@ -18,6 +18,7 @@ enum class Code : std::uint8_t {
   unsupported_key,
   unusable_table,
   unsupported_scan,
+  other_type,
   bad_context,
   bad_snapshot,
   no_such_snapshot,
@@ -52,6 +53,8 @@ using Result = std::expected<T, Error>;
       return "unusable_table";
     case Code::unsupported_scan:
       return "unsupported_scan";
+    case Code::other_type:
+      return "other_type";
     case Code::bad_context:
       return "bad_context";
     case Code::bad_snapshot:

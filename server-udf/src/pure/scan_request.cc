@@ -77,6 +77,21 @@ Result<void> read_columns(Scan_request &request, const Json &json) {
   return {};
 }
 
+Result<void> read_types(Scan_request &request, const Json &json) {
+  if (!is_object(json) || json.items.size() > max_scan_columns) {
+    return bad("options.types", "must be an object of at most 1024 members");
+  }
+  for (std::size_t i = 0; i < json.items.size(); ++i) {
+    if (json.items[i].kind != Json::Kind::string) {
+      return bad("options.types", "must hold the types of columns as strings");
+    }
+    auto column = check_identifier("column", json.names[i]);
+    if (!column) return std::unexpected(column.error());
+    request.types.push_back({std::move(*column), json.items[i].text});
+  }
+  return {};
+}
+
 Result<bool> read_boolean(std::string_view name, const Json &json) {
   if (json.kind != Json::Kind::boolean) return bad(name, "must be true or false");
   return json.boolean;
@@ -211,6 +226,7 @@ Result<void> read_filters(Scan_request &request, const Json &json) {
 
 Result<void> read_option(Scan_request &request, const std::string &name, const Json &json) {
   if (name == "columns" || name == "filters") return read_scanned_rows(request, name, json);
+  if (name == "types") return read_types(request, json);
   if (name == "partition") return assign(request.target.partition, read_partition(json));
   if (name == "lower") return assign(request.lower, read_bound("options.lower", json));
   if (name == "upper") return assign(request.upper, read_bound("options.upper", json));

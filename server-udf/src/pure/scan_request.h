@@ -45,6 +45,12 @@ struct Wanted_comparison {
   std::string right;
 };
 
+// What the caller takes a column for: its values would mean something else to the caller if it were of another type.
+struct Wanted_type {
+  std::string column;
+  std::string type;
+};
+
 struct Wanted_choice;
 
 // A row passes if it passes all.
@@ -63,6 +69,7 @@ struct Scan_request {
   Target target;
   Snapshot_token token{};
   std::vector<Wanted_column> columns;
+  std::vector<Wanted_type> types;
   Wanted_conditions conditions;
   std::vector<Written_value> lower;  // empty: no bound
   std::vector<Written_value> upper;

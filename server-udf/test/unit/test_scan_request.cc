@@ -89,6 +89,22 @@ TEST(ScanRequest, NamesEachLayout) {
   }
 }
 
+TEST(ScanRequest, ReadsTypes) {
+  const auto request = read(R"({"columns": [], "types": {"a": "integer", "b": "decimal(10,2)"}})");
+  ASSERT_TRUE(request);
+  ASSERT_EQ(request->types.size(), 2U);
+  EXPECT_EQ(request->types[1].column, "b");
+  EXPECT_EQ(request->types[1].type, "decimal(10,2)");
+  expect_bad(R"({"columns": [], "types": [["a", "integer"]]})", "options.types must be an object");
+  expect_bad(R"({"columns": [], "types": {"a": 1}})", "options.types must hold");
+  expect_bad(R"({"columns": [], "types": {"": "integer"}})", "column");
+  std::string many = R"({"columns": [], "types": {)";
+  for (std::size_t i = 0; i <= max_scan_columns; ++i) {
+    many += (i == 0 ? "\"" : ", \"") + std::to_string(i) + "\": \"text\"";
+  }
+  expect_bad(many + "}}", "at most 1024");
+}
+
 TEST(ScanRequest, RefusesOtherTokens) {
   for (const Argument &wrong : {Argument(std::string_view("0")), Argument(), Argument(Other_type()),
                                 Argument(std::int64_t{1})}) {

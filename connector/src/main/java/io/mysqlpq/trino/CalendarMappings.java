@@ -7,6 +7,7 @@ import io.trino.plugin.jdbc.ColumnMapping;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.plugin.jdbc.LongReadFunction;
 import io.trino.plugin.jdbc.PredicatePushdownController;
+import io.trino.spi.TrinoException;
 import io.trino.spi.type.LongTimestampWithTimeZone;
 import io.trino.spi.type.TimeType;
 import io.trino.spi.type.TimestampType;
@@ -14,6 +15,7 @@ import io.trino.spi.type.TimestampWithTimeZoneType;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -23,6 +25,7 @@ import static io.mysqlpq.trino.WriteMappings.MAX_FRACTION_DIGITS;
 import static io.mysqlpq.trino.WriteMappings.dateWriteFunction;
 import static io.mysqlpq.trino.WriteMappings.longInstantWriteFunction;
 import static io.mysqlpq.trino.WriteMappings.shortInstantWriteFunction;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_READ_FAILED;
 import static io.trino.plugin.jdbc.PredicatePushdownController.DISABLE_PUSHDOWN;
 import static io.trino.plugin.jdbc.StandardColumnMappings.timeReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.timeWriteFunction;
@@ -125,7 +128,15 @@ final class CalendarMappings
             public long readLong(ResultSet rows, int column)
                     throws SQLException
             {
-                return values.readLong(rows, column);
+                try {
+                    return values.readLong(rows, column);
+                }
+                catch (SQLException | DateTimeException e) {
+                    throw new TrinoException(
+                            MYSQL_PQ_READ_FAILED,
+                            "Column %s holds %s, which is no time of a day. To read it as text, cast it in MySQL: SELECT CAST(... AS CHAR) in system.query".formatted(rows.getMetaData().getColumnLabel(column), rows.getString(column)),
+                            e);
+                }
             }
         };
     }

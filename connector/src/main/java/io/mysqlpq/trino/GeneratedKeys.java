@@ -84,7 +84,7 @@ public final class GeneratedKeys
             return tables.build();
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read which primary keys MySQL generated", e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read which primary keys MySQL generated: " + e.getMessage(), e);
         }
     }
 

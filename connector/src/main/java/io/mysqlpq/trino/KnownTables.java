@@ -2,6 +2,7 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.hash.HashCode;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.inject.Inject;
@@ -20,6 +21,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.mysqlpq.trino.MysqlPqSessionProperties.EXTENDED_TYPES;
+import static io.mysqlpq.trino.MysqlPqSessionProperties.INVALID_DATE_HANDLING;
+import static io.trino.plugin.jdbc.DecimalSessionSessionProperties.DECIMAL_DEFAULT_SCALE;
+import static io.trino.plugin.jdbc.DecimalSessionSessionProperties.DECIMAL_MAPPING;
+import static io.trino.plugin.jdbc.DecimalSessionSessionProperties.DECIMAL_ROUNDING_MODE;
+import static io.trino.plugin.jdbc.TypeHandlingJdbcSessionProperties.UNSUPPORTED_TYPE_HANDLING;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -30,6 +37,15 @@ import static java.util.Objects.requireNonNull;
  */
 public final class KnownTables
 {
+    // All properties that a column's type depends on. Others differ between sessions without a difference to what a table is, such as the name of a snapshot group.
+    private static final ImmutableSet<String> TYPE_PROPERTIES = ImmutableSet.of(
+            EXTENDED_TYPES,
+            INVALID_DATE_HANDLING,
+            UNSUPPORTED_TYPE_HANDLING,
+            DECIMAL_MAPPING,
+            DECIMAL_DEFAULT_SCALE,
+            DECIMAL_ROUNDING_MODE);
+
     private final TableDefinitions definitions;
     private final List<PropertyMetadata<?>> properties;
     private final boolean enabled;
@@ -46,7 +62,7 @@ public final class KnownTables
         this.tables = new Bounded<>(config.getMaxRememberedTables());
         this.unchanged = new Bounded<>(config.getMaxRememberedTables());
         this.read = new Bounded<>(config.getMaxRememberedTables());
-        this.properties = properties.stream().flatMap(provider -> provider.getSessionProperties().stream()).collect(toImmutableList());
+        this.properties = properties.stream().flatMap(provider -> provider.getSessionProperties().stream()).filter(property -> TYPE_PROPERTIES.contains(property.getName())).collect(toImmutableList());
     }
 
     boolean isEnabled()
@@ -115,6 +131,14 @@ public final class KnownTables
         }
     }
 
+    /** Reads all tables anew. */
+    public void forget()
+    {
+        tables.clear();
+        unchanged.clear();
+        read.clear();
+    }
+
     // Types depend on settings of the session, and what there is on the account.
     private Key key(ConnectorSession session, SchemaTableName name)
     {
@@ -162,6 +186,11 @@ public final class KnownTables
         private synchronized boolean contains(K key)
         {
             return entries.containsKey(key);
+        }
+
+        private synchronized void clear()
+        {
+            entries.clear();
         }
 
         private synchronized V remove(K key)

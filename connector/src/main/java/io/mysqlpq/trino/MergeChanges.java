@@ -98,7 +98,7 @@ final class MergeChanges
         merge.getDeleteOutputTableHandle().ifPresent(changes -> sqls.add("DELETE %s FROM %s WHERE %s".formatted(target(changes), join(merge, changes), written(changes, writerIds))));
         merge.getUpdateOutputTableHandle().values().forEach(changes -> sqls.add("UPDATE %s SET %s WHERE %s".formatted(join(merge, changes), assignments(merge, changes), written(changes, writerIds))));
         if (merge.getOutputTableHandle().getTemporaryTableName().isPresent()) {
-            sqls.add(insertSql(merge.getOutputTableHandle(), writerIds));
+            sqls.addAll(insertSqls(merge.getOutputTableHandle(), writerIds));
         }
         return sqls.build();
     }
@@ -128,14 +128,17 @@ final class MergeChanges
                 .collect(joining(", "));
     }
 
-    private String insertSql(JdbcOutputTableHandle inserts, Set<Long> writerIds)
+    /** Without writers' ids all that was staged. */
+    List<String> insertSqls(JdbcOutputTableHandle inserts, Set<Long> writerIds)
+    {
+        boolean identified = inserts.getPageSinkIdColumnName().isPresent();
+        return identified && writerIds.isEmpty() ? ImmutableList.of() : ImmutableList.of(insertSql(inserts) + (identified ? " WHERE " + written(inserts, writerIds) : ""));
+    }
+
+    private String insertSql(JdbcOutputTableHandle inserts)
     {
         String columns = inserts.getColumnNames().stream().map(client::quoted).collect(joining(", "));
-        return "INSERT INTO %s (%s) SELECT %2$s FROM %s c WHERE %s".formatted(
-                client.quoted(inserts.getRemoteTableName()),
-                columns,
-                client.quoted(temporaryTable(inserts)),
-                written(inserts, writerIds));
+        return "INSERT INTO %s (%s) SELECT %2$s FROM %s c".formatted(client.quoted(inserts.getRemoteTableName()), columns, client.quoted(temporaryTable(inserts)));
     }
 
     private String written(JdbcOutputTableHandle changes, Set<Long> writerIds)

@@ -37,6 +37,7 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.JoinStatistics;
 import io.trino.spi.connector.JoinType;
 import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.TableNotFoundException;
 import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.statistics.TableStatistics;
 import io.trino.spi.type.StandardTypes;
@@ -179,9 +180,31 @@ public class MysqlPqClient
         if (known.isPresent()) {
             return known.get();
         }
-        List<JdbcColumnHandle> columns = collations.addTo(session, remoteTable, super.getColumns(session, table, remoteTable));
+        List<JdbcColumnHandle> columns = collations.addTo(session, remoteTable, readColumns(session, table, remoteTable));
         knownTables.ifPresent(tables -> tables.learn(session, table, columns));
         return columns;
+    }
+
+    private List<JdbcColumnHandle> readColumns(ConnectorSession session, SchemaTableName table, RemoteTableName remoteTable)
+    {
+        try {
+            return super.getColumns(session, table, remoteTable);
+        }
+        catch (TableNotFoundException e) {
+            // Of a view on something that is gone MySQL lists no columns, and tells why when it is asked for rows.
+            throwIfUnreadable(session, remoteTable);
+            throw e;
+        }
+    }
+
+    private void throwIfUnreadable(ConnectorSession session, RemoteTableName table)
+    {
+        try (Connection connection = connectionFactory.openConnection(session)) {
+            execute(session, connection, "SELECT 1 FROM %s LIMIT 0".formatted(quoted(table)));
+        }
+        catch (SQLException e) {
+            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of %s: %s".formatted(table, e.getMessage()), e);
+        }
     }
 
     @Override

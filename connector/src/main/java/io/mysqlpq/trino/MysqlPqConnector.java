@@ -32,13 +32,15 @@ public final class MysqlPqConnector
 {
     private final JdbcConnector delegate;
     private final TransactionSnapshots snapshots;
+    private final ForgettingProcedures procedures;
     private final OperationFunctions operations;
 
     @Inject
-    public MysqlPqConnector(JdbcConnector delegate, TransactionSnapshots snapshots, OperationFunctions operations)
+    public MysqlPqConnector(JdbcConnector delegate, TransactionSnapshots snapshots, ForgettingProcedures procedures, OperationFunctions operations)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
+        this.procedures = requireNonNull(procedures, "procedures is null");
         this.operations = requireNonNull(operations, "operations is null");
     }
 
@@ -111,7 +113,7 @@ public final class MysqlPqConnector
     @Override
     public Set<Procedure> getProcedures()
     {
-        return delegate.getProcedures();
+        return procedures.of(delegate.getProcedures());
     }
 
     @Override

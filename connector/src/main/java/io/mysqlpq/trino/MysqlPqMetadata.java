@@ -83,6 +83,7 @@ class MysqlPqMetadata
         extends VisibleMetadata
 {
     private final JdbcClient client;
+    private final Runnable forgetMetadata;
     private final JdbcClient uncachedClient;
     private final ScanPlanner planner;
     private final AggregationPlanner aggregations;
@@ -98,6 +99,7 @@ class MysqlPqMetadata
 
     MysqlPqMetadata(
             JdbcClient client,
+            Runnable forgetMetadata,
             JdbcClient uncachedClient,
             TimestampTimeZoneDomain timestampTimeZoneDomain,
             Set<JdbcQueryEventListener> listeners,
@@ -111,6 +113,7 @@ class MysqlPqMetadata
     {
         super(client, timestampTimeZoneDomain, listeners, generatedKeys);
         this.client = requireNonNull(client, "client is null");
+        this.forgetMetadata = requireNonNull(forgetMetadata, "forgetMetadata is null");
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.aggregations = requireNonNull(aggregations, "aggregations is null");
@@ -123,6 +126,15 @@ class MysqlPqMetadata
     void begin(JdbcTransactionHandle transaction)
     {
         this.transaction = requireNonNull(transaction, "transaction is null");
+    }
+
+    /** What a query of the transaction learned of tables may be otherwise when the next one begins. */
+    @Override
+    public void beginQuery(ConnectorSession session)
+    {
+        forgetMetadata.run();
+        facts.clear();
+        super.beginQuery(session);
     }
 
     @Override

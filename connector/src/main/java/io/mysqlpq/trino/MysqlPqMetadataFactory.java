@@ -1,13 +1,16 @@
 package io.mysqlpq.trino;
 
+import com.google.common.base.Ticker;
 import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
+import io.airlift.units.Duration;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.AggregationPlanner;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.ScanPlanner;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.trino.plugin.base.cache.identity.IdentityCacheMapping;
+import io.trino.plugin.jdbc.CachingJdbcClient;
 import io.trino.plugin.jdbc.DefaultJdbcMetadataFactory;
 import io.trino.plugin.jdbc.ForBaseJdbc;
 import io.trino.plugin.jdbc.JdbcClient;
@@ -22,11 +25,16 @@ import java.util.Set;
 import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.DAYS;
 
 /** Creates the metadata of each transaction. */
 public class MysqlPqMetadataFactory
         extends DefaultJdbcMetadataFactory
 {
+    private static final Duration LONGEST_QUERY = new Duration(1, DAYS);
+
+    private final JdbcClient client;
+    private final IdentityCacheMapping identityCacheMapping;
     private final JdbcClient uncachedClient;
     private final TimestampTimeZoneDomain timestampTimeZoneDomain;
     private final Set<JdbcQueryEventListener> listeners;
@@ -54,6 +62,8 @@ public class MysqlPqMetadataFactory
             JdbcStatisticsConfig statisticsConfig)
     {
         super(client, timestampTimeZoneDomain, listeners, identityCacheMapping);
+        this.client = requireNonNull(client, "client is null");
+        this.identityCacheMapping = requireNonNull(identityCacheMapping, "identityCacheMapping is null");
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.timestampTimeZoneDomain = requireNonNull(timestampTimeZoneDomain, "timestampTimeZoneDomain is null");
         this.listeners = ImmutableSet.copyOf(listeners);
@@ -69,14 +79,14 @@ public class MysqlPqMetadataFactory
     @Override
     public JdbcMetadata create(JdbcTransactionHandle transaction)
     {
-        MysqlPqMetadata metadata = (MysqlPqMetadata) super.create(transaction);
+        CachingJdbcClient cachingClient = new CachingJdbcClient(Ticker.systemTicker(), client, ImmutableSet.of(), identityCacheMapping, LONGEST_QUERY, LONGEST_QUERY, LONGEST_QUERY, LONGEST_QUERY, true, Integer.MAX_VALUE);
+        MysqlPqMetadata metadata = create(cachingClient, cachingClient::flushCache);
         metadata.begin(transaction);
         return metadata;
     }
 
-    @Override
-    protected JdbcMetadata create(JdbcClient transactionCachingClient)
+    private MysqlPqMetadata create(JdbcClient cachingClient, Runnable forgetMetadata)
     {
-        return new MysqlPqMetadata(transactionCachingClient, uncachedClient, timestampTimeZoneDomain, listeners, generatedKeys, planner, aggregations, planningOptions, aggregationOptions, snapshots, statisticsEnabled);
+        return new MysqlPqMetadata(cachingClient, forgetMetadata, uncachedClient, timestampTimeZoneDomain, listeners, generatedKeys, planner, aggregations, planningOptions, aggregationOptions, snapshots, statisticsEnabled);
     }
 }

@@ -120,6 +120,7 @@ public class MysqlPqModule
         binder.bind(GeneratedKeys.class).in(Scopes.SINGLETON);
         binder.bind(TableDefinitions.class).in(Scopes.SINGLETON);
         binder.bind(KnownTables.class).in(Scopes.SINGLETON);
+        binder.bind(ForgettingProcedures.class).in(Scopes.SINGLETON);
         binder.bind(TableSampler.class).in(Scopes.SINGLETON);
         binder.bind(TableStatisticsReader.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, QueryBuilder.class).setBinding().to(MysqlPqQueryBuilder.class).in(Scopes.SINGLETON);
@@ -242,10 +243,10 @@ public class MysqlPqModule
     private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, MysqlPqConfig limits, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
             throws SQLException
     {
-        ConnectionFactory connections = new ExplainedConnections(DriverConnectionFactory.builder(new Driver(), config.getConnectionUrl(), credentialProvider)
+        ConnectionFactory connections = new CompleteConnections(new ExplainedConnections(DriverConnectionFactory.builder(new Driver(), config.getConnectionUrl(), credentialProvider)
                 .setConnectionProperties(properties)
                 .setOpenTelemetry(openTelemetry)
-                .build());
+                .build()));
         // Who limits it by the URL knows the driver's setting.
         return UrlProperties.of(config.getConnectionUrl()).sets(socketTimeout) ? connections : new ReplyLimitedConnections(connections, limits.getReplyTimeout());
     }

@@ -45,6 +45,7 @@ import java.util.function.Function;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.trino.plugin.base.TemporaryTables.generateTemporaryTableName;
+import static io.trino.plugin.base.util.Closables.closeAllSuppress;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static io.trino.plugin.jdbc.JdbcWriteSessionProperties.isNonTransactionalMerge;
 import static io.trino.spi.StandardErrorCode.ALREADY_EXISTS;
@@ -61,6 +62,7 @@ abstract class WritingClient
 
     private final UtcConnections utcConnections;
     private final GeneratedKeys generatedKeys;
+    private final WrittenColumns writtenColumns;
 
     WritingClient(
             ConnectionFactory connectionFactory,
@@ -73,6 +75,7 @@ abstract class WritingClient
         super("`", connectionFactory, queryBuilder, jdbcTypesMappedToVarchar, identifierMapping, queryModifier, true);
         this.utcConnections = requireNonNull(utcConnections, "utcConnections is null");
         this.generatedKeys = new GeneratedKeys(connectionFactory, queryModifier);
+        this.writtenColumns = new WrittenColumns(this::quoted, queryModifier);
     }
 
     // A query whose tables are not known is SQL that the user wrote, and runs in the user's time zone.
@@ -92,9 +95,61 @@ abstract class WritingClient
     public Connection getConnection(ConnectorSession session, JdbcOutputTableHandle handle)
             throws SQLException
     {
-        return RowKey.comparesOrCopiesInstants(handle)
+        Connection connection = RowKey.comparesOrCopiesInstants(handle)
                 ? utcConnections.openConnection(session)
                 : super.getConnection(session, handle);
+        if (handle.getTemporaryTableName().isPresent()) {
+            return connection;
+        }
+        // Rows are written to the table itself. It is not locked for as long as they come: DDL would wait, and all others behind it.
+        try {
+            writtenColumns.check(session, connection, handle, quoted(handle.getRemoteTableName()));
+            return connection;
+        }
+        catch (SQLException | RuntimeException e) {
+            closeAllSuppress(e, connection);
+            throw e;
+        }
+    }
+
+    /** In one transaction with a look at the columns: they may have been altered while rows were staged. */
+    @Override
+    public void finishInsertTable(ConnectorSession session, JdbcOutputTableHandle handle, Set<Long> pageSinkIds)
+    {
+        if (handle.getTemporaryTableName().isEmpty()) {
+            super.finishInsertTable(session, handle, pageSinkIds);
+            return;
+        }
+        try {
+            changeInTransaction(session, ImmutableList.of(handle), new MergeChanges(this).insertSqls(handle, pageSinkIds));
+        }
+        catch (SQLException e) {
+            throw new TrinoException(JDBC_ERROR, e);
+        }
+        finally {
+            rollbackTemporaryTableCreation(session, handle);
+        }
+    }
+
+    private void changeInTransaction(ConnectorSession session, List<JdbcOutputTableHandle> written, List<String> sqls)
+            throws SQLException
+    {
+        try (Connection connection = getConnection(session, written.getLast())) {
+            connection.setAutoCommit(false);
+            try {
+                for (String sql : sqls) {
+                    execute(session, connection, sql);
+                }
+                for (JdbcOutputTableHandle handle : written) {
+                    writtenColumns.check(session, connection, handle, quoted(handle.getRemoteTableName()));
+                }
+                connection.commit();
+            }
+            catch (SQLException | RuntimeException e) {
+                connection.rollback();
+                throw e;
+            }
+        }
     }
 
     @Override
@@ -311,7 +366,7 @@ abstract class WritingClient
             return ImmutableList.copyOf(names.values());
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read the primary key of table " + table, e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read the primary key of table %s: %s".formatted(table, e.getMessage()), e);
         }
     }
 
@@ -410,21 +465,11 @@ abstract class WritingClient
 
     private void applyChanges(ConnectorSession session, JdbcMergeTableHandle handle, Set<Long> pageSinkIds)
     {
-        try (Connection connection = getConnection(session, handle.getOutputTableHandle())) {
-            connection.setAutoCommit(false);
-            try {
-                for (String sql : new MergeChanges(this).applySqls(handle, pageSinkIds)) {
-                    execute(session, connection, sql);
-                }
-                connection.commit();
-            }
-            catch (SQLException e) {
-                connection.rollback();
-                throw e;
-            }
+        try {
+            changeInTransaction(session, ImmutableList.of(handle.getOutputTableHandle()), new MergeChanges(this).applySqls(handle, pageSinkIds));
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to merge rows into table %s: %s".formatted(handle.getOutputTableHandle().getRemoteTableName(), e.getMessage()), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to merge rows into table %s: %s".formatted(WrittenColumns.nameOf(handle.getOutputTableHandle()), e.getMessage()), e);
         }
     }
 }

@@ -16,6 +16,8 @@ import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,7 @@ import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /** Looks at what an administrator can see of a running catalog: JMX and traces. */
@@ -70,6 +73,44 @@ class TestDiagnostics
     {
         trino.close();
         mysql.close();
+    }
+
+    /** Each names the object, the cause in MySQL's words, and the way out, and no class of the sources. */
+    @Test
+    void testErrorTexts()
+            throws Exception
+    {
+        trino.createCatalog("impatient", "mysql_pq", ImmutableMap.of(
+                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
+                "connection-user", "root",
+                "target-rows-per-split", "2000",
+                "table-lock-timeout", "1s"));
+        Session impatient = Session.builder(trino.getDefaultSession()).setCatalog("impatient").build();
+        mysql.execute(
+                "CREATE TABLE test.gone (k INT PRIMARY KEY)",
+                "CREATE VIEW test.broken AS SELECT k FROM test.gone",
+                "DROP TABLE test.gone",
+                "CREATE TABLE test.times (k INT PRIMARY KEY, c TIME)",
+                "INSERT INTO test.times VALUES (1, '26:00:00'), (2, '-01:00:00')",
+                "CREATE TABLE test.uniques (k INT PRIMARY KEY, u INT UNIQUE)",
+                "INSERT INTO test.uniques VALUES (1, 1), (2, 2)");
+        assertText(impatient, "SELECT * FROM broken", "test.broken", "references invalid table(s) or column(s)");
+        assertText(impatient, "SELECT c FROM times WHERE k = 1", "Column c holds 26:00:00", "no time of a day", "CAST(... AS CHAR)");
+        assertText(impatient, "SELECT * FROM TABLE(system.query('SELECT c FROM test.times WHERE k = 2'))", "Column c holds -01:00:00", "no time of a day");
+        assertText(impatient, "UPDATE uniques SET u = k - k + 5", "Failed to merge rows into table test.uniques: Duplicate entry '5'");
+        // Planned once, so that the dictionary is not asked while the table is locked.
+        trino.execute(impatient, "SELECT sum(v) FROM t WHERE v % 2 = 0");
+        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+            statement.execute("LOCK TABLES test.t WRITE");
+            assertText(impatient, "SELECT sum(v) FROM t WHERE v % 2 = 0", "Table test.t is locked by another statement", "Lock wait timeout exceeded", "raise table-lock-timeout");
+        }
+    }
+
+    private void assertText(Session session, String sql, String... parts)
+    {
+        assertThatThrownBy(() -> trino.execute(session, sql))
+                .as(sql)
+                .satisfies(failure -> assertThat(failure.getMessage()).contains(parts).doesNotContain("Exception", "table ."));
     }
 
     @Test

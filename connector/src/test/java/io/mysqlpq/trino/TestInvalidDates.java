@@ -11,6 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.List;
+import java.util.Map;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -39,7 +42,12 @@ class TestInvalidDates
                 "CREATE TABLE test.partial_dates (k INT PRIMARY KEY, d DATE, t DATETIME)",
                 "INSERT INTO test.partial_dates VALUES (1, '2026-00-15', '2026-00-15 01:02:03'), (2, '2026-05-00', '2026-05-00 01:02:03'), (3, '2026-02-31', '2026-02-31 01:02:03'), (4, '2026-02-28', '2026-02-28 01:02:03')",
                 "CREATE TABLE test.keys_of_dates (d DATE NOT NULL, k INT, PRIMARY KEY (d, k))",
-                "INSERT INTO test.keys_of_dates SELECT d, k FROM test.dates WHERE d IS NOT NULL");
+                "INSERT INTO test.keys_of_dates SELECT d, k FROM test.dates WHERE d IS NOT NULL",
+                "CREATE TABLE test.large (k INT PRIMARY KEY, g INT, d DATE, t DATETIME(3), s TIMESTAMP NULL)",
+                "INSERT INTO test.large WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 1000) SELECT i, i DIV 10, '2020-01-01' + INTERVAL i DAY, '2020-01-01' + INTERVAL i HOUR, '2020-01-01' + INTERVAL i MINUTE FROM s",
+                "UPDATE test.large SET d = '0000-00-00', t = '2026-02-31', s = '0000-00-00' WHERE k = 500",
+                "CREATE TABLE test.indexed (k INT PRIMARY KEY, d DATE, KEY (d))",
+                "INSERT INTO test.indexed SELECT k, d FROM test.large");
         trino = new TestingTrino(mysql, ImmutableMap.of("target-rows-per-split", "1"));
         nulls = trino.session(ImmutableMap.of("invalid_date_handling", "NULL"));
     }
@@ -68,6 +76,56 @@ class TestInvalidDates
     {
         assertError("SELECT d FROM partial_dates WHERE k = " + key, "d", date);
         assertError("SELECT t FROM partial_dates WHERE k = " + key, "t", date);
+    }
+
+    /** A query ends alike, whoever computes and however rows are read. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "SELECT count(%s) FROM large",
+            "SELECT max(%s) FROM large",
+            "SELECT min(%s) FROM large",
+            "SELECT count(DISTINCT %s) FROM large",
+            "SELECT g, max(%s) FROM large GROUP BY g",
+            "SELECT g, count(%s), sum(k) FROM large WHERE k > 100 GROUP BY g",
+            "SELECT %s, count(*) FROM large GROUP BY 1",
+            "SELECT DISTINCT %s FROM large",
+            "SELECT %s FROM large",
+            "SELECT max(a.%1$s) FROM large a JOIN large b ON a.k = b.k"})
+    void testOneOutcomeOfAllWays(String sql)
+    {
+        Map<String, Map<String, String>> ways = ImmutableMap.of(
+                "natively", ImmutableMap.of(),
+                "by ranges", ImmutableMap.of("native_scan_enabled", "false"),
+                "aggregated by ranges", ImmutableMap.of("aggregation_before_native_scan", "true"),
+                "in one split", ImmutableMap.of("parallel_reads_enabled", "false"),
+                "by the driver", ImmutableMap.of("packet_decoding_enabled", "false", "parallel_reads_enabled", "false"),
+                "joined in MySQL", ImmutableMap.of("join_pushdown_strategy", "EAGER", "parallel_reads_enabled", "false"),
+                "as a small table", ImmutableMap.of("target_rows_per_split", "1000000"));
+        for (String column : sql.contains("FROM large a") || sql.contains("GROUP BY") ? List.of("d") : List.of("d", "t", "s")) {
+            ways.forEach((way, settings) -> assertThatThrownBy(() -> trino.execute(trino.session(settings), sql.formatted(column)))
+                    .as("%s of %s %s", sql, column, way)
+                    .hasMessageContaining("Column " + column)
+                    .hasMessageContaining("no date of the calendar")
+                    .hasMessageContaining("invalid_date_handling"));
+        }
+    }
+
+    /** What a filter leaves out is not read, in any way. At an end of an index MySQL reads one date only. */
+    @Test
+    void testDatesThatAreNotRead()
+    {
+        for (Map<String, String> settings : List.<Map<String, String>>of(
+                ImmutableMap.of(),
+                ImmutableMap.of("native_scan_enabled", "false"),
+                ImmutableMap.of("aggregation_before_native_scan", "true"),
+                ImmutableMap.of("parallel_reads_enabled", "false"),
+                ImmutableMap.of("target_rows_per_split", "1000000"))) {
+            Session session = trino.session(settings);
+            assertThat(trino.execute(session, "SELECT count(d) FROM large WHERE d > DATE '2000-01-01'").getOnlyValue()).isEqualTo(999L);
+            assertThat(trino.execute(session, "SELECT count(*) FROM large WHERE d < DATE '2000-01-01'").getOnlyValue()).isEqualTo(1L);
+            assertThat(trino.execute(session, "SELECT CAST(max(d) AS varchar) FROM indexed").getOnlyValue()).isEqualTo("2022-09-27");
+            assertThatThrownBy(() -> trino.execute(session, "SELECT min(d) FROM indexed")).hasMessageContaining("0000-00-00");
+        }
     }
 
     private void assertError(String sql, String column, String date)

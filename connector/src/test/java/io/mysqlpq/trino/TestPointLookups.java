@@ -6,19 +6,24 @@ import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.random.Seed;
 import io.trino.Session;
 import io.trino.spi.security.Identity;
+import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -94,6 +99,69 @@ class TestPointLookups
         assertThat(statements("%cardinality FROM information_schema.statistics%")).hasSize(1);
         assertThat(statements("%histogram FROM information_schema.column_statistics%")).hasSize(1);
         assertThat(statements("%SHOW CREATE TABLE%")).hasSize(1);
+    }
+
+    /** A dashboard gives each refresh a snapshot group of its own, and reads no dictionary for it. */
+    @Test
+    void testSettingsWithoutInfluenceOnTypes()
+    {
+        for (Map<String, String> settings : List.of(Map.of("snapshot_group", "refresh 1"), Map.of("snapshot_group", "refresh 2"), Map.of("target_rows_per_split", "77"))) {
+            mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+            trino.execute(trino.session(settings), LOOKUP);
+            assertThat(statements("%")).as("%s", settings).noneMatch(TestPointLookups::readsColumns);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"flush_metadata_cache", "flush_planning_cache"})
+    void testFlushForgetsColumns(String procedure)
+    {
+        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        trino.execute(LOOKUP);
+        assertThat(statements("%")).noneMatch(TestPointLookups::readsColumns);
+        trino.execute("CALL system.%s()".formatted(procedure));
+        trino.execute(LOOKUP);
+        assertThat(statements("%")).anyMatch(TestPointLookups::readsColumns);
+    }
+
+    private static boolean readsColumns(String sql)
+    {
+        return sql.contains("COLUMN_NAME") && sql.contains("TABLE_SCHEMA");
+    }
+
+    /** What new sessions get must not cut what is read of the dictionary, nor of tables. */
+    @Test
+    void testSettingsOfNewSessions()
+    {
+        List<String> hostile = List.of("sql_select_limit = 1", "max_join_size = 1", "sql_big_selects = 0", "sql_auto_is_null = 1", "div_precision_increment = 0", "group_concat_max_len = 4", "max_sort_length = 4",
+                "sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,HIGH_NOT_PRECEDENCE,IGNORE_SPACE,REAL_AS_FLOAT,ONLY_FULL_GROUP_BY,NO_UNSIGNED_SUBTRACTION,TIME_TRUNCATE_FRACTIONAL,STRICT_TRANS_TABLES'");
+        List<String> queries = List.of(
+                "SHOW SCHEMAS",
+                "SHOW TABLES",
+                "DESCRIBE numbers",
+                "SHOW STATS FOR numbers",
+                "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'test'",
+                "SELECT * FROM numbers",
+                "SELECT * FROM numbers WHERE k IS NULL OR k > 6",
+                "SELECT avg(d), max(t), count(DISTINCT t) FROM texts",
+                "SELECT t FROM texts ORDER BY t LIMIT 2",
+                "SELECT a.k FROM texts a JOIN texts b ON a.d = b.d",
+                "SELECT t FROM texts WHERE t LIKE 'prefix _' OR t = 'a\\b'");
+        mysql.execute(
+                "DROP TABLE IF EXISTS test.texts",
+                "CREATE TABLE test.texts (k INT PRIMARY KEY, t VARCHAR(50), d DECIMAL(10, 2))",
+                "INSERT INTO test.texts VALUES (1, 'prefix b', 1), (2, 'prefix a', 2), (3, 'prefix c', 2)");
+        Map<String, List<MaterializedRow>> expected = queries.stream().collect(toImmutableMap(sql -> sql, sql -> trino.execute(sql).getMaterializedRows()));
+        hostile.forEach(setting -> mysql.execute("SET GLOBAL " + setting));
+        try {
+            trino.runner().createCatalog("hostile", "mysql_pq", ImmutableMap.of("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", "connection-user", "root"));
+            Session session = Session.builder(trino.runner().getDefaultSession()).setCatalog("hostile").build();
+            expected.forEach((sql, rows) -> assertThat(trino.execute(session, sql).getMaterializedRows()).as(sql).isNotEmpty().containsExactlyInAnyOrderElementsOf(rows));
+        }
+        finally {
+            hostile.forEach(setting -> mysql.execute("SET GLOBAL %s = DEFAULT".formatted(setting.substring(0, setting.indexOf(' ')))));
+            mysql.execute("DROP TABLE IF EXISTS test.texts");
+        }
     }
 
     @Test

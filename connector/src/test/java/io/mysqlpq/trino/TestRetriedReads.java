@@ -1,9 +1,11 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.random.Seed;
+import io.trino.Session;
 import io.trino.execution.QueryStats;
 import io.trino.operator.RetryPolicy;
 import io.trino.plugin.exchange.filesystem.FileSystemExchangePlugin;
@@ -14,12 +16,14 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -93,6 +97,39 @@ class TestRetriedReads
             // Functions are split like tables.
             assertThat(trino.execute("SELECT check_name FROM TABLE(mysql_pq.system.doctor())").getRowCount()).isGreaterThan(5);
         }
+    }
+
+    /** Ends the session that lends the query's snapshot: the query begins anew in another one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "accounts"})
+    void testLostSnapshot(String group)
+            throws Exception
+    {
+        AtomicBoolean stopped = new AtomicBoolean();
+        try (DistributedQueryRunner trino = createTrino(RetryPolicy.QUERY)) {
+            Session session = group.isEmpty() ? trino.getDefaultSession() : Session.builder(trino.getDefaultSession()).setCatalogSessionProperty("mysql_pq", "snapshot_group", group).build();
+            CompletableFuture<Void> writer = Background.run(() -> transfer(stopped));
+            CompletableFuture<Void> killer = Background.run(this::killDonorOfRunningRead);
+            try {
+                var result = trino.executeWithPlan(session, "SELECT sum(a.amount), sum(b.amount), count(*), min(length(a.filler)) FROM accounts a JOIN accounts b ON a.id = b.id");
+                assertThat(result.result().getMaterializedRows().getFirst().getFields()).containsExactly(TOTAL, TOTAL, (long) ACCOUNTS, (long) FILLER);
+                killer.join();
+                assertThat(trino.getCoordinator().getFullQueryInfo(result.queryId()).getQueryStats().getFailedTasks()).isPositive();
+            }
+            finally {
+                stopped.set(true);
+            }
+            writer.join();
+        }
+    }
+
+    // It stays open for as long as the query runs, and does nothing: the last session that exported a snapshot.
+    private void killDonorOfRunningRead()
+    {
+        Await.until("a range is read", () -> !mysql.values("SELECT id FROM information_schema.processlist WHERE info LIKE '%*/ SELECT mysql\\_pq\\_scan(%' AND id <> CONNECTION_ID()").isEmpty());
+        List<String> donors = mysql.values("SELECT t.processlist_id FROM performance_schema.events_statements_history h JOIN performance_schema.threads t USING (thread_id) WHERE h.sql_text LIKE '%SELECT mysql\\_pq\\_snapshot\\_export()%' AND t.processlist_id <> CONNECTION_ID()");
+        assertThat(donors).isNotEmpty();
+        donors.forEach(donor -> mysql.execute("KILL " + donor));
     }
 
     private DistributedQueryRunner createTrino(RetryPolicy policy)

@@ -78,7 +78,7 @@ enum BatchColumn
             out.putLong(random.nextLong(2_000_000_000_000_000L));
         }
     },
-    VARCHAR(6, BatchBlocks::texts)
+    VARCHAR(6, BatchBlocks.texts(Integer.MAX_VALUE))
     {
         @Override
         void put(ByteBuffer out, Random random)

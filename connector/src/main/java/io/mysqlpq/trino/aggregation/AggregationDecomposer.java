@@ -123,10 +123,17 @@ public final class AggregationDecomposer
     private Optional<PartialColumn> sum(ParameterizedExpression sum, Type type)
     {
         return switch (type) {
-            case BigintType _,DecimalType _ -> Optional.of(partial(sum, createVarcharType(LONGEST_DECIMAL), typeHandle(Types.VARCHAR, "varchar", Optional.of(LONGEST_DECIMAL))));
+            case BigintType _ -> Optional.of(decimalText(sum, 0));
+            case DecimalType decimal -> Optional.of(decimalText(sum, decimal.getScale()));
             case DoubleType _ -> Optional.of(partial(sum, DOUBLE, typeHandle(Types.DOUBLE, "double", Optional.empty())));
             default -> Optional.empty();
         };
+    }
+
+    // MySQL's decimal, read as text: it may have more digits than Trino's.
+    private PartialColumn decimalText(ParameterizedExpression sum, int scale)
+    {
+        return partial(sum, createVarcharType(LONGEST_DECIMAL), new JdbcTypeHandle(Types.VARCHAR, Optional.of("decimal"), Optional.of(LONGEST_DECIMAL), Optional.of(scale), Optional.empty(), Optional.empty()));
     }
 
     // Trino averages integers as DOUBLE.

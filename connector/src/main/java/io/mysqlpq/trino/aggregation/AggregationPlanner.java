@@ -8,6 +8,7 @@ import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
 import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
 import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.planning.ExplainedScan;
+import io.mysqlpq.trino.pushdown.ColumnSemantics;
 import io.mysqlpq.trino.pushdown.ComparedText;
 import io.mysqlpq.trino.server.TableKey;
 import io.trino.plugin.jdbc.ForBaseJdbc;
@@ -17,12 +18,14 @@ import io.trino.plugin.jdbc.JdbcExpression;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
+import io.trino.spi.connector.AggregateFunction;
 import io.trino.spi.connector.ConnectorSession;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
 import static io.mysqlpq.trino.handle.TableHandles.withColumns;
 import static java.util.Objects.requireNonNull;
@@ -47,6 +50,9 @@ public final class AggregationPlanner
     /** Decides about an aggregation before it is known what will be pushed down on top of it. */
     public Grouping plan(ConnectorSession session, AggregatedTable table, AggregationRequest request, AggregationOptions options)
     {
+        if (passesInvalidDatesOver(table, request)) {
+            return new ByTrino();
+        }
         boolean manyGroups = hasManyGroups(table, request, options);
         boolean skipsRows = skipsRows(table, request);
         if (!skipsRows) {
@@ -65,6 +71,17 @@ public final class AggregationPlanner
         return AggregationDecomposer.decompose(table.handle(), request.aggregates(), request.assignments(), request.groupBy(), request.results(), function -> client.implementAggregation(session, function, request.assignments()).orElseThrow(), client::quoted)
                 .<Grouping>map(partial -> new ByRanges(partial, table.decision(partial, options)))
                 .orElseGet(OneStatement::new);
+    }
+
+    // MySQL would count an invalid date as it counts others, and compare it, where Trino ends the query when it reads one: the outcome would depend on
+    // who computes, and that on the table's size. At an end of an index MySQL looks in any case, whatever the size, and reads no other date.
+    private static boolean passesInvalidDatesOver(AggregatedTable table, AggregationRequest request)
+    {
+        List<AggregateFunction> ofDates = request.aggregates().stream()
+                .filter(aggregate -> request.arguments(aggregate).anyMatch(ColumnSemantics::mayHoldInvalidDates))
+                .collect(toImmutableList());
+        boolean areEnds = table.handle().isNamedRelation() && ofDates.stream().allMatch(aggregate -> EXTREMES.contains(aggregate.getFunctionName()));
+        return !ofDates.isEmpty() && (!areEnds || table.explain(request.query()).filter(ExplainedScan::skipsRows).isEmpty());
     }
 
     /**

@@ -36,10 +36,13 @@ public record AggregationRequest(PreparedQuery query, List<AggregateFunction> ag
     /** The columns of the table that it reads, filters aside. */
     List<JdbcColumnHandle> columns()
     {
-        Stream<JdbcColumnHandle> arguments = aggregates.stream()
-                .flatMap(aggregate -> aggregate.getArguments().stream())
-                .map(argument -> (JdbcColumnHandle) assignments.get(((Variable) argument).getName()));
+        Stream<JdbcColumnHandle> arguments = aggregates.stream().flatMap(this::arguments);
         return Stream.concat(groupBy.stream(), arguments).distinct().collect(toImmutableList());
+    }
+
+    Stream<JdbcColumnHandle> arguments(AggregateFunction aggregate)
+    {
+        return aggregate.getArguments().stream().map(argument -> (JdbcColumnHandle) assignments.get(((Variable) argument).getName()));
     }
 
     /** Whether it is {@code count(*)}, alone or several times, without groups. */

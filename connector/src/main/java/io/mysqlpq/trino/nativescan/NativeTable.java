@@ -1,16 +1,22 @@
 package io.mysqlpq.trino.nativescan;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyEncoding;
 import io.mysqlpq.trino.protocol.ScannedRows;
+import io.mysqlpq.trino.types.CellType;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.spi.type.DateType;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
 
 /** Tells what of a table the extension can read itself. */
 public final class NativeTable
@@ -55,7 +61,17 @@ public final class NativeTable
             }
             scanned.add(new ScannedRows.Column(column.getColumnName(), layout.get().protocolName()));
         }
-        return NativeFilters.all(table).map(conditions -> new ScannedRows(scanned.build(), conditions));
+        return NativeFilters.all(table).map(conditions -> new ScannedRows(scanned.build(), types(table, columns), conditions));
+    }
+
+    // Of all columns that are read or filtered by, but those of pushed expressions, whose types are not known here.
+    private static Map<String, String> types(JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
+        Stream<JdbcColumnHandle> filtered = table.getConstraint().getDomains().orElse(ImmutableMap.of()).keySet().stream().map(JdbcColumnHandle.class::cast);
+        return Stream.concat(columns.stream(), filtered)
+                .distinct()
+                .flatMap(column -> CellType.of(column.getJdbcTypeHandle(), column.getColumnType()).map(type -> Map.entry(column.getColumnName(), type.toString())).stream())
+                .collect(toImmutableMap(Map.Entry::getKey, Map.Entry::getValue, (first, _) -> first));
     }
 
     /** Whether each value of the column becomes one of Trino without MySQL's help, or else is an error by SQL too. Year 0 does not. */

@@ -35,8 +35,12 @@ public enum ExtensionError
     private static final String PREFIX = "mysql_pq: ";
     /** Why a scan may be refused now, and not later. */
     public static final String MEMORY_LIMIT = "memory_limit";
+    /** A column is not what the scan takes it for. */
+    public static final String OTHER_TYPE = "other_type";
+    /** The extension does not know what it is asked for, an option for one. */
+    public static final String BAD_ARGUMENT = "bad_argument";
 
-    private static final List<String> SCAN_REFUSALS = List.of("bad_argument", "unsupported_key", "unsupported_scan", "unusable_table", MEMORY_LIMIT, "too_large");
+    private static final List<String> SCAN_REFUSALS = List.of(BAD_ARGUMENT, "unsupported_key", "unsupported_scan", OTHER_TYPE, "unusable_table", MEMORY_LIMIT, "too_large");
 
     private final int code;
     private final String messageStart;

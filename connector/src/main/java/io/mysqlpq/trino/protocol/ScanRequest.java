@@ -56,6 +56,16 @@ public record ScanRequest(
         return new ScanRequest(schema, table, index, token, partition, rows, range, Optional.of(last));
     }
 
+    public boolean isTyped()
+    {
+        return !rows.types().isEmpty();
+    }
+
+    public ScanRequest untyped()
+    {
+        return new ScanRequest(schema, table, index, token, partition, rows.untyped(), range, after);
+    }
+
     /** Whether the extension takes so many conditions, so deep within each other and with so many values. */
     public boolean isWithinLimits()
     {
@@ -67,6 +77,7 @@ public record ScanRequest(
     {
         ObjectNode options = JsonNodeFactory.instance.objectNode();
         rows.write(options);
+        rows.writeTypes(options);
         partition.ifPresent(name -> options.put("partition", name));
         after.ifPresentOrElse(
                 bound -> options.set("after", KeyBounds.write(bound)),

@@ -4,17 +4,23 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.protocol.ScanCondition.Choice;
 import io.mysqlpq.trino.protocol.ScanCondition.Comparison;
 import io.mysqlpq.trino.protocol.ScanCondition.Filter;
 
 import java.util.List;
+import java.util.Map;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-/** Says what a native scan reads of a table: columns of the rows that pass all conditions. */
-public record ScannedRows(List<Column> columns, List<ScanCondition> conditions)
+/**
+ * Says what a native scan reads of a table: columns of the rows that pass all conditions.
+ *
+ * @param types what the caller takes columns for, as the protocol writes it; the extension refuses the scan if one is something else
+ */
+public record ScannedRows(List<Column> columns, Map<String, String> types, List<ScanCondition> conditions)
 {
     // As docs/protocol.md has them. The other options take less than what is left of 256 KB.
     private static final int MOST_BYTES = 192 * 1024;
@@ -36,12 +42,19 @@ public record ScannedRows(List<Column> columns, List<ScanCondition> conditions)
     public ScannedRows
     {
         columns = ImmutableList.copyOf(columns);
+        types = ImmutableMap.copyOf(types);
         conditions = ImmutableList.copyOf(conditions);
     }
 
     ScannedRows with(List<ScanCondition> more)
     {
-        return new ScannedRows(columns, ImmutableList.<ScanCondition>builder().addAll(conditions).addAll(more).build());
+        return new ScannedRows(columns, types, ImmutableList.<ScanCondition>builder().addAll(conditions).addAll(more).build());
+    }
+
+    /** As an earlier extension, which knows no types, reads it. */
+    ScannedRows untyped()
+    {
+        return new ScannedRows(columns, ImmutableMap.of(), conditions);
     }
 
     /** Whether the extension takes so many conditions, so deep within each other and with so many values. */
@@ -54,6 +67,7 @@ public record ScannedRows(List<Column> columns, List<ScanCondition> conditions)
     {
         ObjectNode options = JsonNodeFactory.instance.objectNode();
         write(options);
+        writeTypes(options);
         return options.toString().getBytes(UTF_8).length;
     }
 
@@ -85,6 +99,15 @@ public record ScannedRows(List<Column> columns, List<ScanCondition> conditions)
         ArrayNode wanted = options.putArray("columns");
         columns.forEach(column -> wanted.addArray().add(column.name()).add(column.layout()));
         options.set("filters", write(conditions));
+    }
+
+    /** Adds the member {@code types}, if there are some. */
+    void writeTypes(ObjectNode options)
+    {
+        if (!types.isEmpty()) {
+            ObjectNode planned = options.putObject("types");
+            types.forEach(planned::put);
+        }
     }
 
     private static ArrayNode write(List<ScanCondition> conditions)

@@ -68,9 +68,16 @@ public final class ColumnSemantics
     /** Whether Trino takes no other values for NULL than MySQL does. */
     boolean areNullAlike(ConnectorSession session, JdbcColumnHandle column)
     {
+        return !mayHoldInvalidDates(column) || !readsInvalidDatesAsNull.test(session);
+    }
+
+    /** Whether a value may be a date that no calendar has, which MySQL takes for a value and Trino for an error or for NULL. */
+    public static boolean mayHoldInvalidDates(JdbcColumnHandle column)
+    {
         return switch (column.getColumnType()) {
-            case DateType _,TimestampType _,TimestampWithTimeZoneType _ -> !readsInvalidDatesAsNull.test(session);
-            default -> true;
+            case DateType _ -> !isNamed(column, "year");
+            case TimestampType _,TimestampWithTimeZoneType _ -> true;
+            default -> false;
         };
     }
 

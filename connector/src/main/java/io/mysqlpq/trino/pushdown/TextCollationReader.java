@@ -60,7 +60,7 @@ public final class TextCollationReader
             return collations.buildOrThrow();
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read the collations of table " + table, e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read the collations of table %s: %s".formatted(table, e.getMessage()), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.rows;
 
+import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.ByteArrayBlock;
@@ -17,6 +18,7 @@ import java.sql.SQLException;
 import java.time.LocalDate;
 import java.util.Optional;
 
+import static io.airlift.slice.SliceUtf8.countCodePoints;
 import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
 import static io.trino.spi.type.TimeZoneKey.UTC_KEY;
 import static java.lang.Float.floatToRawIntBits;
@@ -212,11 +214,30 @@ final class BatchBlocks
         return micros;
     }
 
-    /** Of text in UTF-8, and bytes. */
-    static Block texts(ColumnBatch batch, int column)
+    static Block binaries(ColumnBatch batch, int column)
             throws SQLException
     {
-        int[] ends = batch.ends(column);
-        return new VariableWidthBlock(batch.rows(), Slices.wrappedBuffer(batch.data(column)), ends, batch.valid(column));
+        return block(batch, column, batch.ends(column), Slices.wrappedBuffer(batch.data(column)));
+    }
+
+    /** Of text in UTF-8, of at most so many characters when the query was planned. */
+    static BatchDecoder texts(int mostCharacters)
+    {
+        return (batch, column) -> {
+            int[] ends = batch.ends(column);
+            Slice data = Slices.wrappedBuffer(batch.data(column));
+            for (int row = 0; row < batch.rows(); row++) {
+                int length = ends[row + 1] - ends[row];
+                if (length > mostCharacters && countCodePoints(data, ends[row], length) > mostCharacters) {
+                    throw new UnusualCellException();
+                }
+            }
+            return block(batch, column, ends, data);
+        };
+    }
+
+    private static Block block(ColumnBatch batch, int column, int[] ends, Slice data)
+    {
+        return new VariableWidthBlock(batch.rows(), data, ends, batch.valid(column));
     }
 }

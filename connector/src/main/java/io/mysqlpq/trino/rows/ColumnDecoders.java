@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.rows;
 
+import com.google.common.base.CharMatcher;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.mysqlpq.trino.types.CalendarLong;
@@ -12,6 +13,7 @@ import io.trino.plugin.jdbc.ReadFunction;
 import io.trino.plugin.jdbc.SliceReadFunction;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.BigintType;
+import io.trino.spi.type.CharType;
 import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.IntegerType;
@@ -24,8 +26,10 @@ import io.trino.spi.type.VarcharType;
 
 import java.math.BigDecimal;
 import java.sql.ResultSet;
+import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.time.temporal.Temporal;
+import java.util.function.UnaryOperator;
 
 import static io.airlift.slice.SliceUtf8.countCodePoints;
 import static io.airlift.slice.Slices.utf8Slice;
@@ -51,26 +55,52 @@ final class ColumnDecoders
             return calendar(type, calendar);
         }
         return switch (type) {
-            case TinyintType _,SmallintType _,IntegerType _,BigintType _ -> integer(type);
+            case TinyintType _ -> integer(column, Byte.MIN_VALUE, Byte.MAX_VALUE);
+            case SmallintType _ -> integer(column, Short.MIN_VALUE, Short.MAX_VALUE);
+            case IntegerType _ -> integer(column, Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case BigintType _ -> integer(column, Long.MIN_VALUE, Long.MAX_VALUE);
             case DoubleType _ -> doublePrecision();
             case RealType _ -> real();
-            case DecimalType decimal when decimal.isShort() -> decimal(decimal);
-            case VarcharType varchar -> varchar(varchar);
+            case DecimalType decimal when decimal.isShort() -> decimal(column, decimal);
+            case VarcharType varchar -> text(column, varchar.getLength().orElse(Integer.MAX_VALUE), value -> value);
+            case CharType character -> text(column, character.getLength(), CharMatcher.is(' ')::trimTrailingFrom);
             case VarbinaryType _ when !column.mysqlType().jdbcTypeName().orElse("").equalsIgnoreCase("geometry") -> varbinary();
+            case DecimalType decimal -> longDecimal(column, decimal);
             default -> byReadFunction(type, mapping.getReadFunction());
         };
     }
 
-    private static ColumnDecoder integer(Type type)
+    private static ColumnDecoder integer(MappedColumn mapped, long least, long most)
     {
+        Type type = mapped.type();
         return (rows, column, output) -> {
-            long value = rows.getLong(column);
+            long value = longOf(rows, column, mapped);
             if (value == 0 && rows.wasNull()) {
                 output.appendNull();
                 return;
             }
+            if (value < least || value > most) {
+                throw tooLarge(mapped);
+            }
             type.writeLong(output, value);
         };
+    }
+
+    private static long longOf(ResultSet rows, int column, MappedColumn mapped)
+            throws SQLException
+    {
+        try {
+            return rows.getLong(column);
+        }
+        catch (SQLDataException _) {
+            throw tooLarge(mapped);
+        }
+    }
+
+    // It fitted when the query was planned, for MySQL's type has no such value.
+    private static ChangedColumnException tooLarge(MappedColumn mapped)
+    {
+        return new ChangedColumnException("column %s holds a value too large for %s, which it was when the query was planned".formatted(mapped.name(), mapped.type().getDisplayName()));
     }
 
     private static ColumnDecoder doublePrecision()
@@ -97,7 +127,7 @@ final class ColumnDecoders
         };
     }
 
-    private static ColumnDecoder decimal(DecimalType type)
+    private static ColumnDecoder decimal(MappedColumn mapped, DecimalType type)
     {
         return (rows, column, output) -> {
             BigDecimal value = rows.getBigDecimal(column);
@@ -105,22 +135,44 @@ final class ColumnDecoders
                 output.appendNull();
                 return;
             }
+            if (!fits(value, type)) {
+                throw tooLarge(mapped);
+            }
             type.writeLong(output, encodeShortScaledValue(value, type.getScale()));
         };
     }
 
-    private static ColumnDecoder varchar(VarcharType type)
+    // It may be rounded, which the read function knows.
+    private static ColumnDecoder longDecimal(MappedColumn mapped, DecimalType type)
     {
+        ColumnDecoder decoder = byReadFunction(type, mapped.mapping().getReadFunction());
+        return (rows, column, output) -> {
+            BigDecimal value = rows.getBigDecimal(column);
+            if (value != null && !fits(value, type)) {
+                throw tooLarge(mapped);
+            }
+            decoder.decode(rows, column, output);
+        };
+    }
+
+    private static boolean fits(BigDecimal value, DecimalType type)
+    {
+        return value.precision() - value.scale() <= type.getPrecision() - type.getScale();
+    }
+
+    private static ColumnDecoder text(MappedColumn mapped, int mostCharacters, UnaryOperator<String> trimmed)
+    {
+        Type type = mapped.type();
         return (rows, column, output) -> {
             String value = rows.getString(column);
             if (value == null) {
                 output.appendNull();
                 return;
             }
-            Slice slice = utf8Slice(value);
+            Slice slice = utf8Slice(trimmed.apply(value));
             // A string has at most as many code points as chars.
-            if (!type.isUnbounded() && value.length() > type.getBoundedLength() && countCodePoints(slice) > type.getBoundedLength()) {
-                throw new IllegalStateException("MySQL sent a string longer than the column's %d characters".formatted(type.getBoundedLength()));
+            if (value.length() > mostCharacters && countCodePoints(slice) > mostCharacters) {
+                throw tooLarge(mapped);
             }
             type.writeSlice(output, slice);
         };

@@ -4,7 +4,6 @@ import io.trino.spi.block.Block;
 import io.trino.spi.block.Int128ArrayBlock;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.type.DecimalType;
-import io.trino.spi.type.Decimals;
 
 import static io.mysqlpq.trino.rows.CellBatch.NULL;
 import static java.lang.Math.min;
@@ -19,10 +18,11 @@ final class DecimalCells
     static CellDecoder decoder(DecimalType type)
     {
         int scale = type.getScale();
-        return type.isShort() ? (cells, column) -> shortDecimals(cells, column, scale) : (cells, column) -> longDecimals(cells, column, scale);
+        int precision = type.getPrecision();
+        return type.isShort() ? (cells, column) -> shortDecimals(cells, column, precision, scale) : (cells, column) -> longDecimals(cells, column, precision, scale);
     }
 
-    private static Block shortDecimals(CellBatch cells, int column, int scale)
+    private static Block shortDecimals(CellBatch cells, int column, int precision, int scale)
             throws UnusualCellException
     {
         long[] values = new long[cells.rows()];
@@ -33,23 +33,23 @@ final class DecimalCells
             if (lengths[row] != NULL) {
                 boolean negative = bytes[offsets[row]] == '-';
                 int offset = negative ? offsets[row] + 1 : offsets[row];
-                long magnitude = unscaled(bytes, offset, offsets[row] + lengths[row] - offset, scale);
+                long magnitude = unscaled(bytes, offset, offsets[row] + lengths[row] - offset, precision, scale);
                 values[row] = negative ? -magnitude : magnitude;
             }
         }
         return new LongArrayBlock(values.length, cells.valid(column), values);
     }
 
-    private static long unscaled(byte[] bytes, int offset, int length, int scale)
+    private static long unscaled(byte[] bytes, int offset, int length, int precision, int scale)
             throws UnusualCellException
     {
         if (scale == 0) {
-            return Digits.unsigned(bytes, offset, requireAtMost(length, Digits.MOST));
+            return Digits.unsigned(bytes, offset, requireAtMost(length, precision));
         }
         int point = pointOf(bytes, offset, length, scale);
         // There is a zero before the point at least.
         boolean zero = point == 1 && bytes[offset] == '0';
-        long whole = zero ? 0 : Digits.unsigned(bytes, offset, requireAtMost(point, Digits.MOST - scale));
+        long whole = zero ? 0 : Digits.unsigned(bytes, offset, requireAtMost(point, precision - scale));
         return whole * Digits.powerOfTen(scale) + Digits.unsigned(bytes, offset + point + 1, scale);
     }
 
@@ -72,7 +72,7 @@ final class DecimalCells
         return digits;
     }
 
-    private static Block longDecimals(CellBatch cells, int column, int scale)
+    private static Block longDecimals(CellBatch cells, int column, int precision, int scale)
             throws UnusualCellException
     {
         int rows = cells.rows();
@@ -88,7 +88,7 @@ final class DecimalCells
                 int whole = scale == 0 ? length : pointOf(bytes, offset, length, scale);
                 int digits = whole + scale;
                 // There is a zero before the point at least.
-                requireAtMost(bytes[offset] == '0' ? digits - 1 : digits, Decimals.MAX_PRECISION);
+                requireAtMost(bytes[offset] == '0' ? digits - 1 : digits, precision);
                 addDigits(values, row, bytes, offset, whole);
                 if (scale > 0) {
                     addDigits(values, row, bytes, offset + whole + 1, scale);

@@ -3,12 +3,14 @@ package io.mysqlpq.trino.rows;
 import io.mysqlpq.trino.nativescan.NativeLayout;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.spi.type.BooleanType;
+import io.trino.spi.type.CharType;
 import io.trino.spi.type.DateType;
 import io.trino.spi.type.RealType;
 import io.trino.spi.type.TimeType;
 import io.trino.spi.type.TimestampType;
 import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.Type;
+import io.trino.spi.type.VarcharType;
 
 import java.util.Optional;
 
@@ -38,13 +40,15 @@ public record NativeColumn(NativeLayout layout, BatchDecoder decoder)
             case TimeType _ -> BatchBlocks::times;
             case TimestampType _ -> BatchBlocks::timestamps;
             case TimestampWithTimeZoneType instant -> instant.isShort() ? BatchBlocks::shortInstants : BatchBlocks::longInstants;
+            case VarcharType varchar -> BatchBlocks.texts(varchar.getLength().orElse(Integer.MAX_VALUE));
+            case CharType character -> BatchBlocks.texts(character.getLength());
             default -> switch (layout) {
                 case INT8 -> BatchBlocks::bytes;
                 case INT16 -> BatchBlocks::shorts;
                 case INT32 -> BatchBlocks::ints;
                 case INT64 -> BatchBlocks::longs;
                 case INT128 -> BatchBlocks::longDecimals;
-                case BYTES -> BatchBlocks::texts;
+                case BYTES -> BatchBlocks::binaries;
             };
         };
     }

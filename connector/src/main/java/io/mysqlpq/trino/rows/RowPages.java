@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.rows;
 
+import com.mysql.cj.result.Field;
 import io.trino.spi.Page;
 
 import java.sql.ResultSet;
@@ -14,10 +15,15 @@ public sealed interface RowPages
     /**
      * @param rows with the columns' cells first
      * @param packets whether to read past the driver where that is possible
+     * @throws ChangedColumnException if MySQL sends a column that is not what the query was planned on
      */
     static RowPages of(ResultSet rows, List<MappedColumn> columns, boolean packets)
             throws SQLException
     {
+        Field[] fields = ReceivedColumn.fields(rows);
+        for (int column = 0; column < columns.size(); column++) {
+            ReceivedColumn.check(fields[column], columns.get(column));
+        }
         Optional<DriverSocket> socket = packets ? DriverSocket.of(rows) : Optional.empty();
         return socket.<RowPages>map(taken -> new PacketRows(rows, taken, columns)).orElseGet(() -> new DriverRows(rows, columns));
     }

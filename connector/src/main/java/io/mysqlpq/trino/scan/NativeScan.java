@@ -40,6 +40,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_NATIVE_SCAN_FAILED;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SCAN_SQL;
+import static io.mysqlpq.trino.protocol.ExtensionError.BAD_ARGUMENT;
 import static io.mysqlpq.trino.protocol.ExtensionError.MEMORY_LIMIT;
 import static java.util.Objects.requireNonNull;
 
@@ -189,12 +190,18 @@ final class NativeScan
             throws SQLException
     {
         Patience patience = new Patience(context.waitTimeout());
+        ScanRequest request = asked;
         while (true) {
             try {
-                return NativeBatches.of(prepare(connection, asked), columns.size());
+                return NativeBatches.of(prepare(connection, request), columns.size());
             }
             catch (SQLException e) {
-                if (!refusals.isAskedAgain(ExtensionError.scanRefusal(e).orElseThrow(() -> e), e, patience)) {
+                String code = ExtensionError.scanRefusal(e).orElseThrow(() -> e);
+                if (code.equals(BAD_ARGUMENT) && request.isTyped()) {
+                    // An earlier extension does not know the option.
+                    request = request.untyped();
+                }
+                else if (!refusals.isAskedAgain(code, e, patience)) {
                     return Optional.empty();
                 }
             }

@@ -18,7 +18,9 @@ import java.util.function.Consumer;
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_INVALID_DATE;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_NATIVE_SCAN_FAILED;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
 import static io.mysqlpq.trino.protocol.ExtensionError.MEMORY_LIMIT;
+import static io.mysqlpq.trino.protocol.ExtensionError.OTHER_TYPE;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -59,6 +61,10 @@ final class RowIdRange
     private NativeScan.Refusals patiently(Consumer<String> refusals)
     {
         return (code, refusal, patience) -> {
+            if (code.equals(OTHER_TYPE)) {
+                refusals.accept(code);
+                throw changed(refusal);
+            }
             // Other scans have it, and will end.
             if (!code.equals(MEMORY_LIMIT) || patience.isOver()) {
                 refusals.accept(code);
@@ -82,6 +88,14 @@ final class RowIdRange
                 MYSQL_PQ_INVALID_DATE,
                 "Column %s holds a date that is none of the calendar. To read such dates as NULL, set the session property invalid_date_handling (catalog: invalid-date-handling) to NULL"
                         .formatted(column.getColumnName()));
+    }
+
+    private TrinoException changed(SQLException refusal)
+    {
+        return new TrinoException(
+                MYSQL_PQ_TABLE_CHANGED,
+                "Table %s was altered after the query had been planned: %s. %s".formatted(getOnlyElement(split.tables()), refusal.getMessage(), TableAccess.PLAN_AGAIN),
+                refusal);
     }
 
     private TrinoException failure(String why, Exception cause)

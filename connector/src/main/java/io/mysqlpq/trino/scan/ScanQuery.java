@@ -298,9 +298,8 @@ final class ScanQuery
             throws SQLException
     {
         List<MappedColumn> mapped = columns.stream()
-                .map(JdbcColumnHandle::getJdbcTypeHandle)
-                .map(type -> new MappedColumn(type, context.client().toColumnMapping(context.session(), connection, type)
-                        .orElseThrow(() -> new TrinoException(GENERIC_INTERNAL_ERROR, "A column has the unsupported type " + type))))
+                .map(column -> new MappedColumn(column.getColumnName(), column.getJdbcTypeHandle(), context.client().toColumnMapping(context.session(), connection, column.getJdbcTypeHandle())
+                        .orElseThrow(() -> new TrinoException(GENERIC_INTERNAL_ERROR, "Column %s has the unsupported type %s".formatted(column.getColumnName(), column.getJdbcTypeHandle())))))
                 .collect(toImmutableList());
         return RowPages.of(statement.executeQuery(), mapped, context.packetDecoding());
     }

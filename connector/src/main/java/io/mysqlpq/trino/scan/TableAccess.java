@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.scan;
 
+import io.mysqlpq.trino.rows.ChangedColumnException;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 
@@ -19,8 +20,13 @@ import static java.util.stream.Collectors.joining;
 /** Locks the tables of a read until its transaction ends, and explains what can come in between. */
 record TableAccess(List<RemoteTableName> tables, Function<RemoteTableName, String> quoted, UnaryOperator<String> queryComment)
 {
+    /** What to do when a query's plan is older than a table. */
+    static final String PLAN_AGAIN = "Run the query again; where metadata.cache-ttl keeps columns, CALL system.flush_metadata_cache() first";
+
     private static final int NO_SUCH_TABLE = 1146;
     private static final int TABLE_DEFINITION_CHANGED = 1412;
+    private static final int UNKNOWN_COLUMN = 1054;
+    private static final int COLLATION_OF_ANOTHER_CHARACTER_SET = 1253;
     private static final int LOCK_WAIT_TIMEOUT = 1205;
 
     /**
@@ -52,11 +58,17 @@ record TableAccess(List<RemoteTableName> tables, Function<RemoteTableName, Strin
 
     Optional<TrinoException> explain(SQLException error)
     {
+        if (error instanceof ChangedColumnException) {
+            return Optional.of(new TrinoException(
+                    MYSQL_PQ_TABLE_CHANGED,
+                    "Table %s was altered after the query had been planned: %s. %s".formatted(names(), error.getMessage(), PLAN_AGAIN),
+                    error));
+        }
         return switch (error.getErrorCode()) {
-            case NO_SUCH_TABLE, TABLE_DEFINITION_CHANGED -> Optional.of(changed(error));
+            case NO_SUCH_TABLE, TABLE_DEFINITION_CHANGED, UNKNOWN_COLUMN, COLLATION_OF_ANOTHER_CHARACTER_SET -> Optional.of(changed(error));
             case LOCK_WAIT_TIMEOUT -> Optional.of(new TrinoException(
                     MYSQL_PQ_TABLE_LOCKED,
-                    "Table %s is locked by another statement, or one such as ALTER TABLE waits for it. Run the query again when that has ended, or raise table-lock-timeout".formatted(names()),
+                    "Table %s is locked by another statement, or one such as ALTER TABLE waits for it: %s. Run the query again when that has ended, or raise table-lock-timeout".formatted(names(), error.getMessage()),
                     error));
             default -> Optional.empty();
         };
@@ -66,7 +78,7 @@ record TableAccess(List<RemoteTableName> tables, Function<RemoteTableName, Strin
     {
         return new TrinoException(
                 MYSQL_PQ_TABLE_CHANGED,
-                "Table %s was altered, truncated or replaced after the query had been planned, or another server answers since then. Run the query again".formatted(names()),
+                "Table %s was altered, truncated or replaced after the query had been planned, or another server answers since then%s. %s".formatted(names(), cause == null ? "" : ": " + cause.getMessage(), PLAN_AGAIN),
                 cause);
     }
 }

@@ -32,6 +32,9 @@ final class SnapshotScope
     private final Set<RemoteTableName> tables = new LinkedHashSet<>();
     @GuardedBy("this")
     private int scans;
+    // In all runs of the query.
+    @GuardedBy("this")
+    private int begun;
     @GuardedBy("this")
     private boolean closed;
     // To be ended by this scope; not a group's.
@@ -42,6 +45,9 @@ final class SnapshotScope
     @Nullable
     private SnapshotGroups.Membership membership;
 
+    // Of whose scans one has asked.
+    @GuardedBy("opening")
+    private int run;
     @GuardedBy("opening")
     @Nullable
     private Donor donor;
@@ -73,20 +79,40 @@ final class SnapshotScope
         return scans == 1;
     }
 
-    /** Blocks for some statements where the snapshot has to be opened. */
-    ScanSnapshot scan(ConnectorSession session, List<RemoteTableName> scanned, SnapshotOptions options)
+    /**
+     * Tells that a scan begins.
+     *
+     * @return in which run of the query: under {@code retry-policy=QUERY} Trino begins all scans once more after a failure
+     */
+    synchronized int beginScan()
+    {
+        int before = begun;
+        begun++;
+        return scans == 0 ? 0 : before / scans;
+    }
+
+    /**
+     * Blocks for some statements where the snapshot has to be opened.
+     *
+     * @param scanRun what {@link #beginScan} said
+     */
+    ScanSnapshot scan(ConnectorSession session, List<RemoteTableName> scanned, int scanRun, SnapshotOptions options)
     {
         return switch (options.mode()) {
             case NONE -> new ScanSnapshot.Unshared();
             case PER_SCAN -> new ScanSnapshot.PerScan(Optional.empty());
-            case AUTO, EXACT -> shared(session, scanned, options);
+            case AUTO, EXACT -> shared(session, scanned, scanRun, options);
         };
     }
 
-    private ScanSnapshot shared(ConnectorSession session, List<RemoteTableName> scanned, SnapshotOptions options)
+    private ScanSnapshot shared(ConnectorSession session, List<RemoteTableName> scanned, int scanRun, SnapshotOptions options)
     {
         donors.lock(opening);
         try {
+            if (scanRun > run) {
+                run = scanRun;
+                forgetLost();
+            }
             if (donor == null && refusal == null) {
                 open(session, options);
             }
@@ -97,6 +123,16 @@ final class SnapshotScope
         }
         finally {
             opening.unlock();
+        }
+    }
+
+    // All scans of the query begin anew, so none has read in the snapshot that is gone.
+    @GuardedBy("opening")
+    private void forgetLost()
+    {
+        if (donor != null && !donors.isAlive(donor)) {
+            donor = null;
+            letGo();
         }
     }
 
@@ -172,6 +208,11 @@ final class SnapshotScope
     synchronized void close()
     {
         closed = true;
+        letGo();
+    }
+
+    private synchronized void letGo()
+    {
         try {
             if (owned != null) {
                 donors.release(owned);

@@ -5,6 +5,7 @@ import io.trino.plugin.jdbc.JdbcQueryEventListener;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTransactionHandle;
+import jakarta.annotation.Nullable;
 import jakarta.annotation.PreDestroy;
 
 import java.util.List;
@@ -64,6 +65,17 @@ public final class TransactionSnapshots
         }
     }
 
+    /**
+     * Tells that a scan of the query begins, for which splits are asked.
+     *
+     * @return in which run of the query: Trino may run it again after a failure, in the same transaction
+     */
+    public int beginScan(ConnectorTransactionHandle handle, ConnectorSession session)
+    {
+        SnapshotScope scope = scope(handle, session);
+        return scope == null ? 0 : scope.beginScan();
+    }
+
     /** Whether a scan that is one statement sees what the whole query sees: it is the query's only one, and the query shares its moment with no other. */
     public boolean isOwnMoment(ConnectorTransactionHandle handle, ConnectorSession session, SnapshotOptions options)
     {
@@ -77,16 +89,26 @@ public final class TransactionSnapshots
         };
     }
 
-    /** What a scan of the tables sees, in one statement or by ranges. Blocks for some statements where the snapshot has to be opened. */
-    public ScanSnapshot scan(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables, SnapshotOptions options)
+    /**
+     * What a scan of the tables sees, in one statement or by ranges. Blocks for some statements where the snapshot has to be opened.
+     *
+     * @param run what {@link #beginScan} said
+     */
+    public ScanSnapshot scan(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables, int run, SnapshotOptions options)
     {
-        SnapshotScope scope = switch (transactions.get(handle)) {
+        SnapshotScope scope = scope(handle, session);
+        checkState(scope != null, "Query %s has ended", session.getQueryId());
+        return scope.scan(session, tables, run, options);
+    }
+
+    @Nullable
+    private SnapshotScope scope(ConnectorTransactionHandle handle, ConnectorSession session)
+    {
+        return switch (transactions.get(handle)) {
             case null -> null;
             case Transaction.OneSnapshot transaction -> transaction.scope();
             case Transaction.SnapshotPerQuery transaction -> transaction.scopes().get(session.getQueryId());
         };
-        checkState(scope != null, "Query %s has ended", session.getQueryId());
-        return scope.scan(session, tables, options);
     }
 
     private SnapshotScope newScope()

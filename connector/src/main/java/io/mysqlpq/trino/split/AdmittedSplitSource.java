@@ -38,7 +38,7 @@ final class AdmittedSplitSource
         if (admitted == null) {
             admitted = admit.get();
         }
-        return admitted.thenComposeAsync(_ -> splits.getNextBatch(maxSize, filters), executor);
+        return PlainFailures.of(admitted.thenComposeAsync(_ -> splits.getNextBatch(maxSize, filters), executor));
     }
 
     @Override

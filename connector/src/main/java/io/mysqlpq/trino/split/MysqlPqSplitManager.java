@@ -99,6 +99,7 @@ public class MysqlPqSplitManager
         // A filter under a limit would change which rows the limit takes, and MySQL would read more for it.
         boolean filtered = !dynamicFilterColumns.isEmpty() && tableHandle.getLimit().isEmpty() && dynamicFilteringEnabled(session);
         Optional<RangeSample> sample = tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.sample() : Optional.empty();
+        int run = snapshots.beginScan(transaction, session);
         ConnectorSplitSource splits = new MysqlPqSplitSource(
                 session,
                 tableHandle,
@@ -106,7 +107,7 @@ public class MysqlPqSplitManager
                 byRanges.map(ByRanges::aggregation),
                 aggregationOptions.apply(session),
                 () -> admission.admitQuery(session),
-                oneStatement -> snapshot(transaction, session, tables, oneStatement),
+                oneStatement -> snapshot(transaction, session, tables, run, oneStatement),
                 scans(session, tableHandle, byRanges),
                 planner,
                 tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.decision().options() : planningOptions.apply(session),
@@ -118,12 +119,12 @@ public class MysqlPqSplitManager
         return sample.<ConnectorSplitSource>map(part -> new SampledSplitSource(splits, part)).orElse(splits);
     }
 
-    private ScanSnapshot snapshot(ConnectorTransactionHandle transaction, ConnectorSession session, List<RemoteTableName> tables, boolean oneStatement)
+    private ScanSnapshot snapshot(ConnectorTransactionHandle transaction, ConnectorSession session, List<RemoteTableName> tables, int run, boolean oneStatement)
     {
         SnapshotOptions options = snapshotOptions.apply(session);
         return oneStatement && snapshots.isOwnMoment(transaction, session, options)
                 ? new ScanSnapshot.OneStatement()
-                : snapshots.scan(transaction, session, tables, options);
+                : snapshots.scan(transaction, session, tables, run, options);
     }
 
     // What was found out while the query was planned is not asked for again.

@@ -142,7 +142,7 @@ final class MysqlPqSplitSource
             metrics = waited;
             splits = plan(filter, waited);
         }
-        return splits.thenApply(all -> next(all, maxSize, filter));
+        return PlainFailures.of(splits.thenApply(all -> next(all, maxSize, filter)));
     }
 
     // Each split takes the filter along to its worker, so it holds no more than the SQL will. Of texts the least and greatest would

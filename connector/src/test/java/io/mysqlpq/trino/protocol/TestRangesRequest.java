@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.protocol;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
@@ -54,7 +55,7 @@ class TestRangesRequest
     @Test
     void testScannedRows()
     {
-        ScannedRows rows = new ScannedRows(ImmutableList.of(new ScannedRows.Column("n", "int32")), ImmutableList.of(new ScanCondition.Comparison("a", "<", "b")));
+        ScannedRows rows = new ScannedRows(ImmutableList.of(new ScannedRows.Column("n", "int32")), ImmutableMap.of(), ImmutableList.of(new ScanCondition.Comparison("a", "<", "b")));
         RangesRequest request = new RangesRequest("s", "t", "GEN_CLUST_INDEX", 1, KeyRange.all()).withRows(Optional.of(rows));
         assertThat(request.options()).contains("{\"columns\":[[\"n\",\"int32\"]],\"filters\":[{\"left\":\"a\",\"comparison\":\"<\",\"right\":\"b\"}]}");
         assertThat(request.ofPartition("p", 4).withLeafKeys(true).rows()).contains(rows);
@@ -64,10 +65,10 @@ class TestRangesRequest
     void testLimitsOfScannedRows()
     {
         ScanCondition condition = new ScanCondition.Filter("n".repeat(64), nCopies(100, ScanCondition.Interval.ALL), true);
-        assertThat(new ScannedRows(ImmutableList.of(), nCopies(40, condition)).isWithinLimits()).isTrue();
-        assertThat(new ScannedRows(ImmutableList.of(), nCopies(41, condition)).isWithinLimits()).isFalse();
+        assertThat(new ScannedRows(ImmutableList.of(), ImmutableMap.of(), nCopies(40, condition)).isWithinLimits()).isTrue();
+        assertThat(new ScannedRows(ImmutableList.of(), ImmutableMap.of(), nCopies(41, condition)).isWithinLimits()).isFalse();
         ScanCondition large = new ScanCondition.Filter("n", ImmutableList.of(new ScanCondition.Interval(Optional.of("x".repeat(192 * 1024)), true, Optional.empty(), true)), true);
-        assertThat(new ScannedRows(ImmutableList.of(), ImmutableList.of(large)).isWithinLimits()).isFalse();
+        assertThat(new ScannedRows(ImmutableList.of(), ImmutableMap.of(), ImmutableList.of(large)).isWithinLimits()).isFalse();
     }
 
     @Test

@@ -33,7 +33,7 @@ class TestDamagedBatches
             List.of(BatchBlocks::ints, BatchBlocks::dates, BatchBlocks::years, BatchBlocks::shownFloats),
             List.of(BatchBlocks::longs, BatchBlocks::times, BatchBlocks::timestamps, BatchBlocks::shortInstants, BatchBlocks::longInstants),
             List.of(BatchBlocks::longDecimals),
-            List.of(BatchBlocks::texts));
+            List.of(BatchBlocks::binaries, BatchBlocks.texts(2)));
 
     private final Random random = Seed.random();
 
@@ -47,7 +47,7 @@ class TestDamagedBatches
         assertThat(batch.number()).isEqualTo(3);
         assertThat(batch.rowsBefore()).isEqualTo(60);
         ByteArrayBlock bytes = (ByteArrayBlock) BatchBlocks.bytes(batch, 0);
-        VariableWidthBlock texts = (VariableWidthBlock) BatchBlocks.texts(batch, 5);
+        VariableWidthBlock texts = (VariableWidthBlock) BatchBlocks.binaries(batch, 5);
         for (int row = 0; row < ROWS; row++) {
             assertThat(bytes.isNull(row)).isEqualTo(row % 3 == 0);
             assertThat(bytes.getByte(row)).isEqualTo((byte) row);

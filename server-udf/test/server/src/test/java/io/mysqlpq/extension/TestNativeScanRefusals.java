@@ -8,6 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Arrays;
@@ -102,6 +103,44 @@ class TestNativeScanRefusals
             reader.session().assertRefused(NativeScan.sql("s.u", reader.token(), "{\"columns\": [[\"k\", \"int32\"], [\"K\", \"int32\"]]}", 1), "bad_argument", "twice");
             ScanColumn stored = ScanColumn.of("st", "int", 0, 0, false);
             assertThat(new NativeScan(reader.session(), reader.token(), "s.u", List.of(stored), "").read().rows()).containsExactly(List.of("3"));
+        }
+    }
+
+    /** What a client takes a column for, and what it is. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "integer | TINYINT UNSIGNED | decimal(3,0)",
+            "integer | BIGINT | double",
+            "bit(12) | BIT(12) | integer",
+            "decimal(10,2) | DECIMAL(10, 2) UNSIGNED | decimal(10,1)",
+            "float | FLOAT | double",
+            "double | DOUBLE | float",
+            "date | DATE | datetime(0)",
+            "year | YEAR | integer",
+            "time(3) | TIME(3) | time(2)",
+            "datetime(0) | DATETIME | timestamp(0)",
+            "timestamp(6) | TIMESTAMP(6) NULL | datetime(6)",
+            "text | CHAR(3) | bytes",
+            "text | TEXT | bytes",
+            "text | ENUM ('a') | integer",
+            "text | SET ('a', 'b') | integer",
+            "bytes | VARBINARY(3) | text",
+            "bytes | BLOB | text"})
+    void testTypes(String type, String definition, String other)
+    {
+        server.execute("CREATE TABLE s.typed (k INT PRIMARY KEY, c %s)".formatted(definition));
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.typed")) {
+            String options = "{\"columns\": [[\"k\", \"int32\"]], \"types\": {\"k\": \"integer\", \"c\": \"%s\"}}";
+            assertThat(reader.session().value(NativeScan.sql("s.typed", reader.token(), options.formatted(type), 1))).isNotNull();
+            reader.session().assertRefused(NativeScan.sql("s.typed", reader.token(), options.formatted(other), 1), "other_type", "column 'c' is %s, not %s".formatted(type, other));
+        }
+    }
+
+    @Test
+    void testTypesOfColumnsThatAreNotThere()
+    {
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            reader.session().assertRefused(scan(reader, "{\"columns\": [], \"types\": {\"x\": \"integer\"}}"), "bad_argument", "no column 'x'");
         }
     }
 

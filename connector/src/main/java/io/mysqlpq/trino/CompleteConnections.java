@@ -1,0 +1,49 @@
+package io.mysqlpq.trino;
+
+import io.mysqlpq.trino.connection.SessionSetup;
+import io.trino.plugin.jdbc.ConnectionFactory;
+import io.trino.spi.connector.ConnectorSession;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+import static java.util.Objects.requireNonNull;
+
+/** Opens sessions whose statements have all their rows, whatever the server sets for new sessions: a list of columns without its end would be remembered. */
+final class CompleteConnections
+        implements ConnectionFactory
+{
+    private final ConnectionFactory connections;
+
+    CompleteConnections(ConnectionFactory connections)
+    {
+        this.connections = requireNonNull(connections, "connections is null");
+    }
+
+    @Override
+    public Connection openConnection(ConnectorSession session)
+            throws SQLException
+    {
+        Connection connection = connections.openConnection(session);
+        try {
+            SessionSetup.allowAllRows(connection);
+            return connection;
+        }
+        catch (SQLException | RuntimeException e) {
+            try {
+                connection.close();
+            }
+            catch (SQLException closing) {
+                e.addSuppressed(closing);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void close()
+            throws SQLException
+    {
+        connections.close();
+    }
+}

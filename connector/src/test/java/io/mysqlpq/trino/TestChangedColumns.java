@@ -1,0 +1,405 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
+import com.mysql.cj.jdbc.JdbcStatement;
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.trino.rows.ChangedColumnException;
+import io.mysqlpq.trino.rows.MappedColumn;
+import io.mysqlpq.trino.rows.RowPages;
+import io.trino.Session;
+import io.trino.plugin.jdbc.ColumnMapping;
+import io.trino.plugin.jdbc.JdbcTypeHandle;
+import io.trino.spi.Page;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.session.PropertyMetadata;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.TestingConnectorSession;
+import io.trino.type.JsonType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import static io.trino.testing.TransactionBuilder.transaction;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/**
+ * Changes columns under a plan: what is read then is what a new plan would read, or the query says what changed.
+ */
+@TestInstance(PER_CLASS)
+class TestChangedColumns
+{
+    /** A type, and values that it holds. */
+    private static final Map<String, List<String>> TYPES = types();
+
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    private static Map<String, List<String>> types()
+    {
+        Map<String, List<String>> types = new LinkedHashMap<>();
+        types.put("TINYINT", ImmutableList.of("1", "-128"));
+        types.put("TINYINT UNSIGNED", ImmutableList.of("1", "255"));
+        types.put("SMALLINT", ImmutableList.of("300"));
+        types.put("INT", ImmutableList.of("2020", "-70000"));
+        types.put("BIGINT", ImmutableList.of("1", "9223372036854775807"));
+        types.put("BIGINT UNSIGNED", ImmutableList.of("1", "18446744073709551615"));
+        types.put("BIT(1)", ImmutableList.of("1"));
+        types.put("BIT(8)", ImmutableList.of("2"));
+        types.put("DECIMAL(5, 0)", ImmutableList.of("99999"));
+        types.put("DECIMAL(10, 2)", ImmutableList.of("1.75", "1.00", "12345678.90"));
+        types.put("DECIMAL(12, 4)", ImmutableList.of("1.7525", "1.0000"));
+        types.put("DECIMAL(20, 2) UNSIGNED", ImmutableList.of("123456789012345678.25"));
+        types.put("DECIMAL(38, 0)", ImmutableList.of("12345678901234567890123456789012345678"));
+        types.put("FLOAT", ImmutableList.of("1.75", "1"));
+        types.put("DOUBLE", ImmutableList.of("1.75", "1", "1e300"));
+        types.put("DATE", ImmutableList.of("'2020-02-29'"));
+        types.put("YEAR", ImmutableList.of("2020"));
+        types.put("TIME", ImmutableList.of("'12:30:00'"));
+        types.put("TIME(3)", ImmutableList.of("'12:30:00.750'"));
+        types.put("DATETIME", ImmutableList.of("'2020-02-29 12:30:00'"));
+        types.put("DATETIME(6)", ImmutableList.of("'2020-02-29 12:30:00.123456'"));
+        types.put("TIMESTAMP NULL", ImmutableList.of("'2020-02-29 12:30:00'"));
+        types.put("TIMESTAMP(3) NULL", ImmutableList.of("'2020-02-29 12:30:00.500'"));
+        types.put("CHAR(5)", ImmutableList.of("'1.75'", "'ab'"));
+        types.put("VARCHAR(5)", ImmutableList.of("'1'", "'1.75'", "'x  '"));
+        types.put("VARCHAR(20)", ImmutableList.of("'1.75'", "'2020-02-29 12:30:00'", "'größer als fünf'"));
+        types.put("VARCHAR(20) CHARACTER SET latin1", ImmutableList.of("'größer'"));
+        types.put("TEXT", ImmutableList.of("'1.75'", "'12:30:00.750'"));
+        types.put("ENUM ('1', 'b')", ImmutableList.of("'b'", "'1'"));
+        types.put("SET ('1', 'b')", ImmutableList.of("'1,b'"));
+        types.put("BINARY(5)", ImmutableList.of("X'312E3735FF'"));
+        types.put("VARBINARY(20)", ImmutableList.of("X'312E3735'"));
+        types.put("BLOB", ImmutableList.of("X'FF'", "'1.75'"));
+        types.put("JSON", ImmutableList.of("'1.75'", "'[1]'"));
+        types.put("POINT", ImmutableList.of("POINT(1, 2)"));
+        types.put("VECTOR(2)", ImmutableList.of("TO_VECTOR('[1,2]')"));
+        return types;
+    }
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(true).start();
+        mysql.execute("CREATE DATABASE test");
+        // This catalog keeps an old plan's columns for as long as a test wants.
+        trino = new TestingTrino(mysql, ImmutableMap.of("metadata.cache-ttl", "1h", "target-rows-per-split", "1"));
+        trino.runner().createCatalog("fresh", "mysql_pq", ImmutableMap.of(
+                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
+                "connection-user", "root",
+                "target-rows-per-split", "1",
+                "dynamic-filtering.wait-timeout", "20s"));
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.close();
+    }
+
+    /** Each type planned, each type found, by both decoders. */
+    @Test
+    void testAllPairs()
+            throws SQLException
+    {
+        int read = 0;
+        int refused = 0;
+        try (Connection connection = connect()) {
+            List<String> names = ImmutableList.copyOf(TYPES.keySet());
+            mysql.execute("CREATE TABLE test.pairs (%s)".formatted(IntStream.range(0, names.size()).mapToObj(i -> "c%d %s".formatted(i, names.get(i))).collect(joining(", "))));
+            List<MappedColumn> planned = plan(connection, "pairs");
+            for (int found = 0; found < names.size(); found++) {
+                for (String value : TYPES.get(names.get(found))) {
+                    mysql.execute("DELETE FROM test.pairs", "INSERT INTO test.pairs (c%d) VALUES (%s)".formatted(found, value));
+                    String fresh = read(connection, found, planned.get(found), true);
+                    for (int old = 0; old < names.size(); old++) {
+                        for (boolean packets : new boolean[] {true, false}) {
+                            try {
+                                assertThat(normal(read(connection, found, planned.get(old), packets)))
+                                        .as("%s planned, %s %s found, packets %s", names.get(old), names.get(found), value, packets)
+                                        .isEqualTo(normal(fresh));
+                                read++;
+                            }
+                            catch (ChangedColumnException e) {
+                                assertThat(old).as("%s %s: %s", names.get(found), value, e.getMessage()).isNotEqualTo(found);
+                                assertThat(e.getMessage()).startsWith("column c%d ".formatted(e.getMessage().contains("holds a value") ? old : found));
+                                refused++;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        // Both happen.
+        assertThat(read).isGreaterThan(200);
+        assertThat(refused).isGreaterThan(2_000);
+    }
+
+    /**
+     * Each way of reading, of a plan that is older than the table.
+     *
+     * @param error the type that MySQL is said to send; empty if the value is read
+     */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+            "BIGINT | 1 | DECIMAL(10, 2) | 1.75 | DECIMAL with 2 digits after the point | BIGINT",
+            "BIGINT | 1 | DOUBLE | 1.75 | DOUBLE | BIGINT",
+            "BIGINT | 1 | VARCHAR(10) | '1.75' | VARCHAR | BIGINT",
+            "DECIMAL(10, 2) | 1.75 | DECIMAL(12, 4) | 1.7575 | DECIMAL with 4 digits after the point | DECIMAL with 2 digits after the point",
+            "VARCHAR(10) | 'a' | VARBINARY(10) | X'FF' | VARBINARY | VARCHAR",
+            "DATETIME(3) | '2020-02-29 12:30:00.5' | DATETIME(6) | '2020-02-29 12:30:00.123456' | DATETIME(6) | DATETIME(3)",
+            "VARCHAR(5) | 'a' | VARCHAR(20) CHARACTER SET latin1 | 'ä' | |",
+            "INT | 1 | BIGINT | 7 | |"})
+    void testWaysOfReading(String planned, String oldValue, String found, String newValue, String error, String was)
+    {
+        for (String table : List.of("t", "keyless")) {
+            mysql.execute(
+                    "DROP TABLE IF EXISTS test." + table,
+                    "CREATE TABLE test.%s (k INT %s, c %s)".formatted(table, table.equals("t") ? "PRIMARY KEY" : "", planned),
+                    "INSERT INTO test.%s VALUES (1, %s), (2, %2$s), (3, NULL)".formatted(table, oldValue));
+        }
+        trino.execute("CALL system.flush_metadata_cache()");
+        Map<String, String> first = outcomes(was);
+        assertThat(first.values()).allMatch(outcome -> outcome.startsWith("["));
+        for (String table : List.of("t", "keyless")) {
+            mysql.execute("ALTER TABLE test.%s DROP COLUMN c, ADD COLUMN c %s".formatted(table, found), "UPDATE test.%s SET c = %s WHERE k < 3".formatted(table, newValue));
+        }
+        Map<String, String> stale = outcomes(was);
+        if (error == null) {
+            trino.execute("CALL system.flush_metadata_cache()");
+            Map<String, String> fresh = outcomes(was);
+            stale.forEach((way, outcome) -> assertThat(outcome).as(way).satisfiesAnyOf(value -> assertThat(value).isEqualTo(fresh.get(way)), message -> assertThat(message).contains("was altered")));
+            assertThat(stale).containsEntry("natively: SELECT c FROM t", fresh.get("natively: SELECT c FROM t"));
+        }
+        else {
+            assertThat(stale.values()).allMatch(outcome -> outcome.contains("was altered") && outcome.contains("flush_metadata_cache"));
+            assertThat(stale.get("natively: SELECT c FROM t")).contains("Table test.t was altered after the query had been planned: column c is %s, and was %s when the query was planned".formatted(error, was));
+        }
+    }
+
+    private Map<String, String> outcomes(String planned)
+    {
+        Map<String, String> settings = ImmutableMap.of(
+                "natively", "",
+                "by packets", "native_scan_enabled",
+                "by the driver", "packet_decoding_enabled",
+                "in one split", "parallel_reads_enabled");
+        List<String> ways = ImmutableList.<String>builder()
+                .add("natively: SELECT c FROM t", "by packets: SELECT c FROM t", "by the driver: SELECT c FROM t", "in one split: SELECT c FROM t", "natively: SELECT c FROM keyless")
+                .add("in one split: SELECT c FROM t ORDER BY k LIMIT 1", "natively: SELECT max(c) FROM t", "in one split: SELECT max(c) FROM t")
+                .add("natively: SELECT c, count(*) FROM t GROUP BY c", "in one split: SELECT c, count(*) FROM t GROUP BY c", "natively: SELECT k, max(c) FROM t GROUP BY k")
+                .add("joined: SELECT a.c FROM t a JOIN t b ON a.k = b.k")
+                .addAll("BIGINT".equals(planned) ? ImmutableList.of("natively: SELECT sum(c) FROM t", "in one split: SELECT sum(c) FROM t") : ImmutableList.of())
+                .build();
+        Map<String, CompletableFuture<String>> running = new LinkedHashMap<>();
+        for (String way : ways) {
+            String how = way.substring(0, way.indexOf(':'));
+            Map<String, String> properties = how.equals("joined") ? ImmutableMap.of("join_pushdown_strategy", "EAGER") : settings.get(how).isEmpty() ? ImmutableMap.of() : ImmutableMap.of(settings.get(how), "false");
+            running.put(way, Background.supply(() -> outcome(trino.session(properties), way.substring(way.indexOf(':') + 2))));
+        }
+        return ImmutableMap.copyOf(Maps.transformValues(running, CompletableFuture::join));
+    }
+
+    private String outcome(Session session, String sql)
+    {
+        try {
+            return trino.execute(session, sql).getMaterializedRows().stream().map(Object::toString).sorted().toList().toString();
+        }
+        catch (RuntimeException e) {
+            return e.getMessage();
+        }
+    }
+
+    /** A transaction that may write sees what others commit, and a table as it is when a query of it begins. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "WHERE c > 0", "WHERE c IS NOT NULL"})
+    void testWithinATransaction(String where)
+    {
+        createCounted("BIGINT", "1");
+        String sql = "SELECT CAST(max(c) AS varchar), count(*) FROM t " + where;
+        Session fresh = fresh(ImmutableMap.of());
+        transaction(trino.runner().getTransactionManager(), trino.runner().getPlannerContext().getMetadata(), trino.runner().getAccessControl()).execute(fresh, session -> {
+            assertThat(trino.execute(session, sql).getMaterializedRows().getFirst().getFields()).containsExactly("1", 2L);
+            mysql.execute("ALTER TABLE test.t MODIFY c DECIMAL(10, 2)", "UPDATE test.t SET c = 1.75");
+            assertThat(trino.execute(session, sql).getMaterializedRows().getFirst().getFields()).containsExactly("1.75", 2L);
+            mysql.execute("ALTER TABLE test.t MODIFY c DOUBLE", "UPDATE test.t SET c = 2.5");
+            assertThat(trino.execute(session, sql).getMaterializedRows().getFirst().getFields()).containsExactly("2.5E0", 2L);
+        });
+    }
+
+    /** The snapshot's session waits for a lock when the plan is made, and the table changes meanwhile. */
+    @ParameterizedTest
+    @ValueSource(strings = {"native_scan_enabled", "packet_decoding_enabled", "parallel_reads_enabled", ""})
+    void testBetweenPlanningAndReading(String disabled)
+            throws Exception
+    {
+        createCounted("BIGINT", "1");
+        mysql.execute("DROP TABLE IF EXISTS test.first", "CREATE TABLE test.first (k INT PRIMARY KEY)", "INSERT INTO test.first VALUES (1), (2)");
+        Session session = fresh(disabled.isEmpty() ? ImmutableMap.of() : ImmutableMap.of(disabled, "false"));
+        String sql = "SELECT t.c FROM first JOIN t ON first.k = t.k";
+        trino.execute(session, sql);
+        assertAlteredMeanwhile("first", "SELECT 1 FROM", () -> trino.execute(session, sql), "ALTER TABLE test.t MODIFY c DECIMAL(10, 2)", "UPDATE test.t SET c = 1.75");
+    }
+
+    /** A scan that sees a moment of its own waits for a filter, and the table changes meanwhile. */
+    @Test
+    void testDuringTheWaitForADynamicFilter()
+            throws Exception
+    {
+        createCounted("BIGINT", "1");
+        mysql.execute("DROP TABLE IF EXISTS test.build", "CREATE TABLE test.build (k INT PRIMARY KEY)", "INSERT INTO test.build VALUES (1)");
+        Session session = Session.builder(fresh(ImmutableMap.of("snapshot_mode", "NONE"))).setSystemProperty("join_reordering_strategy", "NONE").build();
+        String sql = "SELECT t.c FROM t JOIN build ON build.k = t.k";
+        trino.execute(session, sql);
+        assertAlteredMeanwhile("build", "SELECT `k` FROM", () -> trino.execute(session, sql), "ALTER TABLE test.t MODIFY c DOUBLE", "UPDATE test.t SET c = 1.75");
+    }
+
+    /** @param waiting how the statement begins that waits for the locked table */
+    private void assertAlteredMeanwhile(String locked, String waiting, Supplier<MaterializedResult> query, String... ddl)
+            throws Exception
+    {
+        CompletableFuture<MaterializedResult> running;
+        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+            statement.execute("LOCK TABLES test.%s WRITE".formatted(locked));
+            running = Background.supply(query);
+            awaitLock(locked, waiting);
+            mysql.execute(ddl);
+        }
+        assertThatThrownBy(running::join).hasMessageContaining(" was altered after the query had been planned: column c").hasMessageContaining("and was BIGINT");
+    }
+
+    private void awaitLock(String table, String waiting)
+    {
+        Await.until("the query waits", () -> mysql.values("SELECT info FROM information_schema.processlist WHERE state = 'Waiting for table metadata lock'").stream()
+                .anyMatch(sql -> sql.contains(waiting) && sql.contains("`%s`".formatted(table))));
+    }
+
+    /** MySQL would round what the query writes, without an error. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "INSERT INTO t (k, c) SELECT k + 10, c FROM source",
+            "UPDATE t SET c = (SELECT max(c) FROM source)",
+            "MERGE INTO t USING source ON t.k = source.k WHEN MATCHED THEN UPDATE SET c = source.c WHEN NOT MATCHED THEN INSERT VALUES (source.k, source.c)"})
+    void testWrites(String sql)
+            throws Exception
+    {
+        createCounted("DECIMAL(10, 2)", "1.00");
+        mysql.execute("DROP TABLE IF EXISTS test.source", "CREATE TABLE test.source (k INT PRIMARY KEY, c DECIMAL(10, 2))", "INSERT INTO test.source VALUES (1, 1.75), (5, 1.75)");
+        // The target is not locked while the query reads.
+        Session session = fresh(ImmutableMap.of("snapshot_mode", "NONE", "parallel_reads_enabled", "false"));
+        trino.execute(session, "SELECT * FROM source");
+        CompletableFuture<MaterializedResult> running;
+        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+            statement.execute("LOCK TABLES test.source WRITE");
+            running = Background.supply(() -> trino.execute(session, sql));
+            awaitLock("source", "`c`");
+            mysql.execute("ALTER TABLE test.t MODIFY c BIGINT");
+        }
+        assertThatThrownBy(running::join).hasMessageContaining("Table test.t was altered").hasMessageContaining("column c is BIGINT, and was DECIMAL with 2 digits after the point when the query was planned");
+        assertThat(mysql.values("SELECT CONCAT(k, ' ', c) FROM test.t ORDER BY k")).containsExactly("1 1", "2 1");
+        assertThat(mysql.values("SHOW TABLES FROM test LIKE 'tmp_trino%'")).isEmpty();
+    }
+
+    private void createCounted(String type, String value)
+    {
+        mysql.execute("DROP TABLE IF EXISTS test.t", "CREATE TABLE test.t (k INT PRIMARY KEY, c %s)".formatted(type), "INSERT INTO test.t VALUES (1, %s), (2, %1$s)".formatted(value));
+    }
+
+    private Session fresh(Map<String, String> properties)
+    {
+        Session.SessionBuilder session = Session.builder(trino.runner().getDefaultSession()).setCatalog("fresh");
+        properties.forEach((name, value) -> session.setCatalogSessionProperty("fresh", name, value));
+        return session.build();
+    }
+
+    private Connection connect()
+            throws SQLException
+    {
+        Properties properties = new Properties();
+        properties.setProperty("user", "root");
+        properties.setProperty("useInformationSchema", "true");
+        properties.setProperty("characterSetResults", "UTF-8");
+        properties.setProperty("connectionTimeZone", "UTC");
+        properties.setProperty("forceConnectionTimeZoneToSession", "true");
+        properties.setProperty("tinyInt1isBit", "false");
+        return DriverManager.getConnection(mysql.jdbcUrl() + "?sslMode=DISABLED", properties);
+    }
+
+    private static List<MappedColumn> plan(Connection connection, String table)
+            throws SQLException
+    {
+        ImmutableList.Builder<MappedColumn> columns = ImmutableList.builder();
+        ReadMappings mappings = new ReadMappings(JsonType.JSON);
+        try (ResultSet rows = connection.getMetaData().getColumns("test", null, table, null)) {
+            while (rows.next()) {
+                JdbcTypeHandle type = new JdbcTypeHandle(
+                        rows.getInt("DATA_TYPE"),
+                        Optional.of(rows.getString("TYPE_NAME")),
+                        Optional.ofNullable(rows.getObject("COLUMN_SIZE", Integer.class)),
+                        Optional.ofNullable(rows.getObject("DECIMAL_DIGITS", Integer.class)),
+                        Optional.empty(),
+                        Optional.empty());
+                ColumnMapping mapping = mappings.toColumnMapping(session(), type).orElseThrow(() -> new AssertionError("No mapping of " + type));
+                columns.add(new MappedColumn(rows.getString("COLUMN_NAME"), type, mapping));
+            }
+        }
+        return columns.build();
+    }
+
+    private static ConnectorSession session()
+    {
+        List<PropertyMetadata<?>> properties = new MysqlPqSessionProperties(new MysqlPqConfig(), new ParallelismConfig()).getSessionProperties();
+        return TestingConnectorSession.builder().setPropertyMetadata(properties).setPropertyValues(ImmutableMap.of("extended_types", true)).build();
+    }
+
+    private static String read(Connection connection, int column, MappedColumn planned, boolean packets)
+            throws SQLException
+    {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT c%d FROM test.pairs".formatted(column))) {
+            statement.unwrap(JdbcStatement.class).enableStreamingResults();
+            RowPages pages = RowPages.of(statement.executeQuery(), ImmutableList.of(planned), packets);
+            Page page = pages.next();
+            assertThat(page.getPositionCount()).isEqualTo(1);
+            return String.valueOf(planned.mapping().getType().getObjectValue(page.getBlock(0), 0));
+        }
+    }
+
+    // As far as types show one value otherwise: digits, and spaces at the end.
+    private static String normal(String shown)
+    {
+        try {
+            return new BigDecimal(shown).stripTrailingZeros().toPlainString();
+        }
+        catch (NumberFormatException _) {
+            return shown.stripTrailing().replaceFirst("(:\\d\\d(\\.\\d*[1-9])?)(\\.?0+)( UTC)?$", "$1$4");
+        }
+    }
+}
