@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 @TestInstance(PER_CLASS)
 class TestFirstRows
 {
-    private static final int ROWS = 20_000;
+    private static final int ROWS = 30_000;
     private static final Map<String, String> IN_TRINO = ImmutableMap.of("topn_pushdown_enabled", "false");
     private static final Map<String, String> BY_SQL = ImmutableMap.of("native_scan_enabled", "false");
 
@@ -35,12 +35,12 @@ class TestFirstRows
                 "CREATE TABLE test.t (k INT PRIMARY KEY, v INT, i INT, name VARCHAR(20), a INT, b INT, c INT, d INT, KEY (i))",
                 """
                 INSERT INTO test.t WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < %s - 1)
-                SELECT /*+ SET_VAR(cte_max_recursion_depth=100000) */ n, NULLIF(7919 * n %% 20011, 5), n DIV 3, ELT(1 + n %% 4, 'a', 'A', 'ä', NULL), n, n, n, n FROM n""".formatted(ROWS),
+                SELECT /*+ SET_VAR(cte_max_recursion_depth=100000) */ n, NULLIF(7919 * n %% 30011, 5), n DIV 3, ELT(1 + n %% 4, 'a', 'A', 'ä', NULL), n, n, n, n FROM n""".formatted(ROWS),
                 "CREATE TABLE test.halves (k INT PRIMARY KEY, v INT, name VARCHAR(20)) PARTITION BY HASH (k) PARTITIONS 3",
                 "INSERT INTO test.halves SELECT k, v, name FROM test.t",
                 "CREATE VIEW test.seen AS SELECT * FROM test.t",
                 "CREATE TABLE test.groups_ (a INT, b INT, v INT, PRIMARY KEY (a, b))",
-                "INSERT INTO test.groups_ SELECT k DIV 4, k % 4, 7919 * k % 20011 FROM test.t",
+                "INSERT INTO test.groups_ SELECT k DIV 4, k % 4, 7919 * k % 30011 FROM test.t",
                 "ANALYZE TABLE test.t, test.halves, test.groups_");
         trino = new TestingTrino(mysql, ImmutableMap.of("target-rows-per-split", "1000"));
     }

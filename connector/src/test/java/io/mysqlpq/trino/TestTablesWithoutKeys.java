@@ -101,7 +101,7 @@ class TestTablesWithoutKeys
     void testWhatIsOneSplit()
     {
         assertThat(plan(ImmutableMap.of(), "SELECT n FROM rows_ LIMIT 5")).contains("one split: limit");
-        assertThat(plan(ImmutableMap.of(), "SELECT n FROM rows_ ORDER BY n LIMIT 5")).contains("ranges of row ids", "TopN");
+        assertThat(plan(ImmutableMap.of(), "SELECT n FROM rows_ ORDER BY n LIMIT 5")).contains("one split: limit");
         assertThat(plan(ImmutableMap.of(), "SELECT n FROM rows_ WHERE v = 3")).contains("one split: selective index by_v");
         assertThat(plan(ImmutableMap.of("parallel_reads_enabled", "false"), "SELECT * FROM alike")).contains("one split: parallel reads off");
         assertThat(plan(ImmutableMap.of("range_source", "SQL"), "SELECT * FROM alike")).contains("one split: no primary key");
