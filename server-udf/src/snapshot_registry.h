@@ -13,6 +13,7 @@
 #include "pure/error.h"
 #include "pure/snapshot_token.h"
 #include "read_view.h"
+#include "table_locks.h"
 
 namespace pq {
 
@@ -48,20 +49,35 @@ struct Expired_snapshot {
 namespace snapshots {
 
 // Exports the calling session's view under a new token. bad_snapshot if its transaction cannot be a donor,
-// too_many_snapshots if mysql_pq_max_snapshots live already.
+// too_many_snapshots if mysql_pq_max_snapshots live already. From then on the snapshot itself keeps DDL from the tables that
+// the transaction has locked.
 [[nodiscard]] Result<Snapshot_token> add(THD *thd);
 
+// Lets the snapshot that the calling session exported keep DDL from one more table, which the session has locked. Nothing
+// happens if it exported none.
+[[nodiscard]] Result<void> hold(THD *thd, const Target &table);
+
 // Gives the calling session the snapshot's content and returns the snapshot's age. no_such_snapshot if the
-// token is unknown, of another account, or its donor's transaction is over; snapshot_expired if it passed a
+// token is unknown, of another account, or its donor's transaction is over; snapshot_expired or gave_way if it passed a
 // limit; too_many_scans if mysql_pq_max_scans other sessions read in snapshots.
-[[nodiscard]] Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token);
+//
+// Locks the tables first, for the session's transaction: at once, also behind DDL that waits. `reported` if the user may
+// read no column of one, bad_snapshot if the snapshot does not hold one. Without tables the session has to lock them by
+// itself before.
+[[nodiscard]] Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token,
+                                                      const std::vector<Target> &tables);
 
 // Passes if the calling session exported the snapshot or has adopted it, in its present transaction, still
 // reads in it, and the donor lives. Errors as above.
 [[nodiscard]] Result<std::chrono::milliseconds> verify(THD *thd, const Snapshot_token &token);
 
-// Those to interrupt now: when a limit is found passed, and from the end of the grace on.
+// Those to interrupt now: when a limit is found passed, and from the end of the grace on. To be called at each interval:
+// looks too who waits for tables.
+constexpr std::chrono::milliseconds look_interval{50};
 [[nodiscard]] std::vector<Expired_snapshot> expired();
+
+// Gives up the locks of all tables, when the server shuts down.
+void release_tables() noexcept;
 
 // Whether none lives, nor any session that reads in one whose donor has ended.
 [[nodiscard]] bool none_alive();
