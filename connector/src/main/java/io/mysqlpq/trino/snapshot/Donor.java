@@ -70,7 +70,7 @@ final class Donor
         try {
             // Once closed, the connection may be somebody else's.
             throwIfLost(null);
-            extension.checkAvailable(connection.connection());
+            boolean lendsTableLocks = extension.lendsTableLocks(connection.connection());
             openedNanos = ticker.read();
             Map<RemoteTableName, String> engines = statements.engines(names);
             statements.begin(sessionTimeout);
@@ -78,7 +78,7 @@ final class Donor
             containsAtLeast = statements.committedTransactions();
             SnapshotReply reply = extension.export(connection.connection(), statements.queryComment());
             checkStillTables();
-            token = new SnapshotToken(reply.token());
+            token = new SnapshotToken(reply.token(), lendsTableLocks);
         }
         finally {
             busy.unlock();
@@ -195,7 +195,7 @@ final class Donor
     private void throwIfLost(Exception cause)
     {
         if (lost || closed.get()) {
-            throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query's snapshot ended in MySQL: a limit there, KILL, or a lost connection. Run the query again", cause);
+            throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query's snapshot ended in MySQL: a limit there, DDL that waited for its tables, KILL, or a lost connection. Run the query again", cause);
         }
     }
 
