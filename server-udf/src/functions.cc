@@ -130,6 +130,19 @@ Result<std::string> answer_snapshot_adopt(THD *thd, const UDF_ARGS &args) {
   return write_age_reply(age->count(), thd->variables.max_allowed_packet);
 }
 
+Result<std::string> answer_snapshot_expect(THD *thd, const UDF_ARGS &args) {
+  if (auto context = check_snapshot_context(thd); !context) {
+    return std::unexpected(context.error());
+  }
+  const auto table = read_table(read_argument(args, 0), read_argument(args, 1));
+  if (!table) return std::unexpected(table.error());
+  const auto readers = arguments::as_integer(read_argument(args, 2));
+  if (!readers || *readers < 0) return arguments::bad("a number of readers", "must be an integer");
+  const auto age = snapshots::expect(thd, *table, static_cast<std::uint64_t>(*readers));
+  if (!age) return std::unexpected(age.error());
+  return write_age_reply(age->count(), thd->variables.max_allowed_packet);
+}
+
 Result<std::string> answer_snapshot_verify(THD *thd, const UDF_ARGS &args) {
   if (auto context = check_snapshot_context(thd); !context) {
     return std::unexpected(context.error());
@@ -330,10 +343,12 @@ constexpr std::array all_functions{
     Function{"mysql_pq_read_ahead", row_function<call_once<answer_read_ahead>>,
              init_function<3, 4>},
     Function{"mysql_pq_scan", row_function<call_scan>, init_scan},
+    Function{"mysql_pq_snapshot_expect", row_function<call_once<answer_snapshot_expect>>,
+             init_function<3, 3>},
 };
 
 // What came to the protocol later stands last. (And the tables of mysql_pq_snapshot_adopt.)
-constexpr std::size_t additions = 2;
+constexpr std::size_t additions = 3;
 constexpr std::span functions_known(all_functions.data(),
                                     all_functions.size() - (knows_additions ? 0 : additions));
 

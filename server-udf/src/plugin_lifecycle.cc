@@ -71,8 +71,7 @@ int plugin_deinit(void *) noexcept {
     (void)gate::close();
     snapshot_watch::stop();
     if (!functions::unregister_all()) keep_library_mapped();
-    // While there are metadata locks at all.
-    snapshots::release_tables();
+    snapshots::forget_all();
     services::release();
   } catch (...) {
     return 1;

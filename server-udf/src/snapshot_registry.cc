@@ -10,6 +10,7 @@
 #include "mysql_compat.h"
 #include "pure/utf8.h"
 #include "settings.h"
+#include "snapshot_coverage.h"
 #include "table_lease.h"
 
 namespace pq {
@@ -23,6 +24,14 @@ struct Adopter {
   Transaction transaction;
   // That it reads; none if it did not tell, and may read any.
   std::optional<std::vector<Locked_name>> tables;
+  bool proved = false;
+};
+
+// How often a table was read to the end, and how often it will be, if somebody told.
+struct Table_reads {
+  Locked_name name;
+  std::uint64_t proved = 0;
+  std::optional<std::uint64_t> expected{};
 };
 
 // A snapshot and the transactions that adopted it, by session.
@@ -34,6 +43,7 @@ struct Entry {
   std::shared_ptr<const Exported_view> view;  // none once it is over
   std::shared_ptr<Table_locks> locks;
   std::unordered_map<std::uint64_t, Adopter> adopters{};
+  std::vector<Table_reads> reads{};
   std::uint64_t adoptions = 0;
   std::string why_expired{};  // empty if it has not
   bool gave_way = false;      // to a session that waited for a table
@@ -80,11 +90,19 @@ bool is_read(const Entry &entry, const Locked_name &name, bool if_unknown) {
   });
 }
 
-// A snapshot holds its tables as long as its donor's transaction runs, and after it those that are still read by its locks:
-// so that it is seen who waits for them.
+// Whether the table was read as often as was expected.
+bool is_read_to_end(const Entry &entry, const Locked_name &name) {
+  const auto reads = std::ranges::find(entry.reads, name, &Table_reads::name);
+  return reads != entry.reads.end() && reads->expected && reads->proved >= *reads->expected;
+}
+
+// A snapshot holds its tables as long as its donor's transaction runs, but for those that were read to their end, and those
+// that are still read by its locks in any case: so that it is seen who waits for them.
 void release_unread_tables(const Entry &entry) {
-  if (is_offered(entry)) return;
-  entry.locks->release_unless([&](const Locked_name &name) { return is_read(entry, name, false); });
+  const bool is_alive = is_offered(entry);
+  entry.locks->release_unless([&](const Locked_name &name) {
+    return (is_alive && !is_read_to_end(entry, name)) || is_read(entry, name, false);
+  });
 }
 
 // Sessions that read in a snapshot.
@@ -117,6 +135,17 @@ void forget_ended() {
   show_scans();
 }
 
+Table_reads &reads_of(Entry &entry, const Locked_name &name) {
+  const auto found = std::ranges::find(entry.reads, name, &Table_reads::name);
+  return found == entry.reads.end() ? entry.reads.emplace_back(name) : *found;
+}
+
+void count_proof(Entry &entry, Adopter &adopter) {
+  if (adopter.proved || !adopter.tables) return;
+  adopter.proved = true;
+  for (const Locked_name &name : *adopter.tables) ++reads_of(entry, name).proved;
+}
+
 // What has once expired stays so. Nothing that is read in it counts from here on, so the tables are free for others as
 // soon as its sessions end.
 bool expire(Entry &entry, std::string why) {
@@ -146,10 +175,10 @@ bool has_to_give_way(Entry &entry) {
   if (!wait) return false;
   const auto limit = settings::ddl_wait_limit();
   if (wait->lasted < limit - grace_of_ddl() - 2 * snapshots::look_interval) return false;
-  entry.gave_way = expire(entry, "DDL, LOCK TABLES or FLUSH TABLES waits for table " +
-                                     printable_name(wait->name) +
-                                     ", and mysql_pq_ddl_wait_limit = " +
-                                     std::to_string(limit.count()) + " milliseconds");
+  entry.gave_way = expire(
+      entry, "DDL, LOCK TABLES or FLUSH TABLES waits for table " + printable_name(wait->name) +
+                 ", and mysql_pq_ddl_wait_limit = " + std::to_string(limit.count()) +
+                 " milliseconds");
   ++counters.snapshots_gave_way;
   return true;
 }
@@ -221,10 +250,9 @@ std::chrono::milliseconds grace_of(const Entry &entry) {
 }
 
 Expired_snapshot expired_now(Entry &entry) {
-  Expired_snapshot expired{
-      entry.owner,        entry.donor.session,
-      entry.why_expired,  {},
-      !entry.interrupted, Clock::now() - entry.expired_at >= grace_of(entry)};
+  Expired_snapshot expired{entry.owner,        entry.donor.session,
+                           entry.why_expired,  {},
+                           !entry.interrupted, Clock::now() - entry.expired_at >= grace_of(entry)};
   if (is_offered(entry)) expired.sessions.push_back(entry.donor);
   for (const auto &[session, adopter] : entry.adopters) {
     expired.sessions.push_back({session, adopter.transaction});
@@ -263,13 +291,16 @@ Result<Offer> find_offer(THD *thd, const Snapshot_token &token) {
   return Offer{(*entry)->view, (*entry)->locks};
 }
 
+// Of one session. More than any query has; it is taken for one that did not tell then.
+constexpr std::size_t most_tables = 1024;
+
 // What a session may read that told of further tables.
 void add_tables(std::optional<std::vector<Locked_name>> &known,
                 const std::vector<Locked_name> &names) {
-  if (names.empty()) {
-    known.reset();
-  } else if (known) {
-    known->insert(known->end(), names.begin(), names.end());
+  if (names.empty() || (known && known->size() + names.size() > most_tables)) known.reset();
+  if (!known) return;
+  for (const Locked_name &name : names) {
+    if (std::ranges::find(*known, name) == known->end()) known->push_back(name);
   }
 }
 
@@ -324,6 +355,10 @@ Result<std::chrono::milliseconds> check_reader(THD *thd, const Snapshot_token &t
   if ((*entry)->donor.transaction != reader.transaction && !is_adopter(**entry, reader)) {
     return fail(Code::bad_snapshot, "the session did not adopt the snapshot in this transaction");
   }
+  if (const auto adopter = (*entry)->adopters.find(reader.session);
+      adopter != (*entry)->adopters.end()) {
+    count_proof(**entry, adopter->second);
+  }
   return age_of(**entry);
 }
 
@@ -334,16 +369,56 @@ std::vector<Locked_name> locked_names(const std::vector<Target> &tables) {
   return names;
 }
 
-Result<void> lend(THD *thd, Table_locks &locks, const std::vector<Locked_name> &names) {
-  for (const Locked_name &name : names) {
+// Which of the tables the snapshot does not hold, and were waited for.
+Result<std::vector<Target>> lock_tables(THD *thd, Table_locks &locks,
+                                        const std::vector<Target> &tables) {
+  std::vector<Target> waited_for;
+  for (const Target &table : tables) {
+    const Locked_name name = locked_name(table);
     const auto lent = locks.lend(thd, name);
     if (!lent) return std::unexpected(lent.error());
     if (*lent) continue;
-    return fail(Code::bad_snapshot, "the snapshot does not hold table " + printable_name(name) +
-                                        ": its donor must lock it before the export, or ask "
-                                        "mysql_pq_snapshot_covers when it has locked it");
+    if (auto locked = wait_for_lock(thd, name); !locked) return std::unexpected(locked.error());
+    waited_for.push_back(table);
+  }
+  return waited_for;
+}
+
+// DDL may have come between the snapshot and the lock.
+Result<void> check_covered(THD *thd, const std::vector<Target> &tables) {
+  for (const Target &table : tables) {
+    const auto covered = covers(thd, table);
+    if (!covered) return std::unexpected(covered.error());
+    if (*covered) continue;
+    return fail(Code::unusable_table, "the table was altered after the moment of the snapshot");
   }
   return {};
+}
+
+// From the reader's own locks, and as long as somebody reads them: so that it is seen who waits for them.
+Result<void> hold_while_read(THD *thd, const Snapshot_token &token,
+                             const std::vector<Target> &tables) {
+  const std::lock_guard guard(mutex);
+  Entry *entry = find_entry(token);
+  if (entry == nullptr) return no_such_snapshot();
+  if (has_expired(*entry)) return expiry(*entry);
+  for (const Target &table : tables) {
+    const Locked_name name = locked_name(table);
+    if (auto held = entry->locks->take_from(thd, name); !held) return held;
+    Table_reads &reads = reads_of(*entry, name);
+    if (!reads.expected) reads.expected = 0;
+  }
+  return {};
+}
+
+Result<void> lock_and_adopt(THD *thd, const Snapshot_token &token, const Offer &offer,
+                            const std::vector<Target> &tables) {
+  const auto waited_for = lock_tables(thd, *offer.locks, tables);
+  if (!waited_for) return std::unexpected(waited_for.error());
+  if (auto adopted = adopt_view(thd, *offer.view); !adopted) return adopted;
+  if (waited_for->empty()) return {};
+  if (auto covered = check_covered(thd, *waited_for); !covered) return covered;
+  return hold_while_read(thd, token, *waited_for);
 }
 
 }  // namespace
@@ -375,9 +450,26 @@ Result<void> hold(THD *thd, const Target &table) {
   const std::lock_guard guard(mutex);
   for (Entry &entry : entries) {
     if (!(entry.donor.transaction == *transaction) || has_expired(entry)) continue;
-    return entry.locks->take_from(thd, locked_name(table));
+    const Locked_name name = locked_name(table);
+    std::erase_if(entry.reads, [&](const Table_reads &reads) { return reads.name == name; });
+    return entry.locks->take_from(thd, name);
   }
   return {};
+}
+
+Result<std::chrono::milliseconds> expect(THD *thd, const Target &table, std::uint64_t readers) {
+  const auto transaction = begin_reading(thd);
+  if (!transaction) return std::unexpected(transaction.error());
+  const std::lock_guard guard(mutex);
+  for (Entry &entry : entries) {
+    if (!(entry.donor.transaction == *transaction)) continue;
+    if (has_expired(entry)) return expiry(entry);
+    const Locked_name name = locked_name(table);
+    entry.locks->take_over(thd, name);
+    reads_of(entry, name).expected = readers;
+    return age_of(entry);
+  }
+  return fail(Code::bad_snapshot, "the session exported no snapshot in this transaction");
 }
 
 // The tables first: that the donor lives, which the adoption of its view shows, proves that they are what they were.
@@ -395,13 +487,9 @@ Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token,
   const std::vector<Locked_name> names = locked_names(tables);
   const auto recorded = record_adopter(token, reader, names);
   if (!recorded) return std::unexpected(recorded.error());
-  auto adopted = lend(thd, *offer->locks, names);
-  if (adopted) adopted = adopt_view(thd, *offer->view);
-  if (!adopted) {
+  if (auto adopted = lock_and_adopt(thd, token, *offer, tables); !adopted) {
     if (*recorded) withdraw_adopter(token, reader);
-    // Why a table is not held any more.
-    const auto again = find_offer(thd, token);
-    return std::unexpected(again ? adopted.error() : again.error());
+    return std::unexpected(adopted.error());
   }
   return confirm_adopter(token, reader);
 }
@@ -426,9 +514,9 @@ std::vector<Expired_snapshot> expired() {
   return all;
 }
 
-void release_tables() noexcept {
+void forget_all() noexcept {
   const std::lock_guard guard(mutex);
-  for (const Entry &entry : entries) entry.locks->release();
+  entries.clear();
 }
 
 bool none_alive() {

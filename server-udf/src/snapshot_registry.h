@@ -57,13 +57,18 @@ namespace snapshots {
 // happens if it exported none.
 [[nodiscard]] Result<void> hold(THD *thd, const Target &table);
 
+// Lets the snapshot that the calling session exported give a table up as soon as so many readers have named it in adopt() and
+// proved their reading by verify(), since the export; the session gives up its own lock at once. bad_snapshot if it exported none.
+[[nodiscard]] Result<std::chrono::milliseconds> expect(THD *thd, const Target &table,
+                                                       std::uint64_t readers);
+
 // Gives the calling session the snapshot's content and returns the snapshot's age. no_such_snapshot if the
 // token is unknown, of another account, or its donor's transaction is over; snapshot_expired or gave_way if it passed a
 // limit; too_many_scans if mysql_pq_max_scans other sessions read in snapshots.
 //
-// Locks the tables first, for the session's transaction: at once, also behind DDL that waits. `reported` if the user may
-// read no column of one, bad_snapshot if the snapshot does not hold one. Without tables the session has to lock them by
-// itself before.
+// Locks the tables first, for the session's transaction: at once, also behind DDL that waits. One that the snapshot does not
+// hold is waited for, and unusable_table if it was altered since the snapshot. `reported` if the user may read no column of
+// one. Without tables the session has to lock them by itself before.
 [[nodiscard]] Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token,
                                                       const std::vector<Target> &tables);
 
@@ -76,8 +81,8 @@ namespace snapshots {
 constexpr std::chrono::milliseconds look_interval{50};
 [[nodiscard]] std::vector<Expired_snapshot> expired();
 
-// Gives up the locks of all tables, when the server shuts down.
-void release_tables() noexcept;
+// Forgets all, with the locks that they hold. To be called when the plugin ends, while the server still has metadata locks.
+void forget_all() noexcept;
 
 // Whether none lives, nor any session that reads in one whose donor has ended.
 [[nodiscard]] bool none_alive();

@@ -150,6 +150,22 @@ Result<void> Table_locks::take_from(THD *holder, const Locked_name &name) {
   return {};
 }
 
+void Table_locks::take_over(THD *holder, const Locked_name &name) {
+  const std::lock_guard guard(m_context->mutex());
+  if (m_context->find(name) == nullptr) return;
+  auto tickets = holder->mdl_context.m_ticket_store.list_iterator(MDL_TRANSACTION);
+  while (MDL_ticket *ticket = tickets++) {
+    if (ticket->get_key()->mdl_namespace() != MDL_key::TABLE ||
+        name_of(ticket->get_key()) != name) {
+      continue;
+    }
+    // Those of a transaction are not released one by one.
+    holder->mdl_context.set_lock_duration(ticket, MDL_EXPLICIT);
+    holder->mdl_context.release_lock(ticket);
+    return;
+  }
+}
+
 Result<bool> Table_locks::lend(THD *borrower, const Locked_name &name) {
   const std::lock_guard guard(m_context->mutex());
   const Context::Held *held = m_context->find(name);
@@ -191,6 +207,18 @@ std::optional<Table_locks::Wait> Table_locks::look(
     if (!longest || lasted > longest->lasted) longest = Wait{held.name, lasted};
   }
   return longest;
+}
+
+Result<void> wait_for_lock(THD *thd, const Locked_name &name) {
+  MDL_request request;
+  request.init_with_source(MDL_key::TABLE, name.schema.c_str(), name.table.c_str(), MDL_SHARED_READ,
+                           MDL_TRANSACTION, source_name(), 0);
+  const auto timeout_s =
+      std::min<unsigned long>(thd->variables.lock_wait_timeout, settings::lock_wait_timeout_s());
+  if (thd->mdl_context.acquire_lock(&request, timeout_s)) {
+    return fail(Code::reported, "table not locked");
+  }
+  return {};
 }
 
 }  // namespace pq

@@ -47,6 +47,10 @@ class Table_locks final {
   [[nodiscard]] Result<void> take_from(THD *holder);
   [[nodiscard]] Result<void> take_from(THD *holder, const Locked_name &name);
 
+  // Gives up the calling session's own lock of a table that is held here, so that this object alone holds it. To be called
+  // while no table is open and no savepoint stands.
+  void take_over(THD *holder, const Locked_name &name);
+
   // Locks the table for the calling session, until its transaction ends; at once, also if others wait for an exclusive
   // lock. False if the table is not held here. out_of_memory.
   [[nodiscard]] Result<bool> lend(THD *borrower, const Locked_name &name);
@@ -70,6 +74,10 @@ class Table_locks final {
 
   std::unique_ptr<Context> m_context;
 };
+
+// Locks the table for the calling session, until its transaction ends, and waits for that as a statement would, but no longer
+// than mysql_pq_lock_wait_timeout. `reported` with the server's error.
+[[nodiscard]] Result<void> wait_for_lock(THD *thd, const Locked_name &name);
 
 }  // namespace pq
 

@@ -74,13 +74,18 @@ abstract class BaseSnapshotTest
 
     final CompletableFuture<MaterializedResult> slowQuery(int steps, Map<String, String> session)
     {
+        return slowQuery("narrow.s.t", steps, session);
+    }
+
+    final CompletableFuture<MaterializedResult> slowQuery(String from, int steps, Map<String, String> session)
+    {
         if (!cluster.trino().execute("SHOW CATALOGS").getOnlyColumnAsSet().contains("narrow")) {
             cluster.createCatalog("narrow", Map.of("max-connections-per-node", "1"));
         }
         long before = adoptions();
         CompletableFuture<MaterializedResult> query = Background.supply(() -> cluster.trino().execute(
                 narrow(session),
-                "SELECT count(*) FROM narrow.s.t CROSS JOIN UNNEST(sequence(1, 3000)) AS u (x) CROSS JOIN UNNEST(sequence(1, %s)) AS w (y) WHERE k * x %% 7 + y > 0".formatted(steps)));
+                "SELECT count(*) FROM %s CROSS JOIN UNNEST(sequence(1, 3000)) AS u (x) CROSS JOIN UNNEST(sequence(1, %s)) AS w (y) WHERE k * x %% 7 + y > 0".formatted(from, steps)));
         Await.until("a range is read", () -> adoptions() > before);
         return query;
     }

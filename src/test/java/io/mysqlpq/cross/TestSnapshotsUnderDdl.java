@@ -1,6 +1,8 @@
 package io.mysqlpq.cross;
 
+import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
+import io.trino.Session;
 import io.trino.testing.MaterializedResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -8,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -83,6 +86,56 @@ class TestSnapshotsUnderDdl
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(2_500));
         assertThatThrownBy(query::join).hasMessageContaining("s.t").hasMessageContaining("gave").hasMessageContaining("mysql_pq_ddl_wait_limit");
         assertThat(counter("mysql_pq_snapshots_gave_way")).isEqualTo(gaveWay + 1);
+    }
+
+    // A table that was read to its end is free, though its query goes on.
+    @Test
+    void testTableThatWasReadIsFree()
+    {
+        long gaveWay = counter("mysql_pq_snapshots_gave_way");
+        CompletableFuture<MaterializedResult> query = slowQuery("narrow.s.t JOIN narrow.s.u AS small USING (k)", 12, Map.of("join_pushdown_enabled", "false"));
+        cluster.mysql().execute("ALTER TABLE s.u ADD COLUMN w INT, ALGORITHM = INSTANT");
+        assertThat(query.isDone()).isFalse();
+        assertThat(query.join().getOnlyValue()).isEqualTo(ROWS * 3000L * 12);
+        assertThat(counter("mysql_pq_snapshots_gave_way")).isEqualTo(gaveWay);
+    }
+
+    // Which holds its tables between queries too.
+    @Test
+    void testGroupGivesWay()
+    {
+        Session group = cluster.session(Map.of("snapshot_group", "ddl", "snapshot_group_age", "10m"));
+        String count = "SELECT count(*) FROM mysql_pq.s.t WHERE v = 1";
+        assertThat(cluster.trino().execute(group, count).getOnlyValue()).isEqualTo((long) ROWS);
+        long start = System.nanoTime();
+        cluster.mysql().execute("DELETE FROM s.t WHERE k = 1", "ALTER TABLE s.t ADD COLUMN w INT, ALGORITHM = INSTANT");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(2_500));
+        assertThat(cluster.trino().execute(group, count).getOnlyValue()).isEqualTo(ROWS - 1L);
+    }
+
+    // And other tables of the query are kept from nobody meanwhile, whichever is locked first.
+    @Test
+    void testLockedTableIsWaitedForOnce()
+            throws SQLException
+    {
+        cluster.createCatalog("patient", Map.of("table-lock-timeout", "4s"));
+        try (Connection locker = cluster.mysql().connect(); Statement lock = locker.createStatement()) {
+            lock.execute("LOCK TABLES s.u WRITE");
+            long start = System.nanoTime();
+            CompletableFuture<MaterializedResult> query = Background.supply(() -> cluster.query("SELECT (SELECT sum(v) FROM patient.s.t), (SELECT sum(v) FROM patient.s.u)"));
+            Await.until("the query waits", () -> !MysqlRows.read(cluster.mysql(), "SELECT id FROM performance_schema.processlist WHERE state = 'Waiting for table metadata lock'").isEmpty());
+            long beforeDdl = System.nanoTime();
+            cluster.mysql().execute("TRUNCATE TABLE s.t");
+            assertThat(Duration.ofNanos(System.nanoTime() - beforeDdl)).isLessThan(Duration.ofMillis(2_500));
+            while (!query.isDone()) { //DEBUG
+                System.out.println("DEBUG " + (System.nanoTime() - start) / 100_000_000 + MysqlRows.read(cluster.mysql(), "SELECT id, info FROM performance_schema.processlist WHERE state LIKE 'Waiting for%'")); //DEBUG
+                java.util.concurrent.locks.LockSupport.parkNanos(300_000_000); //DEBUG
+            } //DEBUG
+            assertThatThrownBy(query::join).hasMessageContaining("s.u").hasMessageContaining("locked").hasMessageContaining("table-lock-timeout");
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(4), Duration.ofMillis(7_500));
+        }
+        // A later query waits anew.
+        assertThat(cluster.query("SELECT count(*) FROM patient.s.u").getOnlyValue()).isEqualTo((long) ROWS);
     }
 
     private long counter(String name)

@@ -14,6 +14,7 @@ import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.mysqlpq.trino.split.DescribedRelation;
 import io.mysqlpq.trino.split.DistinctRows;
+import io.mysqlpq.trino.split.MysqlPqSplitManager;
 import io.mysqlpq.trino.split.PushedQuery;
 import io.mysqlpq.trino.statistics.OneRow;
 import io.trino.plugin.jdbc.JdbcClient;
@@ -136,7 +137,7 @@ class MysqlPqMetadata
     public void validateScan(ConnectorSession session, ConnectorTableHandle table)
     {
         super.validateScan(session, table);
-        snapshots.addScan(transaction, session);
+        snapshots.addScan(transaction, session, MysqlPqSplitManager.tables(table));
     }
 
     @Override
@@ -356,6 +357,7 @@ class MysqlPqMetadata
     @Override
     public ColumnHandle getMergeRowIdColumnHandle(ConnectorSession session, ConnectorTableHandle table)
     {
+        snapshots.keep(transaction, session, ((JdbcTableHandle) table).getRequiredNamedRelation().getRemoteTableName());
         List<RowType.Field> key = uncachedClient.getPrimaryKeys(session, ((JdbcTableHandle) table).getRequiredNamedRelation().getRemoteTableName()).stream()
                 .map(column -> RowType.field(column.getColumnName(), column.getColumnType()))
                 .collect(toImmutableList());

@@ -27,6 +27,8 @@ public final class BoundaryProtocol
     private static final String SNAPSHOT_ADOPT_SQL = "SELECT " + SNAPSHOT_ADOPT_FUNCTION + "(?%s)";
     /** Parameter: token. */
     public static final String SNAPSHOT_VERIFY_SQL = "SELECT " + SNAPSHOT_VERIFY_FUNCTION + "(?)";
+    /** Parameters: schema, table, in how many sessions it will be read to the end. */
+    public static final String SNAPSHOT_EXPECT_SQL = "SELECT mysql_pq_snapshot_expect(?, ?, ?)";
     /** Parameters: schema, table. */
     public static final String SNAPSHOT_COVERS_SQL = "SELECT " + SNAPSHOT_COVERS_FUNCTION + "(?, ?)";
 

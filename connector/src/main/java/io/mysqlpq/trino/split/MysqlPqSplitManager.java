@@ -103,6 +103,7 @@ public class MysqlPqSplitManager
                 aggregationOptions.apply(session),
                 () -> admission.admitQuery(session),
                 oneStatement -> snapshot(transaction, session, tables, oneStatement),
+                reads -> snapshots.planned(transaction, session, tables, reads),
                 planner,
                 sample.map(part -> part.cut(options)).orElse(options),
                 totals,
@@ -126,8 +127,8 @@ public class MysqlPqSplitManager
         return options.isParallel() && table.getRelationHandle() instanceof PushedQuery query ? query.byRanges().filter(found -> !(found instanceof PartialAggregation) || ResultView.isSupported(table)) : Optional.empty();
     }
 
-    // None where they are not known.
-    private static List<RemoteTableName> tables(ConnectorTableHandle table)
+    /** All that a scan reads; none where they are not known. */
+    public static List<RemoteTableName> tables(ConnectorTableHandle table)
     {
         if (!(table instanceof JdbcTableHandle handle)) {
             return ImmutableList.of();

@@ -25,6 +25,7 @@ class TestSnapshotDdl
 {
     private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int TABLE_ACCESS_DENIED = 1142;
+    private static final int NO_SUCH_TABLE = 1146;
     private static final String BEGIN = "START TRANSACTION READ ONLY";
     private static final String EXPORT = "SELECT mysql_pq_snapshot_export()";
 
@@ -207,21 +208,21 @@ class TestSnapshotDdl
         }
     }
 
-    // A lock is lent of what the donor has locked, and to none who could not have taken it.
+    // A lock is lent to none who could not have taken it.
     @Test
-    void testOnlyTablesOfTheDonorAreLent()
+    void testLocksOfTheSnapshot()
     {
         server.execute("CREATE USER IF NOT EXISTS some IDENTIFIED BY 'secret'", "GRANT SELECT ON s.t TO some");
         try (Session donor = new Session(server); Session adopter = new Session(server)) {
             donor.execute(BEGIN).values("SELECT 1 FROM s.t LIMIT 0");
             String token = export(donor);
             adopter.execute(BEGIN);
-            adopter.assertRefused(adopt(token, "u"), "bad_snapshot", "does not hold table s.u", "mysql_pq_snapshot_covers");
             adopter.assertRefused("SELECT mysql_pq_snapshot_adopt('%s', 's')".formatted(token), "bad_argument");
             adopter.assertRefused("SELECT mysql_pq_snapshot_adopt('%s', 's', NULL)".formatted(token), "bad_argument");
+            adopter.assertFails(adopt(token, "nowhere"), NO_SUCH_TABLE);
             adopter.value(adopt(token, "t"));
             donor.values("SELECT 1 FROM s.u LIMIT 0");
-            adopter.assertRefused(adopt(token, "u"), "bad_snapshot");
+            assertThat(locks("u")).isEqualTo(1);
             donor.value("SELECT mysql_pq_snapshot_covers('s', 'u')");
             adopter.value(adopt(token, "u"));
             adopter.value(verify(token));
@@ -237,6 +238,61 @@ class TestSnapshotDdl
             server.execute("REVOKE SELECT ON s.t FROM some");
             adopter.execute(BEGIN).assertFails(adopt(token, "t"), TABLE_ACCESS_DENIED);
             adopter.assertFails(adopt(token, "nowhere"), TABLE_ACCESS_DENIED);
+        }
+    }
+
+    // A table that the snapshot does not hold is locked as by a statement, and has to be what it was.
+    @ParameterizedTest
+    @EnumSource
+    void testTableThatTheSnapshotDoesNotHold(Change change)
+    {
+        try (Session donor = new Session(server); Session adopter = new Session(server)) {
+            String token = export(donor.execute(BEGIN));
+            List<String> expected = donor.values(change.read());
+            adopter.execute("SET lock_wait_timeout = 1", BEGIN).value(adopt(token, change.table));
+            assertThat(adopter.values(change.read())).isEqualTo(expected);
+            adopter.value(verify(token));
+        }
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session older = new Session(server)) {
+            String token = export(donor.execute(BEGIN));
+            older.execute(BEGIN).values(change.lock());
+            adopter.execute("SET lock_wait_timeout = 1", BEGIN);
+            try (BackgroundCall ddl = start(change)) {
+                adopter.assertFails(adopt(token, change.table), LOCK_WAIT_TIMEOUT);
+                older.execute("COMMIT");
+                ddl.end();
+            }
+            adopter.assertRefused(adopt(token, change.table), "unusable_table", "altered after the moment of the snapshot");
+        }
+    }
+
+    // Whoever told how often a table is read lets it go after that, and keeps the others.
+    @Test
+    void testTableIsFreeAfterItsLastReader()
+    {
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session ddl = new Session(server)) {
+            donor.assertRefused("SELECT mysql_pq_snapshot_expect('s', 't', 2)", "bad_snapshot");
+            donor.execute(BEGIN).values("SELECT 1 FROM s.t, s.u LIMIT 0");
+            String token = export(donor);
+            ddl.execute("SET lock_wait_timeout = 1");
+            donor.assertRefused("SELECT mysql_pq_snapshot_expect('s', 't', -1)", "bad_argument");
+            donor.value("SELECT mysql_pq_snapshot_expect('s', 't', 2)");
+            assertThat(locks("t")).isEqualTo(1);
+            for (int i = 0; i < 2; i++) {
+                ddl.assertFails("TRUNCATE s.t", LOCK_WAIT_TIMEOUT);
+                adopter.execute(BEGIN).value(adopt(token, "t"));
+                assertThat(adopter.values("SELECT k FROM s.t ORDER BY k")).containsExactly("1", "2");
+                adopter.value(verify(token));
+                // Counts once.
+                adopter.value(verify(token));
+                adopter.execute("COMMIT");
+            }
+            ddl.execute("TRUNCATE s.t").assertFails("TRUNCATE s.u", LOCK_WAIT_TIMEOUT);
+            adopter.execute(BEGIN).assertRefused(adopt(token, "t"), "unusable_table", "altered after the moment of the snapshot");
+            adopter.value(adopt(token, "u"));
+            assertThat(adopter.values("SELECT k FROM s.u ORDER BY k")).containsExactly("3", "4");
+            adopter.value(verify(token));
+            donor.value(verify(token));
         }
     }
 
