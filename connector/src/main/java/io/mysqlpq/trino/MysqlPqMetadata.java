@@ -1,14 +1,20 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableList;
-import io.mysqlpq.trino.aggregation.AggregationByRanges;
+import io.mysqlpq.trino.aggregation.AggregatedTable;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
+import io.mysqlpq.trino.aggregation.AggregationPlanner;
+import io.mysqlpq.trino.aggregation.AggregationRequest;
+import io.mysqlpq.trino.aggregation.DistinctRows;
+import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
+import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
+import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
 import io.mysqlpq.trino.aggregation.WholeGroups;
-import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.PlanningOptions;
-import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.planning.QueryScans;
 import io.mysqlpq.trino.planning.RangeSample;
-import io.mysqlpq.trino.planning.TableFacts;
+import io.mysqlpq.trino.planning.ScanDecision;
+import io.mysqlpq.trino.planning.ScanPlanner;
 import io.mysqlpq.trino.pushdown.WidenedIntegers;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
@@ -58,6 +64,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -66,9 +73,9 @@ import static io.trino.plugin.jdbc.JdbcJoinPushdownSessionProperties.getJoinPush
 import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.isComplexExpressionPushdown;
 import static io.trino.plugin.jdbc.JoinPushdownStrategy.AUTOMATIC;
 import static io.trino.spi.type.BigintType.BIGINT;
-import static io.mysqlpq.trino.split.TableHandles.withColumns;
-import static io.mysqlpq.trino.split.TableHandles.withConstraint;
-import static io.mysqlpq.trino.split.TableHandles.withRelation;
+import static io.mysqlpq.trino.handle.TableHandles.withColumns;
+import static io.mysqlpq.trino.handle.TableHandles.withConstraint;
+import static io.mysqlpq.trino.handle.TableHandles.withRelation;
 import static java.util.Objects.requireNonNull;
 
 /** Adds to base-jdbc's metadata how each scan will be read, for EXPLAIN. Lives as long as a transaction. */
@@ -77,13 +84,14 @@ class MysqlPqMetadata
 {
     private final JdbcClient client;
     private final JdbcClient uncachedClient;
-    private final RangePlanner planner;
+    private final ScanPlanner planner;
+    private final AggregationPlanner aggregations;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
-    private final AggregationMerging merging;
+    private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
     private final TransactionSnapshots snapshots;
     private final boolean statisticsEnabled;
-    private final Map<RemoteTableName, TableFacts> facts = new ConcurrentHashMap<>();
-    private final PlanningFailures failures = new PlanningFailures();
+    // What is known for the query that is planned; a transaction may have several, one after the other.
+    private final AtomicReference<QueryScans> scans = new AtomicReference<>();
     private final Map<SchemaTableName, RemoteTableName> remoteNames = new ConcurrentHashMap<>();
     // Set before anyone else knows this.
     private JdbcTransactionHandle transaction;
@@ -94,7 +102,8 @@ class MysqlPqMetadata
             TimestampTimeZoneDomain timestampTimeZoneDomain,
             Set<JdbcQueryEventListener> listeners,
             GeneratedKeys generatedKeys,
-            RangePlanner planner,
+            ScanPlanner planner,
+            AggregationPlanner aggregations,
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, AggregationOptions> aggregationOptions,
             TransactionSnapshots snapshots,
@@ -104,8 +113,9 @@ class MysqlPqMetadata
         this.client = requireNonNull(client, "client is null");
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.planner = requireNonNull(planner, "planner is null");
+        this.aggregations = requireNonNull(aggregations, "aggregations is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
-        this.merging = new AggregationMerging(uncachedClient, planner, this::getTableStatistics, this::accessPath, this::groupsPath, (session, table) -> facts(session, table).key(), planningOptions, aggregationOptions);
+        this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
         this.statisticsEnabled = statisticsEnabled;
     }
@@ -138,6 +148,20 @@ class MysqlPqMetadata
     {
         super.validateScan(session, table);
         snapshots.addScan(transaction, session, MysqlPqSplitManager.tables(table));
+        decision(table).ifPresent(ScanDecision::decide);
+    }
+
+    // What runs will be what is decided now, and EXPLAIN prints it.
+    private static Optional<ScanDecision> decision(ConnectorTableHandle table)
+    {
+        if (!(table instanceof JdbcTableHandle handle)) {
+            return Optional.empty();
+        }
+        return switch (handle.getRelationHandle()) {
+            case DescribedRelation relation -> Optional.of(relation.decision());
+            case PushedQuery query -> query.byRanges().map(ByRanges::decision);
+            default -> Optional.empty();
+        };
     }
 
     @Override
@@ -229,7 +253,9 @@ class MysqlPqMetadata
                 && query.distinct().isPresent()
                 && first.getConstraint().isAll()
                 && first.getConstraintExpressions().isEmpty()) {
-            return merging.first(session, query, query.distinct().get(), first).map(limited -> withRelation(first, limited));
+            DistinctRows distinct = query.distinct().get();
+            return aggregations.first(session, aggregated(session, distinct.table()), query.getPreparedQuery(), query.byRanges(), distinct, first)
+                    .map(rows -> withRelation(first, query.first(rows)));
         }
         return Optional.of(table);
     }
@@ -237,7 +263,7 @@ class MysqlPqMetadata
     // Groups that are computed here are of the types that the aggregation has.
     private static boolean isComputedHere(JdbcTableHandle table)
     {
-        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(AggregationByRanges::computedHere).isPresent();
+        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(ranges -> ranges.aggregation().computedHere()).isPresent();
     }
 
     private static boolean isRowId(ColumnHandle column)
@@ -269,11 +295,31 @@ class MysqlPqMetadata
         }
         return super.applyAggregation(session, rows, aggregates, assignments, groupingSets)
                 .flatMap(result -> switch (described(session, (JdbcTableHandle) result.getHandle()).getRelationHandle()) {
-                    case PushedQuery query -> merging.plan(session, query, rows, aggregates, assignments, groupingSets, result)
-                            .map(planned -> aggregates.isEmpty() ? DistinctRows.of(rows, columns(groupingSets)).map(planned::ofDistinct).orElse(planned) : planned)
+                    case PushedQuery query -> grouped(session, rows, query, new AggregationRequest(query.getPreparedQuery(), aggregates, assignments, columns(groupingSets), columns(result)))
                             .map(planned -> withQuery(result, planned));
                     default -> Optional.of(result);
                 });
+    }
+
+    // Empty if Trino is to group.
+    private Optional<PushedQuery> grouped(ConnectorSession session, JdbcTableHandle rows, PushedQuery query, AggregationRequest request)
+    {
+        Optional<PushedQuery> grouped = switch (aggregations.plan(session, aggregated(session, rows), request, aggregationOptions.apply(session))) {
+            case ByTrino _ -> Optional.empty();
+            case OneStatement _ -> Optional.of(query);
+            case ByRanges ranges -> Optional.of(query.with(ranges));
+        };
+        return request.aggregates().isEmpty() ? grouped.map(groups -> DistinctRows.of(rows, request.groupBy()).map(groups::ofDistinct).orElse(groups)) : grouped;
+    }
+
+    private AggregatedTable aggregated(ConnectorSession session, JdbcTableHandle rows)
+    {
+        return new AggregatedTable(scans(session), withKnownColumns(session, rows), () -> getTableStatistics(session, rows), planningOptions.apply(session));
+    }
+
+    private static List<JdbcColumnHandle> columns(AggregationApplicationResult<ConnectorTableHandle> result)
+    {
+        return result.getAssignments().stream().map(assignment -> (JdbcColumnHandle) assignment.getColumn()).collect(toImmutableList());
     }
 
     private static List<JdbcColumnHandle> columns(List<List<ColumnHandle>> groupingSets)
@@ -283,7 +329,7 @@ class MysqlPqMetadata
 
     private static boolean isOfWholeGroups(JdbcTableHandle table)
     {
-        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(WholeGroups.class::isInstance).isPresent();
+        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(ranges -> ranges.aggregation() instanceof WholeGroups).isPresent();
     }
 
     private static AggregationApplicationResult<ConnectorTableHandle> withQuery(AggregationApplicationResult<ConnectorTableHandle> result, PushedQuery query)
@@ -296,20 +342,9 @@ class MysqlPqMetadata
                 result.isPrecalculateStatistics());
     }
 
-    private AccessPath accessPath(ConnectorSession session, JdbcTableHandle rows)
+    private QueryScans scans(ConnectorSession session)
     {
-        return accessPath(session, rows, planningOptions.apply(session));
-    }
-
-    private AccessPath groupsPath(ConnectorSession session, JdbcTableHandle rows)
-    {
-        return accessPath(session, rows, planningOptions.apply(session).ofAggregation());
-    }
-
-    private AccessPath accessPath(ConnectorSession session, JdbcTableHandle table, PlanningOptions options)
-    {
-        JdbcTableHandle rows = table.getColumns().isPresent() ? table : withColumns(table, columns(session, table));
-        return AccessPath.of(rows, options, planner.isPointLookup(rows), () -> facts(session, nameOf(rows)), (key, possible) -> failures.once(session, nameOf(rows), () -> planner.choose(session, rows, possible, key)));
+        return scans.updateAndGet(known -> known != null && known.isOf(session) ? known : planner.query(session));
     }
 
     @Override
@@ -347,7 +382,7 @@ class MysqlPqMetadata
                 && (isOfWholeGroups(handle)
                         || (handle.isNamedRelation()
                                 && getTableStatistics(session, handle).getRowCount().getValue() > planningOptions.apply(session).targetRowsPerSplit()
-                                && accessPath(session, handle).oneSplitReason().isEmpty()));
+                                && !decision(session, handle, Optional.empty()).path().isWhole()));
     }
 
     /**
@@ -393,18 +428,7 @@ class MysqlPqMetadata
     private boolean haveSnapshots(ConnectorSession session, ConnectorTableHandle table)
     {
         return table instanceof JdbcTableHandle handle
-                && handle.getAllReferencedTables().map(names -> names.stream().map(remoteNames::get).allMatch(name -> facts(session, name).key().hasSnapshots())).orElse(false);
-    }
-
-    private static RemoteTableName nameOf(JdbcTableHandle table)
-    {
-        return table.getRequiredNamedRelation().getRemoteTableName();
-    }
-
-    private TableFacts facts(ConnectorSession session, RemoteTableName table)
-    {
-        TableFacts known = facts.get(table);
-        return known != null ? known : failures.once(session, table, () -> facts.computeIfAbsent(table, name -> planner.facts(session, name)));
+                && handle.getAllReferencedTables().map(names -> names.stream().map(remoteNames::get).allMatch(name -> scans(session).key(name).hasSnapshots())).orElse(false);
     }
 
     private ConnectorTableHandle described(ConnectorSession session, ConnectorTableHandle table)
@@ -417,21 +441,27 @@ class MysqlPqMetadata
         return withRelation(table, switch (table.getRelationHandle()) {
             case DescribedRelation relation -> described(session, table, relation, relation.sample());
             case JdbcNamedRelationHandle relation -> described(session, table, relation, Optional.empty());
-            case PushedQuery query -> isLimitedPart(table) ? new PushedQuery(query.getPreparedQuery(), query.tables()) : query;
+            case PushedQuery query -> query.giving(table);
             case JdbcQueryRelationHandle query -> described(table, query);
             default -> table.getRelationHandle();
         });
     }
 
-    // The first of each range's groups are not the first of all.
-    private static boolean isLimitedPart(JdbcTableHandle table)
-    {
-        return isOfWholeGroups(table) && (table.getLimit().isPresent() || table.getSortOrder().isPresent());
-    }
-
     private JdbcRelationHandle described(ConnectorSession session, JdbcTableHandle table, JdbcNamedRelationHandle relation, Optional<RangeSample> sample)
     {
-        return new DescribedRelation(relation, sample, () -> columns(session, table), () -> accessPath(session, table));
+        return new DescribedRelation(relation, sample, decision(session, table, sample));
+    }
+
+    private ScanDecision decision(ConnectorSession session, JdbcTableHandle table, Optional<RangeSample> sample)
+    {
+        PlanningOptions options = planningOptions.apply(session);
+        return scans(session).decision(() -> withKnownColumns(session, table), sample.map(part -> part.cut(options)).orElse(options));
+    }
+
+    // Where Trino has asked for no projection, a scan reads all columns.
+    private JdbcTableHandle withKnownColumns(ConnectorSession session, JdbcTableHandle table)
+    {
+        return table.getColumns().isPresent() ? table : withColumns(table, columns(session, table));
     }
 
     private List<JdbcColumnHandle> columns(ConnectorSession session, JdbcTableHandle table)

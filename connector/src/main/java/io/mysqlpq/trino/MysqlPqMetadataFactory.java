@@ -3,8 +3,9 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
+import io.mysqlpq.trino.aggregation.AggregationPlanner;
 import io.mysqlpq.trino.planning.PlanningOptions;
-import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.planning.ScanPlanner;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.trino.plugin.base.cache.identity.IdentityCacheMapping;
 import io.trino.plugin.jdbc.DefaultJdbcMetadataFactory;
@@ -30,7 +31,8 @@ public class MysqlPqMetadataFactory
     private final TimestampTimeZoneDomain timestampTimeZoneDomain;
     private final Set<JdbcQueryEventListener> listeners;
     private final GeneratedKeys generatedKeys;
-    private final RangePlanner planner;
+    private final ScanPlanner planner;
+    private final AggregationPlanner aggregations;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
     private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
     private final TransactionSnapshots snapshots;
@@ -44,7 +46,8 @@ public class MysqlPqMetadataFactory
             Set<JdbcQueryEventListener> listeners,
             IdentityCacheMapping identityCacheMapping,
             GeneratedKeys generatedKeys,
-            RangePlanner planner,
+            ScanPlanner planner,
+            AggregationPlanner aggregations,
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, AggregationOptions> aggregationOptions,
             TransactionSnapshots snapshots,
@@ -56,6 +59,7 @@ public class MysqlPqMetadataFactory
         this.listeners = ImmutableSet.copyOf(listeners);
         this.generatedKeys = requireNonNull(generatedKeys, "generatedKeys is null");
         this.planner = requireNonNull(planner, "planner is null");
+        this.aggregations = requireNonNull(aggregations, "aggregations is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
         this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
@@ -73,6 +77,6 @@ public class MysqlPqMetadataFactory
     @Override
     protected JdbcMetadata create(JdbcClient transactionCachingClient)
     {
-        return new MysqlPqMetadata(transactionCachingClient, uncachedClient, timestampTimeZoneDomain, listeners, generatedKeys, planner, planningOptions, aggregationOptions, snapshots, statisticsEnabled);
+        return new MysqlPqMetadata(transactionCachingClient, uncachedClient, timestampTimeZoneDomain, listeners, generatedKeys, planner, aggregations, planningOptions, aggregationOptions, snapshots, statisticsEnabled);
     }
 }

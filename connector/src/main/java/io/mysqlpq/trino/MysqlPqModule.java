@@ -13,6 +13,7 @@ import com.mysql.cj.jdbc.Driver;
 import dev.failsafe.RetryPolicy;
 import io.airlift.units.DataSize;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
+import io.mysqlpq.trino.aggregation.AggregationPlanner;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionSettings;
@@ -156,6 +157,7 @@ public class MysqlPqModule
     private static void bindSnapshots(Binder binder)
     {
         binder.bind(ExtensionSnapshots.class).in(Scopes.SINGLETON);
+        binder.bind(AggregationPlanner.class).in(Scopes.SINGLETON);
         binder.install(new SnapshotModule());
         binder.bind(MysqlPqConnector.class).in(Scopes.SINGLETON);
     }

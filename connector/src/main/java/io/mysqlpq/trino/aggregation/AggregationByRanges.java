@@ -1,11 +1,12 @@
 package io.mysqlpq.trino.aggregation;
 
+import io.mysqlpq.trino.planning.PlanningOptions;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 
 import java.util.List;
 
-/** Describes an aggregation that MySQL can compute range by range. */
+/** Describes an aggregation that can be computed range by range. */
 public sealed interface AggregationByRanges
         permits PartialAggregation, WholeGroups
 {
@@ -17,4 +18,13 @@ public sealed interface AggregationByRanges
 
     /** Whether values of the result are made here, of the types of its columns, and not by MySQL alone. */
     boolean computedHere();
+
+    /** Whether ranges still give the result with all that was pushed down on top of it. */
+    boolean gives(JdbcTableHandle result);
+
+    /** How its ranges are to be planned. */
+    PlanningOptions rangeOptions(PlanningOptions planning, AggregationOptions aggregation);
+
+    /** What EXPLAIN calls it. */
+    String kind();
 }

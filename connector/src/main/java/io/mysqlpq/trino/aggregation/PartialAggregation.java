@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.aggregation;
 
 import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.planning.PlanningOptions;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -24,6 +26,8 @@ import static java.util.Objects.requireNonNull;
 public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> groupBy, List<MergedColumn> aggregates)
         implements AggregationByRanges
 {
+    private static final int RANGES_PER_THREAD = 4;
+
     public PartialAggregation
     {
         requireNonNull(table, "table is null");
@@ -37,6 +41,25 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
     public boolean computedHere()
     {
         return true;
+    }
+
+    @Override
+    public boolean gives(JdbcTableHandle result)
+    {
+        return ResultView.isSupported(result);
+    }
+
+    // Some ranges for each thread, so that uneven ones even out. Each of them costs a statement and a list of groups.
+    @Override
+    public PlanningOptions rangeOptions(PlanningOptions planning, AggregationOptions aggregation)
+    {
+        return planning.withRanges(planning.targetRowsPerSplit(), min(planning.maxRanges(), RANGES_PER_THREAD * aggregation.parallelism())).ofAggregation();
+    }
+
+    @Override
+    public String kind()
+    {
+        return "aggregation merged from";
     }
 
     /** What each range gives. */

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.aggregation;
 
 import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.planning.PlanningOptions;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
@@ -54,6 +55,25 @@ public record WholeGroups(JdbcTableHandle table, List<JdbcColumnHandle> groupBy,
     public boolean computedHere()
     {
         return rowAggregates.isPresent();
+    }
+
+    // The first of each range's groups are not the first of all.
+    @Override
+    public boolean gives(JdbcTableHandle result)
+    {
+        return result.getLimit().isEmpty() && result.getSortOrder().isEmpty();
+    }
+
+    @Override
+    public PlanningOptions rangeOptions(PlanningOptions planning, AggregationOptions aggregation)
+    {
+        return computedHere() ? planning : planning.ofAggregation();
+    }
+
+    @Override
+    public String kind()
+    {
+        return "whole groups of";
     }
 
     /** What is read of rows to compute the aggregates here: first what is grouped by. */

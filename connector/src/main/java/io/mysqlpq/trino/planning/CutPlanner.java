@@ -2,6 +2,7 @@ package io.mysqlpq.trino.planning;
 
 import com.google.inject.Inject;
 import io.mysqlpq.trino.nativescan.DriverPackets;
+import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.planning.IndexChoice.Cut;
 import io.mysqlpq.trino.planning.RangePlan.OneSplit;
 import io.mysqlpq.trino.protocol.ScannedRows;
@@ -57,9 +58,11 @@ final class CutPlanner
                 : plan;
     }
 
-    private static boolean isReadNatively(JdbcTableHandle table, Cut cut, PlanningOptions options)
+    /** Whether the extension reads the rows, as far as the types of columns and filters tell. */
+    static boolean isReadNatively(JdbcTableHandle table, Cut cut, PlanningOptions options)
     {
-        return options.nativeScans() && AccessPath.isReadNatively(table, cut);
+        return options.nativeScans()
+                && (cut.index().isOfRowIds() || (cut.index().isWholePrimaryKey() && NativeTable.reads(table, ReadColumns.of(table))));
     }
 
     /**
@@ -137,7 +140,7 @@ final class CutPlanner
             return ranges(session, connection, scanned, shape, partitions, options, natively);
         }
         catch (ExtensionUnavailableException e) {
-            if (AccessPath.isSqlInstead(options, e.fallbackCause())) {
+            if (options.isSqlInstead(e.fallbackCause())) {
                 fallbacks.report(session, table.getRequiredNamedRelation().getRemoteTableName(), e, "by ranges from SQL");
                 return sqlRanges.plan(session, connection, scanned, options);
             }

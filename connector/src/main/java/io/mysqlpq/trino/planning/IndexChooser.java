@@ -1,20 +1,13 @@
 package io.mysqlpq.trino.planning;
 
-import com.google.inject.Inject;
 import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.planning.IndexChoice.Cut;
 import io.mysqlpq.trino.planning.IndexChoice.Purpose;
 import io.mysqlpq.trino.planning.IndexChoice.Whole;
 import io.mysqlpq.trino.server.TableIndex;
 import io.mysqlpq.trino.server.TableKey;
-import io.mysqlpq.trino.server.TableSize;
-import io.mysqlpq.trino.server.TableSizeReader;
 import io.trino.plugin.jdbc.JdbcTableHandle;
-import io.trino.plugin.jdbc.RemoteTableName;
-import io.trino.spi.connector.ConnectorSession;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -26,7 +19,6 @@ import static io.mysqlpq.trino.planning.IndexChoice.Purpose.ROWS;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_PRIMARY_KEY;
 import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
 import static io.mysqlpq.trino.planning.OneSplitReason.SELECTIVE_INDEX;
-import static java.util.Objects.requireNonNull;
 
 /**
  * Chooses the index that a scan is cut by: the one by which MySQL itself would read it. Ranges of another one together
@@ -44,56 +36,40 @@ final class IndexChooser
             .thenComparing(index -> !index.isNullable())
             .thenComparingInt(index -> index.columns().size());
 
-    private final ScanExplainer explainer;
-    private final TableSizeReader sizes;
-
-    @Inject
-    IndexChooser(ScanExplainer explainer, TableSizeReader sizes)
-    {
-        this.explainer = requireNonNull(explainer, "explainer is null");
-        this.sizes = requireNonNull(sizes, "sizes is null");
-    }
+    private IndexChooser()
+    {}
 
     /** Asks MySQL only where the table's indexes and partitions leave a choice. */
-    IndexChoice choose(ConnectorSession session, Connection connection, JdbcTableHandle table, PlanningOptions options, TableKey key)
-            throws SQLException
+    static IndexChoice choose(QueryScans scans, JdbcTableHandle table, TableKey key, PlanningOptions options)
     {
         if (key.indexes().stream().anyMatch(index -> index.unique() && ScannedIndex.isPointLookup(table, index))) {
             return Whole.because(POINT_LOOKUP);
         }
         ScanNeeds needs = ScanNeeds.of(table);
-        Optional<ExplainedScan> scan = needs.leaveChoice(key) ? Optional.of(explainer.explain(session, connection, table)) : Optional.empty();
+        Optional<ExplainedScan> scan = needs.leaveChoice(key) ? Optional.of(scans.explain(table)) : Optional.empty();
         Optional<IndexChoice> chosen = scan.flatMap(explained -> ofMysql(key, needs, options, explained));
         Optional<TableIndex> ofRows = key.clustered().or(() -> RowIds.rows(table, options).map(_ -> TableIndex.ofRowIds()));
         boolean atAnyCost = chosen.isPresent() && chosen.get() instanceof Whole(OneSplitReason reason, _) && reason == POINT_LOOKUP;
-        if (chosen.isPresent() && (atAnyCost || !isReadNatively(session, connection, table, options, ofRows, scan.get()))) {
+        if (chosen.isPresent() && (atAnyCost || !isReadNatively(scans, table, options, ofRows, scan.get()))) {
             return chosen.get();
         }
         Optional<PartitionNames> partitions = scan.flatMap(ExplainedScan::partitionNames);
         return ofRows.isPresent()
                 ? new Cut(ofRows.get(), partitions, ROWS)
-                : ofRowsWithoutOrder(session, connection, table, key, partitions);
+                : ofRowsWithoutOrder(scans, table, key, partitions);
     }
 
     // By the index that holds the rows, though MySQL would take another.
-    private boolean isReadNatively(ConnectorSession session, Connection connection, JdbcTableHandle table, PlanningOptions options, Optional<TableIndex> ofRows, ExplainedScan scan)
-            throws SQLException
+    private static boolean isReadNatively(QueryScans scans, JdbcTableHandle table, PlanningOptions options, Optional<TableIndex> ofRows, ExplainedScan scan)
     {
         if (!options.nativeScans() || ofRows.filter(index -> index.isWholePrimaryKey() || index.isOfRowIds()).isEmpty() || !NativeTable.reads(table, ReadColumns.of(table))) {
             return false;
         }
         // Of fewer there is one split, by SQL.
         long fewest = ofRows.get().isOfRowIds() ? options.targetRowsPerSplit() : FEWEST_ROWS_OF_NATIVE_SCAN;
-        return size(session, connection, table)
+        return scans.size(QueryScans.nameOf(table))
                 .filter(size -> size.rows() > fewest && size.isWithin(POOL_SHARE_FOR_NATIVE_SCANS) && NativeCost.isLess(size, scan))
                 .isPresent();
-    }
-
-    private Optional<TableSize> size(ConnectorSession session, Connection connection, JdbcTableHandle table)
-            throws SQLException
-    {
-        RemoteTableName name = table.getRequiredNamedRelation().getRemoteTableName();
-        return sizes.read(session, connection, name.getCatalogName().orElseThrow(), name.getTableName());
     }
 
     // Empty where MySQL would read all rows.
@@ -123,11 +99,10 @@ final class IndexChooser
         return scan.isIndexRange() ? Optional.of(FILTER) : Optional.empty();
     }
 
-    private IndexChoice ofRowsWithoutOrder(ConnectorSession session, Connection connection, JdbcTableHandle table, TableKey key, Optional<PartitionNames> partitions)
-            throws SQLException
+    private static IndexChoice ofRowsWithoutOrder(QueryScans scans, JdbcTableHandle table, TableKey key, Optional<PartitionNames> partitions)
     {
         Optional<TableIndex> best = key.secondary().stream().max(BEST_CUT_LAST);
-        return best.isPresent() && size(session, connection, table).filter(size -> size.isWithin(POOL_SHARE_FOR_LOOKUPS)).isPresent()
+        return best.isPresent() && scans.size(QueryScans.nameOf(table)).filter(size -> size.isWithin(POOL_SHARE_FOR_LOOKUPS)).isPresent()
                 ? new Cut(best.get(), partitions, LOOKUPS)
                 : Whole.because(NO_PRIMARY_KEY);
     }

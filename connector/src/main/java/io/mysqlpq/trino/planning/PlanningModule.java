@@ -14,11 +14,12 @@ public final class PlanningModule
     {
         binder.bind(ScanExplainer.class).in(Scopes.SINGLETON);
         binder.bind(TableSizeReader.class).in(Scopes.SINGLETON);
-        binder.bind(IndexChooser.class).in(Scopes.SINGLETON);
         binder.bind(ExtensionRangePlanner.class).in(Scopes.SINGLETON);
         binder.bind(SqlRangePlanner.class).in(Scopes.SINGLETON);
         binder.bind(HypergraphOptimizer.class).in(Scopes.SINGLETON);
         binder.bind(CutPlanner.class).in(Scopes.SINGLETON);
+        binder.bind(FactReader.class).in(Scopes.SINGLETON);
+        binder.bind(ScanPlanner.class).in(Scopes.SINGLETON);
         binder.bind(RangePlanner.class).in(Scopes.SINGLETON);
     }
 }

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.planning;
 
+import io.mysqlpq.trino.server.FallbackCause;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -55,6 +56,12 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
     public PlanningOptions ofAggregation()
     {
         return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, false, false, false);
+    }
+
+    /** Whether a session that gets no ranges from the extension is to have them by SQL. */
+    boolean isSqlInstead(FallbackCause cause)
+    {
+        return rangeSource == RangeSource.AUTO && snapshotMode == SnapshotMode.NONE && cause.leavesTableReadable();
     }
 
     /** Whether ranges may be so small that those between a small table's pages are too few. */

@@ -3,6 +3,7 @@ package io.mysqlpq.trino.planning;
 import com.google.common.collect.ImmutableMap;
 import com.google.inject.Inject;
 import io.trino.plugin.jdbc.JdbcClient;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.QueryBuilder;
@@ -12,11 +13,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Comparator.comparing;
 import static java.util.Objects.requireNonNull;
 
-/** Asks MySQL how it would run the statement that one split of a scan would be. It touches no row but those of the optimizer's index dives. */
+/** Asks MySQL how it would run a statement. EXPLAIN touches no row but those of the optimizer's index dives. */
 final class ScanExplainer
 {
     private final JdbcClient client;
@@ -29,10 +33,13 @@ final class ScanExplainer
         this.queryBuilder = requireNonNull(queryBuilder, "queryBuilder is null");
     }
 
-    ExplainedScan explain(ConnectorSession session, Connection connection, JdbcTableHandle table)
-            throws SQLException
+    /** The statement that one split of a scan would be. The order of its columns does not matter here, so it is always the same. */
+    PreparedQuery statement(ConnectorSession session, JdbcTableHandle table)
     {
-        return explain(session, connection, client.prepareQuery(session, table, Optional.empty(), ReadColumns.of(table), ImmutableMap.of()));
+        List<JdbcColumnHandle> columns = ReadColumns.of(table).stream()
+                .sorted(comparing(JdbcColumnHandle::getColumnName))
+                .collect(toImmutableList());
+        return client.prepareQuery(session, table, Optional.empty(), columns, ImmutableMap.of());
     }
 
     ExplainedScan explain(ConnectorSession session, Connection connection, PreparedQuery query)

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.planning;
 
+import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.mysqlpq.trino.server.FallbackCause;
 import io.mysqlpq.trino.server.TableKey;
 
@@ -10,13 +11,23 @@ import static java.util.Objects.requireNonNull;
 /**
  * Holds what a table's access path depends on beside the query.
  *
- * @param fallbackCause why the extension gives no ranges of any table
+ * @param unavailable why the extension gives no ranges of any table
  */
-public record TableFacts(TableKey key, Optional<FallbackCause> fallbackCause)
+record TableFacts(TableKey key, Optional<ExtensionUnavailableException> unavailable)
 {
-    public TableFacts
+    TableFacts
     {
         requireNonNull(key, "key is null");
-        requireNonNull(fallbackCause, "fallbackCause is null");
+        requireNonNull(unavailable, "unavailable is null");
+    }
+
+    Optional<FallbackCause> fallbackCause()
+    {
+        return unavailable.map(ExtensionUnavailableException::fallbackCause);
+    }
+
+    TableFacts withKey(TableKey key)
+    {
+        return new TableFacts(key, unavailable);
     }
 }

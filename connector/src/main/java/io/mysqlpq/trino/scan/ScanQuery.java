@@ -38,8 +38,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.mysqlpq.trino.split.TableHandles.withExpression;
-import static io.mysqlpq.trino.split.TableHandles.withRelation;
+import static io.mysqlpq.trino.handle.TableHandles.withExpression;
+import static io.mysqlpq.trino.handle.TableHandles.withRelation;
 import static io.trino.spi.StandardErrorCode.GENERIC_INTERNAL_ERROR;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;

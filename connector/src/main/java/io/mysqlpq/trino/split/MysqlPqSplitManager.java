@@ -2,14 +2,15 @@ package io.mysqlpq.trino.split;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
-import io.mysqlpq.trino.aggregation.AggregationByRanges;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
-import io.mysqlpq.trino.aggregation.PartialAggregation;
-import io.mysqlpq.trino.aggregation.ResultView;
+import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
 import io.mysqlpq.trino.metrics.PlanningTotals;
 import io.mysqlpq.trino.planning.PlanningOptions;
+import io.mysqlpq.trino.planning.QueryScans;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.planning.RangeSample;
+import io.mysqlpq.trino.planning.ScanDecision;
+import io.mysqlpq.trino.planning.ScanPlanner;
 import io.mysqlpq.trino.snapshot.ScanSnapshot;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
@@ -33,7 +34,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 
-import static io.mysqlpq.trino.split.DescribedRelation.withKnownColumns;
+import static io.mysqlpq.trino.handle.TableHandles.withColumns;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.getDynamicFilteringWaitTimeout;
 import static java.util.Objects.requireNonNull;
@@ -44,6 +45,7 @@ public class MysqlPqSplitManager
 {
     private final JdbcDynamicFilteringSplitManager passthrough;
     private final ServerAdmission admission;
+    private final ScanPlanner scans;
     private final RangePlanner planner;
     private final TransactionSnapshots snapshots;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
@@ -57,6 +59,7 @@ public class MysqlPqSplitManager
     public MysqlPqSplitManager(
             JdbcDynamicFilteringSplitManager passthrough,
             ServerAdmission admission,
+            ScanPlanner scans,
             RangePlanner planner,
             TransactionSnapshots snapshots,
             Function<ConnectorSession, PlanningOptions> planningOptions,
@@ -68,6 +71,7 @@ public class MysqlPqSplitManager
     {
         this.passthrough = requireNonNull(passthrough, "passthrough is null");
         this.admission = requireNonNull(admission, "admission is null");
+        this.scans = requireNonNull(scans, "scans is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
@@ -91,6 +95,7 @@ public class MysqlPqSplitManager
             return new AdmittedSplitSource(passthrough.getSplits(transaction, session, table, dynamicFilterColumns, constraint), () -> admission.admitQuery(session), executor);
         }
         JdbcTableHandle tableHandle = withKnownColumns((JdbcTableHandle) table);
+        Optional<ByRanges> byRanges = tableHandle.getRelationHandle() instanceof PushedQuery query ? query.byRanges() : Optional.empty();
         // A filter under a limit would change which rows the limit takes, and MySQL would read more for it.
         boolean filtered = !dynamicFilterColumns.isEmpty() && tableHandle.getLimit().isEmpty() && dynamicFilteringEnabled(session);
         Optional<RangeSample> sample = tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.sample() : Optional.empty();
@@ -99,11 +104,12 @@ public class MysqlPqSplitManager
                 session,
                 tableHandle,
                 tables,
-                aggregation(tableHandle, aggregationOptions.apply(session)),
+                byRanges.map(ByRanges::aggregation),
                 aggregationOptions.apply(session),
                 () -> admission.admitQuery(session),
                 oneStatement -> snapshot(transaction, session, tables, oneStatement),
                 reads -> snapshots.planned(transaction, session, tables, reads),
+                scans(session, tableHandle, byRanges),
                 planner,
                 sample.map(part -> part.cut(options)).orElse(options),
                 totals,
@@ -122,9 +128,21 @@ public class MysqlPqSplitManager
                 : snapshots.scan(transaction, session, tables, options);
     }
 
-    private static Optional<AggregationByRanges> aggregation(JdbcTableHandle table, AggregationOptions options)
+    // What was found out while the query was planned is not asked for again.
+    private QueryScans scans(ConnectorSession session, JdbcTableHandle table, Optional<ByRanges> byRanges)
     {
-        return options.isParallel() && table.getRelationHandle() instanceof PushedQuery query ? query.byRanges().filter(found -> !(found instanceof PartialAggregation) || ResultView.isSupported(table)) : Optional.empty();
+        return byRanges.map(ByRanges::decision)
+                .or(() -> table.getRelationHandle() instanceof DescribedRelation relation ? Optional.of(relation.decision()) : Optional.empty())
+                .map(ScanDecision::scans)
+                .orElseGet(() -> scans.query(session));
+    }
+
+    // Where Trino has asked for no projection, a scan reads all columns.
+    private static JdbcTableHandle withKnownColumns(JdbcTableHandle table)
+    {
+        return table.getColumns().isEmpty() && table.getRelationHandle() instanceof DescribedRelation relation
+                ? withColumns(table, relation.decision().rows().getColumns().orElseThrow())
+                : table;
     }
 
     /** All that a scan reads; none where they are not known. */

@@ -14,6 +14,7 @@ import io.mysqlpq.trino.metrics.PlanningTotals;
 import io.mysqlpq.trino.planning.PlannedRange;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlan;
+import io.mysqlpq.trino.planning.QueryScans;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.planning.RangeSource;
 import io.mysqlpq.trino.snapshot.ScanSnapshot;
@@ -49,7 +50,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.units.Duration.nanosSince;
 import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
 import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
-import static io.mysqlpq.trino.split.DescribedRelation.withKnownColumns;
 import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.getDomainCompactionThreshold;
 import static java.lang.Math.clamp;
 import static java.lang.Math.min;
@@ -63,7 +63,6 @@ final class MysqlPqSplitSource
         implements ConnectorSplitSource
 {
     private static final double LEAST_WEIGHT = 0.01;
-    private static final int RANGES_PER_THREAD = 4;
 
     private final ConnectorSession session;
     private final JdbcTableHandle table;
@@ -75,6 +74,7 @@ final class MysqlPqSplitSource
     private final Function<Boolean, ScanSnapshot> openSnapshot;
     // Told in how many sessions the scan's tables will be read.
     private final LongConsumer planned;
+    private final QueryScans scans;
     private final RangePlanner planner;
     private final PlanningOptions options;
     private final PlanningTotals totals;
@@ -104,6 +104,7 @@ final class MysqlPqSplitSource
             Supplier<CompletableFuture<Void>> admit,
             Function<Boolean, ScanSnapshot> openSnapshot,
             LongConsumer planned,
+            QueryScans scans,
             RangePlanner planner,
             PlanningOptions options,
             PlanningTotals totals,
@@ -120,6 +121,7 @@ final class MysqlPqSplitSource
         this.admit = requireNonNull(admit, "admit is null");
         this.openSnapshot = requireNonNull(openSnapshot, "openSnapshot is null");
         this.planned = requireNonNull(planned, "planned is null");
+        this.scans = requireNonNull(scans, "scans is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.options = requireNonNull(options, "options is null");
         this.totals = requireNonNull(totals, "totals is null");
@@ -169,7 +171,7 @@ final class MysqlPqSplitSource
             planned.accept(0);
             return completedFuture(ImmutableList.of());
         }
-        JdbcTableHandle rows = aggregation.map(groups -> withKnownColumns(groups.table()).intersectedWithConstraint(filterOfRows(groups, filter))).orElse(filteredTable);
+        JdbcTableHandle rows = aggregation.map(groups -> groups.table().intersectedWithConstraint(filterOfRows(groups, filter))).orElse(filteredTable);
         admitted = admit.get();
         return admitted.thenApplyAsync(_ -> {
             List<MysqlPqSplit> all = plan(rows, waited);
@@ -189,10 +191,10 @@ final class MysqlPqSplitSource
     private List<MysqlPqSplit> plan(JdbcTableHandle rows, Metrics waited)
     {
         long start = nanoTime();
-        boolean pointLookup = planner.isPointLookup(rows) && options.rangeSource() != RangeSource.EXTENSION;
+        boolean pointLookup = scans.isPointLookup(rows) && options.rangeSource() != RangeSource.EXTENSION;
         ScanSnapshot snapshot = openSnapshot.apply(pointLookup);
         Duration snapshotTime = nanosSince(start);
-        RangePlan plan = snapshot instanceof ScanSnapshot.OneStatement ? RangePlan.OneSplit.because(POINT_LOOKUP) : planner.plan(session, rows, table, rangeOptions(), snapshot);
+        RangePlan plan = snapshot instanceof ScanSnapshot.OneStatement ? RangePlan.OneSplit.because(POINT_LOOKUP) : planner.plan(session, scans, rows, table, aggregation.map(groups -> groups.rangeOptions(options, aggregationOptions)).orElse(options), snapshot);
         metrics = recorded(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime)).mergeWith(waited);
         return switch (plan) {
             case RangePlan.OneSplit _ -> whole(snapshot);
@@ -230,19 +232,6 @@ final class MysqlPqSplitSource
         return IntStream.range(0, planned.size())
                 .mapToObj(i -> split(Optional.of(read(ranges, planned.get(i))), groups, Optional.empty(), snapshot, weight(planned.get(i))).named(MysqlPqSplit.name(i + 1, planned.size())))
                 .collect(toImmutableList());
-    }
-
-    // Some ranges for each thread, so that uneven ones even out; each of them costs a statement and a list of groups. The hypergraph optimizer
-    // sorts rows for groups, and makes other aggregations hardly faster.
-    private PlanningOptions rangeOptions()
-    {
-        if (aggregation.isEmpty()) {
-            return options;
-        }
-        return switch (aggregation.get()) {
-            case PartialAggregation _ -> options.withRanges(options.targetRowsPerSplit(), min(options.maxRanges(), RANGES_PER_THREAD * aggregationOptions.parallelism())).ofAggregation();
-            case WholeGroups groups -> groups.rowAggregates().isPresent() ? options : options.ofAggregation();
-        };
     }
 
     private MysqlPqSplit split(PartialAggregation partial, JdbcTableHandle rows, RangePlan.Ranges ranges, ScanSnapshot snapshot)

@@ -3,18 +3,19 @@ package io.mysqlpq.trino.split;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.google.common.collect.ImmutableList;
-import io.mysqlpq.trino.aggregation.AggregationByRanges;
-import io.mysqlpq.trino.planning.OneSplitReason;
+import io.mysqlpq.trino.aggregation.DistinctRows;
+import io.mysqlpq.trino.aggregation.FirstRows;
+import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
 import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.RemoteTableName;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static com.google.common.base.Suppliers.memoize;
+import static io.mysqlpq.trino.planning.OneSplitReason.PUSHED_QUERY;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -27,31 +28,20 @@ public final class PushedQuery
         extends JdbcQueryRelationHandle
 {
     private final List<RemoteTableName> tables;
-    private final Optional<AggregationByRanges> byRanges;
+    private final Optional<ByRanges> byRanges;
     private final Optional<DistinctRows> distinct;
-    private final Supplier<String> description;
 
     public PushedQuery(PreparedQuery query, List<RemoteTableName> tables)
     {
-        this(query, tables, Optional.empty(), () -> "one split: " + OneSplitReason.PUSHED_QUERY);
+        this(query, tables, Optional.empty(), Optional.empty());
     }
 
-    /**
-     * @param byRanges how ranges give what the query gives
-     * @param description how the query is read, for EXPLAIN
-     */
-    public PushedQuery(PreparedQuery query, List<RemoteTableName> tables, Optional<AggregationByRanges> byRanges, Supplier<String> description)
-    {
-        this(query, tables, byRanges, Optional.empty(), description);
-    }
-
-    private PushedQuery(PreparedQuery query, List<RemoteTableName> tables, Optional<AggregationByRanges> byRanges, Optional<DistinctRows> distinct, Supplier<String> description)
+    private PushedQuery(PreparedQuery query, List<RemoteTableName> tables, Optional<ByRanges> byRanges, Optional<DistinctRows> distinct)
     {
         super(query);
         this.tables = ImmutableList.copyOf(tables);
         this.byRanges = requireNonNull(byRanges, "byRanges is null");
         this.distinct = requireNonNull(distinct, "distinct is null");
-        this.description = memoize(requireNonNull(description, "description is null")::get);
         checkArgument(!tables.isEmpty(), "tables is empty");
     }
 
@@ -61,8 +51,9 @@ public final class PushedQuery
         return tables;
     }
 
+    /** How ranges give what the query gives. */
     @JsonIgnore
-    public Optional<AggregationByRanges> byRanges()
+    public Optional<ByRanges> byRanges()
     {
         return byRanges;
     }
@@ -74,20 +65,32 @@ public final class PushedQuery
         return distinct;
     }
 
-    public PushedQuery ofDistinct(DistinctRows rows)
+    public PushedQuery with(ByRanges ranges)
     {
-        return new PushedQuery(getPreparedQuery(), tables, byRanges, Optional.of(rows), description);
+        return new PushedQuery(getPreparedQuery(), tables, Optional.of(ranges), distinct);
     }
 
-    /** Fewer of its rows. */
-    public PushedQuery first(PreparedQuery query)
+    public PushedQuery ofDistinct(DistinctRows rows)
     {
-        return new PushedQuery(query, tables, byRanges, Optional.empty(), description);
+        return new PushedQuery(getPreparedQuery(), tables, byRanges, Optional.of(rows));
+    }
+
+    /** The first of its distinct rows. */
+    public PushedQuery first(FirstRows rows)
+    {
+        boolean unchanged = rows.query().equals(getPreparedQuery());
+        return new PushedQuery(rows.query(), tables, byRanges.filter(_ -> rows.byRanges()), distinct.filter(_ -> unchanged));
+    }
+
+    /** The same by ranges only if these still give the result with all that was pushed down on top of it. */
+    public PushedQuery giving(JdbcTableHandle result)
+    {
+        return new PushedQuery(getPreparedQuery(), tables, byRanges.filter(ranges -> ranges.aggregation().gives(result)), distinct);
     }
 
     @Override
     public String toString()
     {
-        return "%s read=[%s]".formatted(super.toString(), description.get());
+        return "%s read=[%s]".formatted(super.toString(), byRanges.map(ByRanges::toString).orElse("one split: " + PUSHED_QUERY));
     }
 }

@@ -1,4 +1,4 @@
-package io.mysqlpq.trino.split;
+package io.mysqlpq.trino.handle;
 
 import com.google.common.collect.ImmutableList;
 import io.trino.plugin.jdbc.JdbcColumnHandle;

@@ -1,6 +1,7 @@
-package io.mysqlpq.trino.split;
+package io.mysqlpq.trino.aggregation;
 
 import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.handle.TableHandles;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;

@@ -1,4 +1,4 @@
-package io.mysqlpq.trino;
+package io.mysqlpq.trino.aggregation;
 
 import io.mysqlpq.trino.server.TableIndex;
 import io.mysqlpq.trino.server.TableKey;

@@ -1,0 +1,120 @@
+package io.mysqlpq.trino.aggregation;
+
+import com.google.common.base.Suppliers;
+import io.mysqlpq.trino.planning.AccessPath;
+import io.mysqlpq.trino.planning.ExplainedScan;
+import io.mysqlpq.trino.planning.PlanningOptions;
+import io.mysqlpq.trino.planning.QueryScans;
+import io.mysqlpq.trino.planning.ScanDecision;
+import io.mysqlpq.trino.server.TableKey;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.PreparedQuery;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.spi.statistics.TableStatistics;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import static io.mysqlpq.trino.handle.TableHandles.withColumns;
+import static java.util.Objects.requireNonNull;
+
+/** Tells what is known of the filtered table that a query aggregates, and how its rows would be read. */
+public final class AggregatedTable
+{
+    private final QueryScans scans;
+    private final JdbcTableHandle handle;
+    private final Supplier<TableStatistics> statistics;
+    private final PlanningOptions options;
+
+    /**
+     * @param handle names the columns that are read of it
+     * @param statistics Trino's, which are asked for only if they matter
+     */
+    public AggregatedTable(QueryScans scans, JdbcTableHandle handle, Supplier<TableStatistics> statistics, PlanningOptions options)
+    {
+        this.scans = requireNonNull(scans, "scans is null");
+        this.handle = requireNonNull(handle, "handle is null");
+        this.statistics = Suppliers.memoize(requireNonNull(statistics, "statistics is null")::get);
+        this.options = requireNonNull(options, "options is null");
+    }
+
+    JdbcTableHandle handle()
+    {
+        return handle;
+    }
+
+    PlanningOptions options()
+    {
+        return options;
+    }
+
+    /** Whether it is a table itself, all rows of which that pass its filters are aggregated. */
+    boolean isOfAllRows()
+    {
+        return handle.isNamedRelation() && handle.getLimit().isEmpty();
+    }
+
+    boolean isFiltered()
+    {
+        return !handle.getConstraint().isAll() || !handle.getConstraintExpressions().isEmpty();
+    }
+
+    /** Of the table without its filters, NaN if it is not known. */
+    double rows()
+    {
+        return statistics.get().getRowCount().getValue();
+    }
+
+    /** NaN if it is not known. */
+    double groups(List<JdbcColumnHandle> groupBy)
+    {
+        return GroupEstimate.groups(statistics.get(), groupBy);
+    }
+
+    TableKey key()
+    {
+        return scans.key(name());
+    }
+
+    boolean hasRanges()
+    {
+        return handle.isNamedRelation() && !scans.decide(handle, options).isWhole();
+    }
+
+    /** Whether its filters leave more rows than one split should have. MySQL computes fewer sooner than it sends them. */
+    boolean hasManyRows(List<JdbcColumnHandle> columns)
+    {
+        long few = options.targetRowsPerSplit();
+        return rows() > few && (handle.getConstraint().isAll() || scans.explain(name(), withColumns(handle, columns)).filter(scan -> scan.rows() > few).isPresent());
+    }
+
+    /** How rows of these columns are read. */
+    AccessPath path(List<JdbcColumnHandle> columns)
+    {
+        return scans.decide(withColumns(handle, columns), options);
+    }
+
+    /** How ranges are read of which MySQL computes groups of these columns. */
+    AccessPath groupsPath(List<JdbcColumnHandle> columns)
+    {
+        return scans.decide(withColumns(handle, columns), options.ofAggregation());
+    }
+
+    /** How MySQL would run a query of the table. Empty if it does not say. */
+    Optional<ExplainedScan> explain(PreparedQuery query)
+    {
+        return scans.explain(name(), query);
+    }
+
+    ScanDecision decision(AggregationByRanges aggregation, AggregationOptions aggregationOptions)
+    {
+        return scans.decision(aggregation::table, aggregation.rangeOptions(options, aggregationOptions));
+    }
+
+    private RemoteTableName name()
+    {
+        return handle.getRequiredNamedRelation().getRemoteTableName();
+    }
+}

@@ -1,0 +1,190 @@
+package io.mysqlpq.trino.aggregation;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.inject.Inject;
+import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
+import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
+import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
+import io.mysqlpq.trino.nativescan.NativeTable;
+import io.mysqlpq.trino.planning.ExplainedScan;
+import io.mysqlpq.trino.pushdown.ComparedText;
+import io.mysqlpq.trino.server.TableKey;
+import io.trino.plugin.jdbc.ForBaseJdbc;
+import io.trino.plugin.jdbc.JdbcClient;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcExpression;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.PreparedQuery;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
+import io.trino.spi.connector.ConnectorSession;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
+import static io.mysqlpq.trino.handle.TableHandles.withColumns;
+import static java.util.Objects.requireNonNull;
+
+/** Decides who groups: Trino, MySQL in one statement, or ranges, whose groups are merged unless each is in one range. */
+public final class AggregationPlanner
+{
+    // Where groups are smaller, what MySQL sends is most of what it reads.
+    private static final int FEWEST_ROWS_OF_GROUP = 2;
+    // A look-up in an index costs as much as reading some 30 rows (docs/decisions/aggregation-by-ranges.md).
+    private static final int FEWEST_ROWS_OF_FOUND_VALUE = 32;
+    private static final Set<String> EXTREMES = ImmutableSet.of("min", "max");
+
+    private final JdbcClient client;
+
+    @Inject
+    public AggregationPlanner(@ForBaseJdbc JdbcClient client)
+    {
+        this.client = requireNonNull(client, "client is null");
+    }
+
+    /** Decides about an aggregation before it is known what will be pushed down on top of it. */
+    public Grouping plan(ConnectorSession session, AggregatedTable table, AggregationRequest request, AggregationOptions options)
+    {
+        boolean manyGroups = hasManyGroups(table, request, options);
+        boolean skipsRows = skipsRows(table, request);
+        if (!skipsRows) {
+            Optional<WholeGroups> whole = manyGroups || areKeys(table, request) ? wholeGroups(session, table, request, options, manyGroups) : Optional.empty();
+            if (whole.isPresent()) {
+                return new ByRanges(whole.get(), table.decision(whole.get(), options));
+            }
+            if (isReadNatively(table, request, options) || (manyGroups && isBetterLeftToTrino(table, request))) {
+                return new ByTrino();
+            }
+        }
+        // InnoDB counts all rows by several threads of its own.
+        if (!options.isParallel() || manyGroups || skipsRows || (request.countsRowsOnly() && !table.isFiltered())) {
+            return new OneStatement();
+        }
+        return AggregationDecomposer.decompose(table.handle(), request.aggregates(), request.assignments(), request.groupBy(), request.results(), function -> client.implementAggregation(session, function, request.assignments()).orElseThrow(), client::quoted)
+                .<Grouping>map(partial -> new ByRanges(partial, table.decision(partial, options)))
+                .orElseGet(OneStatement::new);
+    }
+
+    /**
+     * Adds an order, if any, and a limit to a query of distinct rows, within it.
+     *
+     * @param all the query of all of them
+     * @param byRanges how ranges give all of them
+     * @param first the query with both on top
+     * @return empty if Trino is to take the first rows, of all
+     */
+    public Optional<FirstRows> first(ConnectorSession session, AggregatedTable table, PreparedQuery all, Optional<ByRanges> byRanges, DistinctRows distinct, JdbcTableHandle first)
+    {
+        boolean sorted = first.getSortOrder().isPresent();
+        // Text is not sorted as it is compared, and selected. In the order of an index MySQL may read much before it finds a row that passes the filter.
+        Optional<PreparedQuery> sql = sorted && (table.isFiltered() || first.getSortOrder().get().stream().anyMatch(item -> ComparedText.isText(item.column())))
+                ? Optional.empty()
+                : Optional.of(distinct.first(first, client, session));
+        if (byRanges.isPresent() && sql.isPresent() && !table.isFiltered() && areFewOf(table, distinct, first.getLimit().getAsLong()) && (!sorted || comeInOrder(table, sql.get()))) {
+            return Optional.of(new FirstRows(sql.get(), false));
+        }
+        return byRanges.isPresent() && !byRanges.get().aggregation().gives(first) ? Optional.empty() : Optional.of(new FirstRows(sql.orElse(all), true));
+    }
+
+    // Where they are most of all, MySQL would have to read the whole table in one thread to know that there are no more. Columns may depend on each other.
+    private static boolean areFewOf(AggregatedTable table, DistinctRows distinct, long limit)
+    {
+        return distinct.columns().stream().anyMatch(column -> table.groups(ImmutableList.of(column)) >= 2.0 * limit);
+    }
+
+    private static boolean comeInOrder(AggregatedTable table, PreparedQuery first)
+    {
+        return table.isOfAllRows() && table.explain(first).filter(scan -> !scan.keepsGroups()).isPresent();
+    }
+
+    // More than are merged here.
+    private static boolean hasManyGroups(AggregatedTable table, AggregationRequest request, AggregationOptions options)
+    {
+        return !request.groupBy().isEmpty() && table.isOfAllRows() && table.groups(request.groupBy()) > options.maxGroups();
+    }
+
+    // Distinct first columns of the primary key, a few rows of each. MySQL finds the first of them, should a limit follow, without reading the others.
+    private static boolean areKeys(AggregatedTable table, AggregationRequest request)
+    {
+        return request.aggregates().isEmpty()
+                && table.isOfAllRows()
+                && table.rows() > table.options().targetRowsPerSplit()
+                && table.rows() <= table.groups(request.groupBy()) * FEWEST_ROWS_OF_FOUND_VALUE
+                && table.hasRanges()
+                && LeadingColumns.count(table.key(), request.groupBy()) == request.groupBy().size();
+    }
+
+    // In the order of the primary key each group is done before the next one begins. Trino would keep all of them. What is pushed down on top
+    // next, such as HAVING, is not known yet. Rows that are read natively are grouped by their reader, if it knows the functions and types.
+    private Optional<WholeGroups> wholeGroups(ConnectorSession session, AggregatedTable table, AggregationRequest request, AggregationOptions options, boolean manyGroups)
+    {
+        List<JdbcColumnHandle> groupBy = request.groupBy();
+        TableKey key = table.key();
+        int leading = LeadingColumns.count(key, groupBy);
+        boolean areMostRows = table.groups(groupBy) * FEWEST_ROWS_OF_GROUP > table.rows();
+        if (!options.isParallel() || leading == 0 || (areMostRows && !request.aggregates().isEmpty()) || !table.hasManyRows(request.columns())) {
+            return Optional.empty();
+        }
+        List<PartialColumn> columns = columns(session, request);
+        // Should MySQL compute them after all, it is to do so in the key's order.
+        Optional<WholeGroups> natively = RowAggregate.of(request.aggregates(), request.assignments(), request.results())
+                .filter(_ -> table.options().nativeScans())
+                .map(rowAggregates -> new WholeGroups(table.handle(), LeadingColumns.inOrder(key, groupBy), columns, leading, Optional.of(rowAggregates)))
+                .filter(computedHere -> GroupsInOrder.isSupported(computedHere) && isReadNatively(table, request, options))
+                .map(computedHere -> computedHere.of(withColumns(table.handle(), computedHere.rowColumns())));
+        return natively.isPresent()
+                ? natively
+                : Optional.of(new WholeGroups(table.handle(), groupBy, columns, leading, Optional.empty())).filter(_ -> manyGroups && !areMostRows && isReadInOrder(table, request));
+    }
+
+    private List<PartialColumn> columns(ConnectorSession session, AggregationRequest request)
+    {
+        ImmutableList.Builder<PartialColumn> columns = ImmutableList.builder();
+        for (int i = 0; i < request.aggregates().size(); i++) {
+            JdbcExpression expression = client.implementAggregation(session, request.aggregates().get(i), request.assignments()).orElseThrow();
+            columns.add(new PartialColumn(request.results().get(i), new ParameterizedExpression(expression.getExpression(), expression.getParameters())));
+        }
+        return columns.build();
+    }
+
+    // MySQL may prefer another index, or another order than the key's.
+    private static boolean isReadInOrder(AggregatedTable table, AggregationRequest request)
+    {
+        return table.groupsPath(request.columns()).cuts(PRIMARY) && table.explain(request.query()).filter(scan -> !scan.keepsGroups()).isPresent();
+    }
+
+    // One thread of MySQL is slow at keeping many groups of a large table, and sends nearly as much as all rows are, which Trino
+    // reads by ranges. In the order of the primary key, or of an index that holds all columns, it keeps none.
+    private static boolean isBetterLeftToTrino(AggregatedTable table, AggregationRequest request)
+    {
+        return table.rows() > table.options().targetRowsPerSplit()
+                && table.hasRanges()
+                && table.explain(request.query()).filter(scan -> scan.keepsGroups() || scan.looksUpAllRows()).isPresent();
+    }
+
+    // Column batches take MySQL less than its own groups of the same rows, and Trino groups them in all its threads.
+    private static boolean isReadNatively(AggregatedTable table, AggregationRequest request, AggregationOptions options)
+    {
+        if (options.beforeNativeScan() || !table.handle().isNamedRelation() || !request.columns().stream().allMatch(NativeTable::isInRecord)) {
+            return false;
+        }
+        return table.hasManyRows(request.columns()) && table.path(request.columns()).natively();
+    }
+
+    // InnoDB finds the ends of an index by looking there, and each value once by looking for the next.
+    private static boolean skipsRows(AggregatedTable table, AggregationRequest request)
+    {
+        List<String> functions = request.aggregates().stream().map(aggregate -> aggregate.getFunctionName()).toList();
+        return (functions.isEmpty() || functions.stream().anyMatch(EXTREMES::contains))
+                && table.hasRanges()
+                && table.explain(request.query()).filter(scan -> scan.skipsRows() && (!functions.isEmpty() || findsLargeGroups(table, scan))).isPresent();
+    }
+
+    // The rows that MySQL expects to look at are one of each value then.
+    private static boolean findsLargeGroups(AggregatedTable table, ExplainedScan scan)
+    {
+        return scan.rows() * FEWEST_ROWS_OF_FOUND_VALUE <= table.rows();
+    }
+}

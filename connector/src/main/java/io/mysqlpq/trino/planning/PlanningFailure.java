@@ -1,0 +1,30 @@
+package io.mysqlpq.trino.planning;
+
+import io.mysqlpq.trino.error.WayOut;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.spi.TrinoException;
+
+import java.sql.SQLException;
+
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_PLANNING_FAILED;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_LOCKED;
+
+/** Tells users why MySQL did not answer while a scan was planned. */
+final class PlanningFailure
+{
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
+
+    private PlanningFailure()
+    {}
+
+    static TrinoException of(RemoteTableName table, SQLException cause)
+    {
+        if (cause.getErrorCode() == LOCK_WAIT_TIMEOUT) {
+            return new TrinoException(
+                    MYSQL_PQ_TABLE_LOCKED,
+                    "Table %s is locked by another statement, or one such as ALTER TABLE waits for it. Run the query again when that has ended, or raise table-lock-timeout".formatted(table),
+                    cause);
+        }
+        return new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to plan ranges of table %s: %s".formatted(table, WayOut.explain(cause, "planning-timeout")), cause);
+    }
+}

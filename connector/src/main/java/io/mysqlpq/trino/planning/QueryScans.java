@@ -1,0 +1,276 @@
+package io.mysqlpq.trino.planning;
+
+import io.airlift.log.Logger;
+import io.mysqlpq.trino.planning.IndexChoice.Cut;
+import io.mysqlpq.trino.server.FallbackCause;
+import io.mysqlpq.trino.server.TableKey;
+import io.mysqlpq.trino.server.TableSize;
+import io.mysqlpq.trino.snapshot.SnapshotMode;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.PreparedQuery;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import static io.mysqlpq.trino.planning.OneSplitReason.LIMIT;
+import static io.mysqlpq.trino.planning.OneSplitReason.NOT_A_TABLE;
+import static io.mysqlpq.trino.planning.OneSplitReason.NO_RANGES_FROM_EXTENSION;
+import static io.mysqlpq.trino.planning.OneSplitReason.NO_SHARED_SNAPSHOT;
+import static io.mysqlpq.trino.planning.OneSplitReason.PARALLEL_READS_OFF;
+import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
+import static io.mysqlpq.trino.planning.OneSplitReason.PUSHED_QUERY;
+import static io.mysqlpq.trino.planning.OneSplitReason.RANGE_SOURCE_NONE;
+import static io.mysqlpq.trino.planning.OneSplitReason.SNAPSHOT_PER_SCAN;
+import static io.mysqlpq.trino.planning.RangeSource.EXTENSION;
+import static io.mysqlpq.trino.planning.RangeSource.SQL;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Decides how the scans of one query are read.
+ *
+ * <p>MySQL is asked each question once, and its answers are kept. So whoever asks how a scan is read gets the same answer: the
+ * choice of what is pushed down, the text in EXPLAIN, and the ranges that are planned at last.
+ */
+public final class QueryScans
+{
+    private static final Logger log = Logger.get(QueryScans.class);
+
+    private final ConnectorSession session;
+    private final FactReader reader;
+    private final ScanPlanner planner;
+    // By question. A failure is an answer too, as MySQL would be waited for anew each time.
+    private final Map<Question, Answer> answers = new ConcurrentHashMap<>();
+
+    QueryScans(ConnectorSession session, FactReader reader, ScanPlanner planner)
+    {
+        this.session = requireNonNull(session, "session is null");
+        this.reader = requireNonNull(reader, "reader is null");
+        this.planner = requireNonNull(planner, "planner is null");
+    }
+
+    /** Whether what is kept is of this query. A transaction may have several. */
+    public boolean isOf(ConnectorSession session)
+    {
+        return session.getQueryId().equals(this.session.getQueryId());
+    }
+
+    /**
+     * Decides when it is first asked.
+     *
+     * @param rows the table with filters and limits, its columns those that will be read
+     */
+    public ScanDecision decision(Supplier<JdbcTableHandle> rows, PlanningOptions options)
+    {
+        return new ScanDecision(this, rows, options);
+    }
+
+    /**
+     * Decides how a scan is read.
+     *
+     * @param rows its columns are those that will be read
+     */
+    public AccessPath decide(JdbcTableHandle rows, PlanningOptions options)
+    {
+        Optional<OneSplitReason> whole = byHandle(rows, options);
+        if (whole.isPresent()) {
+            return AccessPath.Whole.because(whole.get());
+        }
+        if (planner.isPointLookup(rows)) {
+            return AccessPath.Whole.because(POINT_LOOKUP);
+        }
+        TableFacts facts = facts(nameOf(rows));
+        if (!hasRanges(facts.key().shape())) {
+            return AccessPath.Whole.because(NOT_A_TABLE);
+        }
+        Optional<FallbackCause> cause = facts.fallbackCause();
+        PlanningOptions possible = cause.isEmpty() && options.snapshotMode() != SnapshotMode.NONE ? options : options.withoutNativeScans();
+        return switch (choose(rows, facts.key(), possible)) {
+            case IndexChoice.Whole(OneSplitReason reason, Optional<String> index) -> new AccessPath.Whole(reason, index, Optional.empty());
+            case Cut cut -> bySource(cut, possible, CutPlanner.isReadNatively(rows, cut, possible), cause);
+        };
+    }
+
+    /** Whether a scan is of one row at most, by a unique key that its table had a moment ago. Asks MySQL nothing. */
+    public boolean isPointLookup(JdbcTableHandle rows)
+    {
+        return planner.isPointLookup(rows);
+    }
+
+    private static AccessPath bySource(Cut cut, PlanningOptions options, boolean natively, Optional<FallbackCause> cause)
+    {
+        boolean snapshot = cause.isEmpty() || options.snapshotMode() == SnapshotMode.NONE;
+        if (options.rangeSource() == SQL) {
+            return snapshot ? new AccessPath.Ranges(cut, SQL, natively, Optional.empty()) : new AccessPath.Whole(NO_SHARED_SNAPSHOT, Optional.empty(), cause);
+        }
+        if (cause.isEmpty()) {
+            return new AccessPath.Ranges(cut, EXTENSION, natively, cause);
+        }
+        return options.isSqlInstead(cause.get()) ? new AccessPath.Ranges(cut, SQL, false, cause) : new AccessPath.Whole(NO_RANGES_FROM_EXTENSION, Optional.empty(), cause);
+    }
+
+    /** Why a scan is one split, if its handle and the session tell. */
+    static Optional<OneSplitReason> byHandle(JdbcTableHandle table, PlanningOptions options)
+    {
+        if (!options.parallelReads()) {
+            return Optional.of(PARALLEL_READS_OFF);
+        }
+        if (options.rangeSource() == RangeSource.NONE) {
+            return Optional.of(RANGE_SOURCE_NONE);
+        }
+        if (options.snapshotMode() == SnapshotMode.PER_SCAN) {
+            return Optional.of(SNAPSHOT_PER_SCAN);
+        }
+        if (!table.isNamedRelation()) {
+            return Optional.of(PUSHED_QUERY);
+        }
+        return table.getLimit().isPresent() ? Optional.of(LIMIT) : Optional.empty();
+    }
+
+    private static boolean hasRanges(TableKey.Shape shape)
+    {
+        return switch (shape) {
+            case VIEW, OTHER_ENGINE, UNKNOWN -> false;
+            case PARTITIONED_TABLE, INNODB_TABLE -> true;
+        };
+    }
+
+    private IndexChoice choose(JdbcTableHandle rows, TableKey key, PlanningOptions options)
+    {
+        IndexChoice choice = IndexChooser.choose(this, rows, key, options);
+        return choice instanceof Cut cut && cut.index().isOfRowIds() && !isReadByRowIds(rows, key, cut, options)
+                ? IndexChooser.choose(this, rows, key, options.withoutRowIds())
+                : choice;
+    }
+
+    /** What the dictionary says of a table's indexes. */
+    public TableKey key(RemoteTableName table)
+    {
+        return facts(table).key();
+    }
+
+    TableFacts facts(RemoteTableName table)
+    {
+        return answer(new TableQuestion(table), () -> reader.facts(session, table));
+    }
+
+    /**
+     * Takes the key that a table has while it is locked. What is known of a table that was altered before is forgotten. So is what MySQL said
+     * of partitions before the lock: they may have other rows by now, and one that is left out is not read.
+     */
+    void lock(RemoteTableName table, TableKey key)
+    {
+        Optional<TableFacts> known = answers.get(new TableQuestion(table)) instanceof Answer.Value(TableFacts facts) ? Optional.of(facts) : Optional.empty();
+        if (known.filter(facts -> facts.key().equals(key)).isEmpty() || key.shape() == TableKey.Shape.PARTITIONED_TABLE) {
+            answers.keySet().removeIf(question -> question.table().equals(table));
+            // Who locks tables shares a snapshot, which the extension gives.
+            answers.put(new TableQuestion(table), new Answer.Value(known.map(facts -> facts.withKey(key)).orElseGet(() -> new TableFacts(key, Optional.empty()))));
+        }
+    }
+
+    /** How MySQL would run a query of one table. Empty if it does not say, which makes no query fail. */
+    public Optional<ExplainedScan> explain(RemoteTableName table, PreparedQuery query)
+    {
+        try {
+            return Optional.of(explained(table, query));
+        }
+        catch (TrinoException e) {
+            log.debug(e, "No EXPLAIN of a query of table %s", table);
+            return Optional.empty();
+        }
+    }
+
+    /** How MySQL would read a scan as one statement. Empty if it does not say, which makes no query fail. */
+    public Optional<ExplainedScan> explain(RemoteTableName table, JdbcTableHandle rows)
+    {
+        return explain(table, planner.statement(session, rows));
+    }
+
+    /** How MySQL would read a scan as one statement. */
+    ExplainedScan explain(JdbcTableHandle rows)
+    {
+        return explained(nameOf(rows), planner.statement(session, rows));
+    }
+
+    private ExplainedScan explained(RemoteTableName table, PreparedQuery query)
+    {
+        return answer(new ExplainQuestion(table, query), () -> reader.explain(session, table, query));
+    }
+
+    /** Empty if there is no such table. */
+    Optional<TableSize> size(RemoteTableName table)
+    {
+        return answer(new SizeQuestion(table), () -> reader.size(session, table));
+    }
+
+    private boolean isReadByRowIds(JdbcTableHandle rows, TableKey key, Cut cut, PlanningOptions options)
+    {
+        return answer(new RowIdsQuestion(nameOf(rows), planner.statement(session, rows), options), () -> reader.isReadByRowIds(session, rows, key, cut, options));
+    }
+
+    // Two that ask at the same time both ask MySQL, and wait for nobody.
+    @SuppressWarnings("unchecked")
+    private <T> T answer(Question question, Supplier<T> ask)
+    {
+        Answer known = answers.get(question);
+        if (known == null) {
+            known = ask(ask);
+            answers.put(question, known);
+        }
+        return switch (known) {
+            case Answer.Value(Object value) -> (T) value;
+            case Answer.Failure(TrinoException cause) -> throw cause;
+        };
+    }
+
+    private static Answer ask(Supplier<?> question)
+    {
+        try {
+            return new Answer.Value(question.get());
+        }
+        catch (TrinoException e) {
+            return new Answer.Failure(e);
+        }
+    }
+
+    static RemoteTableName nameOf(JdbcTableHandle table)
+    {
+        return table.getRequiredNamedRelation().getRemoteTableName();
+    }
+
+    private sealed interface Answer
+    {
+        record Value(Object value)
+                implements Answer
+        {}
+
+        record Failure(TrinoException cause)
+                implements Answer
+        {}
+    }
+
+    private sealed interface Question
+    {
+        RemoteTableName table();
+    }
+
+    private record TableQuestion(RemoteTableName table)
+            implements Question
+    {}
+
+    private record SizeQuestion(RemoteTableName table)
+            implements Question
+    {}
+
+    private record ExplainQuestion(RemoteTableName table, PreparedQuery query)
+            implements Question
+    {}
+
+    private record RowIdsQuestion(RemoteTableName table, PreparedQuery query, PlanningOptions options)
+            implements Question
+    {}
+}

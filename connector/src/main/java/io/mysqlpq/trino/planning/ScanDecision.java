@@ -1,0 +1,81 @@
+package io.mysqlpq.trino.planning;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.spi.TrinoException;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import static com.google.common.base.Suppliers.memoize;
+import static java.util.Objects.requireNonNull;
+
+/** Remembers how one scan is read. Its text asks MySQL nothing: it tells what was decided so far. */
+public final class ScanDecision
+{
+    private final QueryScans scans;
+    private final Supplier<JdbcTableHandle> rows;
+    private final PlanningOptions options;
+    @GuardedBy("this")
+    private Optional<AccessPath> decided = Optional.empty();
+    @GuardedBy("this")
+    private String text = "not decided";
+
+    ScanDecision(QueryScans scans, Supplier<JdbcTableHandle> rows, PlanningOptions options)
+    {
+        this.scans = requireNonNull(scans, "scans is null");
+        this.rows = memoize(requireNonNull(rows, "rows is null")::get);
+        this.options = requireNonNull(options, "options is null");
+    }
+
+    /** What the query knows of its tables. */
+    public QueryScans scans()
+    {
+        return scans;
+    }
+
+    /** The table that is read, with the columns that are read. */
+    public JdbcTableHandle rows()
+    {
+        return rows.get();
+    }
+
+    /** Decides, for those who print it. A failure is for those who read. */
+    public void decide()
+    {
+        try {
+            keep(path());
+        }
+        catch (TrinoException e) {
+            fail(e);
+        }
+    }
+
+    private synchronized void keep(AccessPath path)
+    {
+        decided = Optional.of(path);
+        text = path.toString();
+    }
+
+    private synchronized void fail(TrinoException cause)
+    {
+        text = "not known: " + cause.getMessage();
+    }
+
+    public AccessPath path()
+    {
+        return scans.decide(rows.get(), options);
+    }
+
+    /** Whether it was decided to read the scan as one split. */
+    public synchronized boolean isDecidedWhole()
+    {
+        return decided.filter(AccessPath::isWhole).isPresent();
+    }
+
+    @Override
+    public synchronized String toString()
+    {
+        return text;
+    }
+}
