@@ -19,7 +19,6 @@ import io.mysqlpq.trino.pushdown.WidenedIntegers;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.mysqlpq.trino.split.DescribedRelation;
-import io.mysqlpq.trino.split.DistinctRows;
 import io.mysqlpq.trino.split.MysqlPqSplitManager;
 import io.mysqlpq.trino.split.PushedQuery;
 import io.mysqlpq.trino.statistics.OneRow;
