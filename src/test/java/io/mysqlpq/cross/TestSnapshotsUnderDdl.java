@@ -104,7 +104,7 @@ class TestSnapshotsUnderDdl
     @Test
     void testGroupGivesWay()
     {
-        Session group = cluster.session(Map.of("snapshot_group", "ddl", "snapshot_group_age", "10m"));
+        Session group = cluster.session(Map.of("snapshot_group", "ddl", "snapshot_group_age", "5s"));
         String count = "SELECT count(*) FROM mysql_pq.s.t WHERE v = 1";
         assertThat(cluster.trino().execute(group, count).getOnlyValue()).isEqualTo((long) ROWS);
         long start = System.nanoTime();
@@ -127,12 +127,9 @@ class TestSnapshotsUnderDdl
             long beforeDdl = System.nanoTime();
             cluster.mysql().execute("TRUNCATE TABLE s.t");
             assertThat(Duration.ofNanos(System.nanoTime() - beforeDdl)).isLessThan(Duration.ofMillis(2_500));
-            while (!query.isDone()) { //DEBUG
-                System.out.println("DEBUG " + (System.nanoTime() - start) / 100_000_000 + MysqlRows.read(cluster.mysql(), "SELECT id, info FROM performance_schema.processlist WHERE state LIKE 'Waiting for%'")); //DEBUG
-                java.util.concurrent.locks.LockSupport.parkNanos(300_000_000); //DEBUG
-            } //DEBUG
             assertThatThrownBy(query::join).hasMessageContaining("s.u").hasMessageContaining("locked").hasMessageContaining("table-lock-timeout");
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(4), Duration.ofMillis(7_500));
+            // Metadata, statistics and the first of the donor's tries wait for a second each.
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(10));
         }
         // A later query waits anew.
         assertThat(cluster.query("SELECT count(*) FROM patient.s.u").getOnlyValue()).isEqualTo((long) ROWS);
