@@ -56,7 +56,8 @@ Argument read_argument(const UDF_ARGS &args, unsigned i) {
 
 Result<std::string> answer_version(THD *thd, const UDF_ARGS &) {
   const std::vector<std::string> features =
-      knows_additions ? std::vector<std::string>{"off_page"} : std::vector<std::string>();
+      knows_additions ? std::vector<std::string>{"off_page", "adopt_tables"}
+                      : std::vector<std::string>();
   const Version_reply reply{extension_version,      server_version, settings::enabled(),
                             settings::max_ranges(), names(),        features};
   return write_version_reply(reply, thd->variables.max_allowed_packet);
@@ -104,16 +105,51 @@ Result<std::string> answer_snapshot_export(THD *thd, const UDF_ARGS &) {
   return write_token_reply(write_token(*token), thd->variables.max_allowed_packet);
 }
 
-using Use_snapshot = Result<std::chrono::milliseconds> (*)(THD *, const Snapshot_token &);
+// After the token: pairs of schema and table.
+Result<std::vector<Target>> read_tables(const UDF_ARGS &args) {
+  if (args.arg_count % 2 == 0) return arguments::bad("a schema", "must be followed by a table");
+  std::vector<Target> tables;
+  for (unsigned i = 1; i < args.arg_count; i += 2) {
+    auto table = read_table(read_argument(args, i), read_argument(args, i + 1));
+    if (!table) return std::unexpected(table.error());
+    tables.push_back(std::move(*table));
+  }
+  return tables;
+}
 
-template <Use_snapshot use>
-Result<std::string> answer_snapshot(THD *thd, const UDF_ARGS &args) {
+Result<std::string> answer_snapshot_adopt(THD *thd, const UDF_ARGS &args) {
   if (auto context = check_snapshot_context(thd); !context) {
     return std::unexpected(context.error());
   }
   const auto token = arguments::read_token_argument(read_argument(args, 0));
   if (!token) return std::unexpected(token.error());
-  const auto age = use(thd, *token);
+  const auto tables = read_tables(args);
+  if (!tables) return std::unexpected(tables.error());
+  const auto age = snapshots::adopt(thd, *token, *tables);
+  if (!age) return std::unexpected(age.error());
+  return write_age_reply(age->count(), thd->variables.max_allowed_packet);
+}
+
+Result<std::string> answer_snapshot_expect(THD *thd, const UDF_ARGS &args) {
+  if (auto context = check_snapshot_context(thd); !context) {
+    return std::unexpected(context.error());
+  }
+  const auto table = read_table(read_argument(args, 0), read_argument(args, 1));
+  if (!table) return std::unexpected(table.error());
+  const auto readers = arguments::as_integer(read_argument(args, 2));
+  if (!readers || *readers < 0) return arguments::bad("a number of readers", "must be an integer");
+  const auto age = snapshots::expect(thd, *table, static_cast<std::uint64_t>(*readers));
+  if (!age) return std::unexpected(age.error());
+  return write_age_reply(age->count(), thd->variables.max_allowed_packet);
+}
+
+Result<std::string> answer_snapshot_verify(THD *thd, const UDF_ARGS &args) {
+  if (auto context = check_snapshot_context(thd); !context) {
+    return std::unexpected(context.error());
+  }
+  const auto token = arguments::read_token_argument(read_argument(args, 0));
+  if (!token) return std::unexpected(token.error());
+  const auto age = snapshots::verify(thd, *token);
   if (!age) return std::unexpected(age.error());
   return write_age_reply(age->count(), thd->variables.max_allowed_packet);
 }
@@ -123,6 +159,9 @@ Result<std::string> answer_snapshot_covers(THD *thd, const UDF_ARGS &args) {
   if (!target) return std::unexpected(target.error());
   const auto covered = covers(thd, *target);
   if (!covered) return std::unexpected(covered.error());
+  if (*covered) {
+    if (auto held = snapshots::hold(thd, *target); !held) return std::unexpected(held.error());
+  }
   return write_coverage_reply(*covered, thd->variables.max_allowed_packet);
 }
 
@@ -279,6 +318,9 @@ char *row_function(UDF_INIT *init, UDF_ARGS *args, char *, unsigned long *length
   return run(call, init, args, length, is_null, error);
 }
 
+// A token, and a schema and a name of each table: as many as MySQL joins.
+constexpr unsigned most_adopt_arguments = knows_additions ? 1 + 2 * MAX_TABLES : 1;
+
 struct Function {
   const char *name;
   Udf_func_string row;
@@ -292,19 +334,21 @@ constexpr std::array all_functions{
              init_function<3, 4>},
     Function{"mysql_pq_snapshot_export", row_function<call_once<answer_snapshot_export>>,
              init_function<0, 0>},
-    Function{"mysql_pq_snapshot_adopt", row_function<call_once<answer_snapshot<snapshots::adopt>>>,
-             init_function<1, 1>},
+    Function{"mysql_pq_snapshot_adopt", row_function<call_once<answer_snapshot_adopt>>,
+             init_function<1, most_adopt_arguments>},
     Function{"mysql_pq_snapshot_covers", row_function<call_once<answer_snapshot_covers>>,
              init_function<2, 2>},
-    Function{"mysql_pq_snapshot_verify",
-             row_function<call_once<answer_snapshot<snapshots::verify>>>, init_function<1, 1>},
+    Function{"mysql_pq_snapshot_verify", row_function<call_once<answer_snapshot_verify>>,
+             init_function<1, 1>},
     Function{"mysql_pq_read_ahead", row_function<call_once<answer_read_ahead>>,
              init_function<3, 4>},
     Function{"mysql_pq_scan", row_function<call_scan>, init_scan},
+    Function{"mysql_pq_snapshot_expect", row_function<call_once<answer_snapshot_expect>>,
+             init_function<3, 3>},
 };
 
-// What came to the protocol later stands last.
-constexpr std::size_t additions = 2;
+// What came to the protocol later stands last. (And the tables of mysql_pq_snapshot_adopt.)
+constexpr std::size_t additions = 3;
 constexpr std::span functions_known(all_functions.data(),
                                     all_functions.size() - (knows_additions ? 0 : additions));
 

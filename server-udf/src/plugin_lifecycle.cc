@@ -71,6 +71,7 @@ int plugin_deinit(void *) noexcept {
     (void)gate::close();
     snapshot_watch::stop();
     if (!functions::unregister_all()) keep_library_mapped();
+    snapshots::forget_all();
     services::release();
   } catch (...) {
     return 1;

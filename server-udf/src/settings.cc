@@ -14,6 +14,7 @@ unsigned int max_snapshots_value = 256;
 unsigned int max_scans_value = 256;
 unsigned int snapshot_max_age_value_s = 3600;
 unsigned int snapshot_grace_value_s = 10;
+unsigned int ddl_wait_limit_value_ms = 1000;
 unsigned long long max_history_length_value = 0;
 unsigned long long scan_memory_value = 64ULL << 20;
 unsigned long long memory_limit_value = 1ULL << 30;
@@ -51,6 +52,11 @@ MYSQL_SYSVAR_UINT(snapshot_grace, snapshot_grace_value_s, PLUGIN_VAR_RQCMDARG,
                   "Seconds that sessions in an expired snapshot have to end their transactions "
                   "before their connections are closed.",
                   nullptr, nullptr, 10, 0, 3600, 0);
+
+MYSQL_SYSVAR_UINT(ddl_wait_limit, ddl_wait_limit_value_ms, PLUGIN_VAR_RQCMDARG,
+                  "Milliseconds that DDL, LOCK TABLES or FLUSH TABLES waits for tables that a "
+                  "snapshot holds, before the snapshot and the sessions that read in it end.",
+                  nullptr, nullptr, 1000, 500, 3600000, 0);
 
 MYSQL_SYSVAR_ULONGLONG(max_history_length, max_history_length_value, PLUGIN_VAR_RQCMDARG,
                        "Undo logs that purge may have to keep for a snapshot before it expires; 0 "
@@ -119,6 +125,9 @@ Snapshot_limits snapshot_limits() {
 std::chrono::seconds snapshot_grace() {
   return std::chrono::seconds(read_once(snapshot_grace_value_s));
 }
+std::chrono::milliseconds ddl_wait_limit() {
+  return std::chrono::milliseconds(read_once(ddl_wait_limit_value_ms));
+}
 }  // namespace settings
 
 SYS_VAR *system_variables[] = {MYSQL_SYSVAR(enabled),
@@ -127,6 +136,7 @@ SYS_VAR *system_variables[] = {MYSQL_SYSVAR(enabled),
                                MYSQL_SYSVAR(max_snapshots),
                                MYSQL_SYSVAR(snapshot_max_age),
                                MYSQL_SYSVAR(snapshot_grace),
+                               MYSQL_SYSVAR(ddl_wait_limit),
                                MYSQL_SYSVAR(max_history_length),
                                MYSQL_SYSVAR(max_scans),
                                MYSQL_SYSVAR(scan_memory),
@@ -143,6 +153,9 @@ SHOW_VAR status_variables[] = {
     {"mysql_pq_pages_read", show(counters.pages_read), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_snapshots_expired", show(counters.snapshots_expired), SHOW_LONGLONG,
      SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_snapshots_gave_way", show(counters.snapshots_gave_way), SHOW_LONGLONG,
+     SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_lock_waits", show(counters.lock_waits), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_scans_running", show(counters.scans_running), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_scans_refused", show(counters.scans_refused), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_scan_memory_used", show(counters.scan_memory), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},

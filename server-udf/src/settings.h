@@ -29,6 +29,7 @@ namespace settings {
 [[nodiscard]] std::uint32_t readahead_in_flight();
 [[nodiscard]] Snapshot_limits snapshot_limits();
 [[nodiscard]] std::chrono::seconds snapshot_grace();
+[[nodiscard]] std::chrono::milliseconds ddl_wait_limit();
 }  // namespace settings
 
 // Read by SHOW STATUS without a lock, as plain 64-bit numbers.
@@ -38,6 +39,8 @@ struct Counters {
   std::atomic<long long> pages_read{0};  // of indexes, by walks
   std::atomic<long long> running{0};
   std::atomic<long long> snapshots_expired{0};   // ended by a limit
+  std::atomic<long long> snapshots_gave_way{0};  // of these, to sessions that waited for a table
+  std::atomic<long long> lock_waits{0};          // for a table that a snapshot holds
   std::atomic<long long> scans_running{0};       // half a second ago, at most
   std::atomic<long long> scans_refused{0};       // by mysql_pq_max_scans
   std::atomic<long long> scan_memory{0};         // bytes that native scans have reserved

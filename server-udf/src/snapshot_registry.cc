@@ -8,13 +8,31 @@
 
 #include "my_rnd.h"
 #include "mysql_compat.h"
+#include "pure/utf8.h"
 #include "settings.h"
+#include "snapshot_coverage.h"
+#include "table_lease.h"
 
 namespace pq {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// A transaction that reads in a snapshot.
+struct Adopter {
+  Transaction transaction;
+  // That it reads; none if it did not tell, and may read any.
+  std::optional<std::vector<Locked_name>> tables;
+  bool proved = false;
+};
+
+// How often a table was read to the end, and how often it will be, if somebody told.
+struct Table_reads {
+  Locked_name name;
+  std::uint64_t proved = 0;
+  std::optional<std::uint64_t> expected{};
+};
 
 // A snapshot and the transactions that adopted it, by session.
 struct Entry {
@@ -23,14 +41,17 @@ struct Entry {
   Session_transaction donor;
   Clock::time_point begun;
   std::shared_ptr<const Exported_view> view;  // none once it is over
-  std::unordered_map<std::uint64_t, Transaction> adopters{};
+  std::shared_ptr<Table_locks> locks;
+  std::unordered_map<std::uint64_t, Adopter> adopters{};
+  std::vector<Table_reads> reads{};
   std::uint64_t adoptions = 0;
   std::string why_expired{};  // empty if it has not
+  bool gave_way = false;      // to a session that waited for a table
   Clock::time_point expired_at{};
   bool interrupted = false;
 };
 
-// Guards the entries. Never held together with a mutex of the server's.
+// Guards the entries. Under it none of the server's mutexes is taken, but those that Table_locks takes.
 std::mutex mutex;
 std::list<Entry> entries;
 
@@ -49,7 +70,40 @@ bool is_offered(const Entry &entry) { return is_running(entry.donor.transaction)
 // Nobody reads in it any more.
 bool is_over(const Entry &entry) { return !is_offered(entry) && entry.adopters.empty(); }
 
+// By how much sooner sessions are interrupted than a wait may last: so that they can ask why, before their connections are
+// closed, and that these are closed in time.
+std::chrono::milliseconds grace_of_ddl() {
+  return std::min(settings::ddl_wait_limit() / 4, std::chrono::milliseconds(250));
+}
+
+std::unexpected<Error> expiry(const Entry &entry) {
+  return fail(entry.gave_way ? Code::gave_way : Code::snapshot_expired, entry.why_expired);
+}
+
 // --- All from here to `expired_now` under the mutex. ---
+
+// Of an adopter that named no tables nobody knows.
+bool is_read(const Entry &entry, const Locked_name &name, bool if_unknown) {
+  return std::ranges::any_of(entry.adopters, [&](const auto &adopter) {
+    const auto &tables = adopter.second.tables;
+    return tables ? std::ranges::find(*tables, name) != tables->end() : if_unknown;
+  });
+}
+
+// Whether the table was read as often as was expected.
+bool is_read_to_end(const Entry &entry, const Locked_name &name) {
+  const auto reads = std::ranges::find(entry.reads, name, &Table_reads::name);
+  return reads != entry.reads.end() && reads->expected && reads->proved >= *reads->expected;
+}
+
+// A snapshot holds its tables as long as its donor's transaction runs, but for those that were read to their end, and those
+// that are still read by its locks in any case: so that it is seen who waits for them.
+void release_unread_tables(const Entry &entry) {
+  const bool is_alive = is_offered(entry);
+  entry.locks->release_unless([&](const Locked_name &name) {
+    return (is_alive && !is_read_to_end(entry, name)) || is_read(entry, name, false);
+  });
+}
 
 // Sessions that read in a snapshot.
 std::size_t count_scans() {
@@ -65,7 +119,9 @@ void show_scans() { counters.scans_running = static_cast<long long>(count_scans(
 void forget_ended() {
   std::size_t to_keep = settings::max_snapshots();
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-    std::erase_if(entry->adopters, [](const auto &adopter) { return !is_running(adopter.second); });
+    std::erase_if(entry->adopters,
+                  [](const auto &adopter) { return !is_running(adopter.second.transaction); });
+    release_unread_tables(*entry);
     if (!is_over(*entry)) continue;
     entry->view.reset();
     if (to_keep > 0 && !entry->why_expired.empty()) {
@@ -79,15 +135,51 @@ void forget_ended() {
   show_scans();
 }
 
-// What has once expired stays so.
+Table_reads &reads_of(Entry &entry, const Locked_name &name) {
+  const auto found = std::ranges::find(entry.reads, name, &Table_reads::name);
+  return found == entry.reads.end() ? entry.reads.emplace_back(name) : *found;
+}
+
+void count_proof(Entry &entry, Adopter &adopter) {
+  if (adopter.proved || !adopter.tables) return;
+  adopter.proved = true;
+  for (const Locked_name &name : *adopter.tables) ++reads_of(entry, name).proved;
+}
+
+// What has once expired stays so. Nothing that is read in it counts from here on, so the tables are free for others as
+// soon as its sessions end.
+bool expire(Entry &entry, std::string why) {
+  if (why.empty()) return false;
+  entry.why_expired = std::move(why);
+  entry.expired_at = Clock::now();
+  entry.locks->release();
+  ++counters.snapshots_expired;
+  return true;
+}
+
 bool has_expired(Entry &entry) {
   if (!entry.why_expired.empty()) return true;
   if (is_over(entry)) return false;
-  entry.why_expired = passed_limit({age_of(entry), pinned_history(entry.view->content)},
-                                   settings::snapshot_limits());
-  if (entry.why_expired.empty()) return false;
-  entry.expired_at = Clock::now();
-  ++counters.snapshots_expired;
+  return expire(entry, passed_limit({age_of(entry), pinned_history(entry.view->content)},
+                                    settings::snapshot_limits()));
+}
+
+std::string printable_name(const Locked_name &name) {
+  return printable(name.schema) + "." + printable(name.table);
+}
+
+// What a table is waited for is noticed up to two intervals late, and acted upon one later.
+bool has_to_give_way(Entry &entry) {
+  const auto wait =
+      entry.locks->look([&](const Locked_name &name) { return is_read(entry, name, true); });
+  if (!wait) return false;
+  const auto limit = settings::ddl_wait_limit();
+  if (wait->lasted < limit - grace_of_ddl() - 2 * snapshots::look_interval) return false;
+  entry.gave_way = expire(
+      entry, "DDL, LOCK TABLES or FLUSH TABLES waits for table " + printable_name(wait->name) +
+                 ", and mysql_pq_ddl_wait_limit = " + std::to_string(limit.count()) +
+                 " milliseconds");
+  ++counters.snapshots_gave_way;
   return true;
 }
 
@@ -108,14 +200,14 @@ std::unexpected<Error> no_such_snapshot() {
 Result<Entry *> find_offered(const Account &account, const Snapshot_token &token) {
   Entry *entry = find_entry(token);
   if (entry == nullptr || entry->owner != account) return no_such_snapshot();
-  if (has_expired(*entry)) return fail(Code::snapshot_expired, entry->why_expired);
+  if (has_expired(*entry)) return expiry(*entry);
   if (!is_offered(*entry)) return no_such_snapshot();
   return entry;
 }
 
 bool is_adopter(const Entry &entry, const Session_transaction &reader) {
   const auto found = entry.adopters.find(reader.session);
-  return found != entry.adopters.end() && found->second == reader.transaction;
+  return found != entry.adopters.end() && found->second.transaction == reader.transaction;
 }
 
 // One token for each transaction, and none for a view that was itself adopted: whoever passes a view on from
@@ -153,14 +245,17 @@ Snapshot_summary summarize(const Entry &entry) {
           .history = entry.view == nullptr ? 0 : pinned_history(entry.view->content)};
 }
 
+std::chrono::milliseconds grace_of(const Entry &entry) {
+  return entry.gave_way ? grace_of_ddl() : settings::snapshot_grace();
+}
+
 Expired_snapshot expired_now(Entry &entry) {
-  Expired_snapshot expired{
-      entry.owner,        entry.donor.session,
-      entry.why_expired,  {},
-      !entry.interrupted, Clock::now() - entry.expired_at >= settings::snapshot_grace()};
+  Expired_snapshot expired{entry.owner,        entry.donor.session,
+                           entry.why_expired,  {},
+                           !entry.interrupted, Clock::now() - entry.expired_at >= grace_of(entry)};
   if (is_offered(entry)) expired.sessions.push_back(entry.donor);
-  for (const auto &[session, transaction] : entry.adopters) {
-    expired.sessions.push_back({session, transaction});
+  for (const auto &[session, adopter] : entry.adopters) {
+    expired.sessions.push_back({session, adopter.transaction});
   }
   entry.interrupted = true;
   return expired;
@@ -182,25 +277,51 @@ Result<void> insert(Entry &&entry) {
   return {};
 }
 
-Result<std::shared_ptr<const Exported_view>> find_view(THD *thd, const Snapshot_token &token) {
+// What a session needs of a snapshot to read in it.
+struct Offer {
+  std::shared_ptr<const Exported_view> view;
+  std::shared_ptr<Table_locks> locks;
+};
+
+Result<Offer> find_offer(THD *thd, const Snapshot_token &token) {
   const Account account = account_of(thd);
   const std::lock_guard guard(mutex);
   const auto entry = find_offered(account, token);
   if (!entry) return std::unexpected(entry.error());
-  return (*entry)->view;
+  return Offer{(*entry)->view, (*entry)->locks};
+}
+
+// Of one session. More than any query has; it is taken for one that did not tell then.
+constexpr std::size_t most_tables = 1024;
+
+// What a session may read that told of further tables.
+void add_tables(std::optional<std::vector<Locked_name>> &known,
+                const std::vector<Locked_name> &names) {
+  if (names.empty() || (known && known->size() + names.size() > most_tables)) known.reset();
+  if (!known) return;
+  for (const Locked_name &name : names) {
+    if (std::ranges::find(*known, name) == known->end()) known->push_back(name);
+  }
 }
 
 // Before the adoption, so that no session reads in a snapshot unseen by those who end it. True if the session was
 // none yet.
-Result<bool> record_adopter(const Snapshot_token &token, const Session_transaction &reader) {
+Result<bool> record_adopter(const Snapshot_token &token, const Session_transaction &reader,
+                            const std::vector<Locked_name> &names) {
   const std::lock_guard guard(mutex);
   forget_ended();
   Entry *entry = find_entry(token);
-  if (entry == nullptr || entry->view == nullptr || is_adopter(*entry, reader)) return false;
+  if (entry == nullptr || entry->view == nullptr) return false;
   // Since it was found: the sessions that read in it may have been interrupted already.
-  if (has_expired(*entry)) return fail(Code::snapshot_expired, entry->why_expired);
+  if (has_expired(*entry)) return expiry(*entry);
+  if (is_adopter(*entry, reader)) {
+    add_tables(entry->adopters.at(reader.session).tables, names);
+    return false;
+  }
   if (auto allowed = check_may_scan(reader); !allowed) return std::unexpected(allowed.error());
-  entry->adopters[reader.session] = reader.transaction;
+  Adopter adopter{reader.transaction, std::vector<Locked_name>()};
+  add_tables(adopter.tables, names);
+  entry->adopters.insert_or_assign(reader.session, std::move(adopter));
   show_scans();
   return true;
 }
@@ -234,7 +355,70 @@ Result<std::chrono::milliseconds> check_reader(THD *thd, const Snapshot_token &t
   if ((*entry)->donor.transaction != reader.transaction && !is_adopter(**entry, reader)) {
     return fail(Code::bad_snapshot, "the session did not adopt the snapshot in this transaction");
   }
+  if (const auto adopter = (*entry)->adopters.find(reader.session);
+      adopter != (*entry)->adopters.end()) {
+    count_proof(**entry, adopter->second);
+  }
   return age_of(**entry);
+}
+
+std::vector<Locked_name> locked_names(const std::vector<Target> &tables) {
+  std::vector<Locked_name> names;
+  names.reserve(tables.size());
+  for (const Target &table : tables) names.push_back(locked_name(table));
+  return names;
+}
+
+// Which of the tables the snapshot does not hold, and were waited for.
+Result<std::vector<Target>> lock_tables(THD *thd, Table_locks &locks,
+                                        const std::vector<Target> &tables) {
+  std::vector<Target> waited_for;
+  for (const Target &table : tables) {
+    const Locked_name name = locked_name(table);
+    const auto lent = locks.lend(thd, name);
+    if (!lent) return std::unexpected(lent.error());
+    if (*lent) continue;
+    if (auto locked = wait_for_lock(thd, name); !locked) return std::unexpected(locked.error());
+    waited_for.push_back(table);
+  }
+  return waited_for;
+}
+
+// DDL may have come between the snapshot and the lock.
+Result<void> check_covered(THD *thd, const std::vector<Target> &tables) {
+  for (const Target &table : tables) {
+    const auto covered = covers(thd, table);
+    if (!covered) return std::unexpected(covered.error());
+    if (*covered) continue;
+    return fail(Code::unusable_table, "the table was altered after the moment of the snapshot");
+  }
+  return {};
+}
+
+// From the reader's own locks, and as long as somebody reads them: so that it is seen who waits for them.
+Result<void> hold_while_read(THD *thd, const Snapshot_token &token,
+                             const std::vector<Target> &tables) {
+  const std::lock_guard guard(mutex);
+  Entry *entry = find_entry(token);
+  if (entry == nullptr) return no_such_snapshot();
+  if (has_expired(*entry)) return expiry(*entry);
+  for (const Target &table : tables) {
+    const Locked_name name = locked_name(table);
+    if (auto held = entry->locks->take_from(thd, name); !held) return held;
+    Table_reads &reads = reads_of(*entry, name);
+    if (!reads.expected) reads.expected = 0;
+  }
+  return {};
+}
+
+Result<void> lock_and_adopt(THD *thd, const Snapshot_token &token, const Offer &offer,
+                            const std::vector<Target> &tables) {
+  const auto waited_for = lock_tables(thd, *offer.locks, tables);
+  if (!waited_for) return std::unexpected(waited_for.error());
+  if (auto adopted = adopt_view(thd, *offer.view); !adopted) return adopted;
+  if (waited_for->empty()) return {};
+  if (auto covered = check_covered(thd, *waited_for); !covered) return covered;
+  return hold_while_read(thd, token, *waited_for);
 }
 
 }  // namespace
@@ -248,24 +432,62 @@ Result<Snapshot_token> add(THD *thd) {
   if (my_rand_buffer(token.bytes.data(), token.bytes.size()) != 0) {
     return fail(Code::out_of_memory, {});
   }
+  auto locks = std::make_shared<Table_locks>();
+  if (auto taken = locks->take_from(thd); !taken) return std::unexpected(taken.error());
   auto inserted = insert({.token = token,
                           .owner = account_of(thd),
                           .donor = {thd->thread_id(), view->donor},
                           .begun = Clock::now() - view->age,
-                          .view = std::make_shared<const Exported_view>(*view)});
+                          .view = std::make_shared<const Exported_view>(*view),
+                          .locks = std::move(locks)});
   if (!inserted) return std::unexpected(inserted.error());
   return token;
 }
 
-Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token) {
-  const auto view = find_view(thd, token);
-  if (!view) return std::unexpected(view.error());
+Result<void> hold(THD *thd, const Target &table) {
+  const auto transaction = begin_reading(thd);
+  if (!transaction) return std::unexpected(transaction.error());
+  const std::lock_guard guard(mutex);
+  for (Entry &entry : entries) {
+    if (!(entry.donor.transaction == *transaction) || has_expired(entry)) continue;
+    const Locked_name name = locked_name(table);
+    std::erase_if(entry.reads, [&](const Table_reads &reads) { return reads.name == name; });
+    return entry.locks->take_from(thd, name);
+  }
+  return {};
+}
+
+Result<std::chrono::milliseconds> expect(THD *thd, const Target &table, std::uint64_t readers) {
+  const auto transaction = begin_reading(thd);
+  if (!transaction) return std::unexpected(transaction.error());
+  const std::lock_guard guard(mutex);
+  for (Entry &entry : entries) {
+    if (!(entry.donor.transaction == *transaction)) continue;
+    if (has_expired(entry)) return expiry(entry);
+    const Locked_name name = locked_name(table);
+    entry.locks->take_over(thd, name);
+    reads_of(entry, name).expected = readers;
+    return age_of(entry);
+  }
+  return fail(Code::bad_snapshot, "the session exported no snapshot in this transaction");
+}
+
+// The tables first: that the donor lives, which the adoption of its view shows, proves that they are what they were.
+Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token,
+                                        const std::vector<Target> &tables) {
+  for (const Target &table : tables) {
+    // Of tables that a view or routine locked for the donor its user may learn nothing.
+    if (auto allowed = check_access(thd, table); !allowed) return std::unexpected(allowed.error());
+  }
+  const auto offer = find_offer(thd, token);
+  if (!offer) return std::unexpected(offer.error());
   const auto transaction = begin_reading(thd);
   if (!transaction) return std::unexpected(transaction.error());
   const Session_transaction reader{thd->thread_id(), *transaction};
-  const auto recorded = record_adopter(token, reader);
+  const std::vector<Locked_name> names = locked_names(tables);
+  const auto recorded = record_adopter(token, reader, names);
   if (!recorded) return std::unexpected(recorded.error());
-  if (auto adopted = adopt_view(thd, **view); !adopted) {
+  if (auto adopted = lock_and_adopt(thd, token, *offer, tables); !adopted) {
     if (*recorded) withdraw_adopter(token, reader);
     return std::unexpected(adopted.error());
   }
@@ -273,9 +495,9 @@ Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token) {
 }
 
 Result<std::chrono::milliseconds> verify(THD *thd, const Snapshot_token &token) {
-  const auto view = find_view(thd, token);
-  if (!view) return std::unexpected(view.error());
-  const auto transaction = find_adopted(thd, **view);
+  const auto offer = find_offer(thd, token);
+  if (!offer) return std::unexpected(offer.error());
+  const auto transaction = find_adopted(thd, *offer->view);
   if (!transaction) return std::unexpected(transaction.error());
   return check_reader(thd, token, {thd->thread_id(), *transaction});
 }
@@ -285,11 +507,16 @@ std::vector<Expired_snapshot> expired() {
   forget_ended();
   std::vector<Expired_snapshot> all;
   for (Entry &entry : entries) {
-    if (is_over(entry) || !has_expired(entry)) continue;
+    if (is_over(entry) || !(has_expired(entry) || has_to_give_way(entry))) continue;
     Expired_snapshot snapshot = expired_now(entry);
     if (snapshot.found_now || snapshot.close) all.push_back(std::move(snapshot));
   }
   return all;
+}
+
+void forget_all() noexcept {
+  const std::lock_guard guard(mutex);
+  entries.clear();
 }
 
 bool none_alive() {

@@ -16,9 +16,6 @@ namespace pq::snapshot_watch {
 
 namespace {
 
-// Half the smallest unit of the limits.
-constexpr std::chrono::milliseconds interval{500};
-
 void report(void *plugin, const Expired_snapshot &snapshot) {
   my_plugin_log_message(&plugin, MY_WARNING_LEVEL,
                         "ends the snapshot of connection %llu ('%s'@'%s') and its %zu sessions: %s",
@@ -66,7 +63,7 @@ class Watch final {
       return;
     }
     std::unique_lock lock(m_mutex);
-    while (!m_changed.wait_for(lock, interval, [this] { return m_stopping; })) {
+    while (!m_changed.wait_for(lock, snapshots::look_interval, [this] { return m_stopping; })) {
       lock.unlock();
       look(m_plugin);
       lock.lock();

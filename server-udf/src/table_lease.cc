@@ -5,6 +5,7 @@
 #include "canary.h"
 #include "pure/utf8.h"
 #include "statement_context.h"
+#include "table_locks.h"
 
 namespace pq {
 
@@ -40,12 +41,6 @@ Result<void> check_any_column(THD *thd, Table_ref *table) {
   return {};
 }
 
-// Metadata locks are on the names as the dictionary has them.
-std::string lock_name(std::string name) {
-  if (lower_case_table_names != 0) my_casedn_str(files_charset_info, name.data());
-  return name;
-}
-
 }  // namespace
 
 Result<void> check_access(THD *thd, const Target &target) {
@@ -58,9 +53,9 @@ Result<void> check_access(THD *thd, const Target &target) {
 }
 
 Result<void> check_locked(THD *thd, const Target &target) {
-  if (thd->mdl_context.owns_equal_or_stronger_lock(MDL_key::TABLE, lock_name(target.schema).c_str(),
-                                                   lock_name(target.table).c_str(),
-                                                   MDL_SHARED_READ)) {
+  const Locked_name name = locked_name(target);
+  if (thd->mdl_context.owns_equal_or_stronger_lock(MDL_key::TABLE, name.schema.c_str(),
+                                                   name.table.c_str(), MDL_SHARED_READ)) {
     return {};
   }
   return fail(

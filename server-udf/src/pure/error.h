@@ -24,6 +24,7 @@ enum class Code : std::uint8_t {
   no_such_snapshot,
   too_many_snapshots,
   snapshot_expired,
+  gave_way,
   too_many_scans,
   memory_limit,
   disabled,
@@ -65,6 +66,8 @@ using Result = std::expected<T, Error>;
       return "too_many_snapshots";
     case Code::snapshot_expired:
       return "snapshot_expired";
+    case Code::gave_way:
+      return "gave_way";
     case Code::too_many_scans:
       return "too_many_scans";
     case Code::memory_limit:

@@ -3,6 +3,7 @@ package io.mysqlpq.cross;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +47,7 @@ abstract class BaseSnapshotTest
     void createTables()
     {
         cluster.mysql().execute(
+                "SET GLOBAL mysql_pq_ddl_wait_limit = DEFAULT",
                 "DROP SCHEMA IF EXISTS s",
                 "CREATE SCHEMA s",
                 "CREATE TABLE s.t (k INT PRIMARY KEY, v INT NOT NULL)",
@@ -67,17 +69,35 @@ abstract class BaseSnapshotTest
      */
     final CompletableFuture<MaterializedResult> slowQuery(int steps)
     {
+        return slowQuery(steps, Map.of());
+    }
+
+    final CompletableFuture<MaterializedResult> slowQuery(int steps, Map<String, String> session)
+    {
+        return slowQuery("narrow.s.t", steps, session);
+    }
+
+    final CompletableFuture<MaterializedResult> slowQuery(String from, int steps, Map<String, String> session)
+    {
         if (!cluster.trino().execute("SHOW CATALOGS").getOnlyColumnAsSet().contains("narrow")) {
             cluster.createCatalog("narrow", Map.of("max-connections-per-node", "1"));
         }
         long before = adoptions();
-        CompletableFuture<MaterializedResult> query = Background.supply(() -> cluster.query(
-                "SELECT count(*) FROM narrow.s.t CROSS JOIN UNNEST(sequence(1, 3000)) AS u (x) CROSS JOIN UNNEST(sequence(1, %s)) AS w (y) WHERE k * x %% 7 + y > 0".formatted(steps)));
+        CompletableFuture<MaterializedResult> query = Background.supply(() -> cluster.trino().execute(
+                narrow(session),
+                "SELECT count(*) FROM %s CROSS JOIN UNNEST(sequence(1, 3000)) AS u (x) CROSS JOIN UNNEST(sequence(1, %s)) AS w (y) WHERE k * x %% 7 + y > 0".formatted(from, steps)));
         Await.until("a range is read", () -> adoptions() > before);
         return query;
     }
 
-    private long adoptions()
+    private Session narrow(Map<String, String> properties)
+    {
+        Session.SessionBuilder session = Session.builder(cluster.trino().getDefaultSession());
+        properties.forEach((name, value) -> session.setCatalogSessionProperty("narrow", name, value));
+        return session.build();
+    }
+
+    final long adoptions()
     {
         return MysqlRows.read(cluster.mysql(), "SELECT count_star FROM performance_schema.events_statements_summary_by_digest WHERE digest_text LIKE '%mysql_pq_snapshot_adopt%'").stream()
                 .mapToLong(Long::parseLong)

@@ -1,5 +1,8 @@
 package io.mysqlpq.cross;
 
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
+import io.trino.Session;
 import io.trino.testing.MaterializedResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -7,6 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -44,7 +49,7 @@ class TestSnapshotsUnderDdl
         }
     }
 
-    // The DDL waits, and the query, whose later readers wait for the DDL, ends.
+    // A query that ends in time ends well, however many of its ranges open behind the DDL.
     @ParameterizedTest
     @ValueSource(strings = {
             "TRUNCATE TABLE s.t",
@@ -54,17 +59,91 @@ class TestSnapshotsUnderDdl
             "DROP TABLE s.t",
             "ALTER TABLE s.parts EXCHANGE PARTITION p0 WITH TABLE s.t",
     })
-    void testTableThatChangesWhileItIsRead(String ddl)
+    void testQueryThatEndsInTimeEndsWell(String ddl)
     {
-        cluster.mysql().execute("CREATE TABLE s.parts (k INT PRIMARY KEY, v INT NOT NULL) PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (1000000))");
-        CompletableFuture<MaterializedResult> query = slowQuery(30);
-        cluster.mysql().execute(ddl);
-        assertThatThrownBy(query::join).hasMessageContaining("s.t").hasMessageContaining("locked").hasMessageContaining("table-lock-timeout");
+        cluster.mysql().execute(
+                "CREATE TABLE s.parts (k INT PRIMARY KEY, v INT NOT NULL) PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (1000000))",
+                "SET GLOBAL mysql_pq_ddl_wait_limit = 60000");
+        CompletableFuture<MaterializedResult> query = slowQuery(1);
+        long adopted = adoptions();
+        CompletableFuture<Void> waiting = Background.run(() -> cluster.mysql().execute(ddl));
+        assertThat(query.join().getOnlyValue()).isEqualTo(ROWS * 3000L);
+        waiting.join();
+        assertThat(adoptions()).isGreaterThan(adopted);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void testLongQueryGivesWay(boolean natively)
+    {
+        long gaveWay = counter("mysql_pq_snapshots_gave_way");
+        CompletableFuture<MaterializedResult> query = slowQuery(30, Map.of("native_scan_enabled", String.valueOf(natively)));
+        long start = System.nanoTime();
+        CompletableFuture<Void> ddl = Background.run(() -> cluster.mysql().execute("ALTER TABLE s.t ADD COLUMN w INT, ALGORITHM = INSTANT"));
+        // Another client's look-up, behind the DDL.
+        cluster.mysql().execute("DO SLEEP(0.1)", "DO (SELECT COUNT(*) FROM s.t WHERE k = 1)");
+        ddl.join();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(2_500));
+        assertThatThrownBy(query::join).hasMessageContaining("s.t").hasMessageContaining("gave").hasMessageContaining("mysql_pq_ddl_wait_limit");
+        assertThat(counter("mysql_pq_snapshots_gave_way")).isEqualTo(gaveWay + 1);
+    }
+
+    // A table that was read to its end is free, though its query goes on.
+    @Test
+    void testTableThatWasReadIsFree()
+    {
+        long gaveWay = counter("mysql_pq_snapshots_gave_way");
+        CompletableFuture<MaterializedResult> query = slowQuery("narrow.s.t JOIN narrow.s.u AS small USING (k)", 12, Map.of("join_pushdown_enabled", "false"));
+        cluster.mysql().execute("ALTER TABLE s.u ADD COLUMN w INT, ALGORITHM = INSTANT");
+        assertThat(query.isDone()).isFalse();
+        assertThat(query.join().getOnlyValue()).isEqualTo(ROWS * 3000L * 12);
+        assertThat(counter("mysql_pq_snapshots_gave_way")).isEqualTo(gaveWay);
+    }
+
+    // Which holds its tables between queries too.
+    @Test
+    void testGroupGivesWay()
+    {
+        Session group = cluster.session(Map.of("snapshot_group", "ddl", "snapshot_group_age", "5s"));
+        String count = "SELECT count(*) FROM mysql_pq.s.t WHERE v = 1";
+        assertThat(cluster.trino().execute(group, count).getOnlyValue()).isEqualTo((long) ROWS);
+        long start = System.nanoTime();
+        cluster.mysql().execute("DELETE FROM s.t WHERE k = 1", "ALTER TABLE s.t ADD COLUMN w INT, ALGORITHM = INSTANT");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(2_500));
+        assertThat(cluster.trino().execute(group, count).getOnlyValue()).isEqualTo(ROWS - 1L);
+    }
+
+    // And other tables of the query are kept from nobody meanwhile, whichever is locked first.
+    @Test
+    void testLockedTableIsWaitedForOnce()
+            throws SQLException
+    {
+        cluster.createCatalog("patient", Map.of("table-lock-timeout", "4s"));
+        try (Connection locker = cluster.mysql().connect(); Statement lock = locker.createStatement()) {
+            lock.execute("LOCK TABLES s.u WRITE");
+            long start = System.nanoTime();
+            CompletableFuture<MaterializedResult> query = Background.supply(() -> cluster.query("SELECT (SELECT sum(v) FROM patient.s.t), (SELECT sum(v) FROM patient.s.u)"));
+            Await.until("the query waits", () -> !MysqlRows.read(cluster.mysql(), "SELECT id FROM performance_schema.processlist WHERE state = 'Waiting for table metadata lock'").isEmpty());
+            long beforeDdl = System.nanoTime();
+            cluster.mysql().execute("TRUNCATE TABLE s.t");
+            assertThat(Duration.ofNanos(System.nanoTime() - beforeDdl)).isLessThan(Duration.ofMillis(2_500));
+            assertThatThrownBy(query::join).hasMessageContaining("s.u").hasMessageContaining("locked").hasMessageContaining("table-lock-timeout");
+            // Metadata, statistics and the first of the donor's tries wait for a second each.
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(10));
+        }
+        // A later query waits anew.
+        assertThat(cluster.query("SELECT count(*) FROM patient.s.u").getOnlyValue()).isEqualTo((long) ROWS);
+    }
+
+    private long counter(String name)
+    {
+        return Long.parseLong(MysqlRows.read(cluster.mysql(), "SELECT variable_value FROM performance_schema.global_status WHERE variable_name = '%s'".formatted(name)).getFirst());
     }
 
     @Test
     void testQueryOutlivesDdlThatGivesUp()
     {
+        cluster.mysql().execute("SET GLOBAL mysql_pq_ddl_wait_limit = 60000");
         CompletableFuture<MaterializedResult> query = slowQuery(1);
         assertThatThrownBy(() -> cluster.mysql().execute("SET lock_wait_timeout = 1", "TRUNCATE TABLE s.t")).hasMessageContaining("Lock wait timeout");
         assertThat(query.join().getOnlyValue()).isEqualTo(ROWS * 3000L);

@@ -21,6 +21,7 @@ import io.mysqlpq.trino.pushdown.WidenedIntegers;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.mysqlpq.trino.split.DescribedRelation;
+import io.mysqlpq.trino.split.MysqlPqSplitManager;
 import io.mysqlpq.trino.split.PushedQuery;
 import io.mysqlpq.trino.statistics.OneRow;
 import io.trino.plugin.jdbc.JdbcClient;
@@ -159,7 +160,7 @@ class MysqlPqMetadata
     public void validateScan(ConnectorSession session, ConnectorTableHandle table)
     {
         super.validateScan(session, table);
-        snapshots.addScan(transaction, session);
+        snapshots.addScan(transaction, session, MysqlPqSplitManager.tables(table));
         decision(table).ifPresent(ScanDecision::decide);
     }
 
@@ -441,6 +442,7 @@ class MysqlPqMetadata
     @Override
     public ColumnHandle getMergeRowIdColumnHandle(ConnectorSession session, ConnectorTableHandle table)
     {
+        snapshots.keep(transaction, session, ((JdbcTableHandle) table).getRequiredNamedRelation().getRemoteTableName());
         List<RowType.Field> key = uncachedClient.getPrimaryKeys(session, ((JdbcTableHandle) table).getRequiredNamedRelation().getRemoteTableName()).stream()
                 .map(column -> RowType.field(column.getColumnName(), column.getColumnType()))
                 .collect(toImmutableList());

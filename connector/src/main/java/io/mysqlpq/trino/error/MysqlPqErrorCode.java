@@ -44,6 +44,8 @@ public enum MysqlPqErrorCode
     MYSQL_PQ_MEMBER_NOT_READY(14, EXTERNAL),
     /** The account may not see what a limit asks for. */
     MYSQL_PQ_SERVER_STATE_DENIED(15, USER_ERROR),
+    /** DDL waited for the query's tables for as long as {@code mysql_pq_ddl_wait_limit} allows, and the query gave them up. */
+    MYSQL_PQ_GAVE_WAY(16, EXTERNAL),
     /**/;
 
     private static final int FIRST_CODE = 0x0D50_0000;

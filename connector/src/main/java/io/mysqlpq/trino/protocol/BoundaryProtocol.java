@@ -24,10 +24,11 @@ public final class BoundaryProtocol
     public static final String SNAPSHOT_COVERS_FUNCTION = "mysql_pq_snapshot_covers";
 
     public static final String SNAPSHOT_EXPORT_SQL = "SELECT " + SNAPSHOT_EXPORT_FUNCTION + "()";
-    /** Parameter: token. */
-    public static final String SNAPSHOT_ADOPT_SQL = "SELECT " + SNAPSHOT_ADOPT_FUNCTION + "(?)";
+    private static final String SNAPSHOT_ADOPT_SQL = "SELECT " + SNAPSHOT_ADOPT_FUNCTION + "(?%s)";
     /** Parameter: token. */
     public static final String SNAPSHOT_VERIFY_SQL = "SELECT " + SNAPSHOT_VERIFY_FUNCTION + "(?)";
+    /** Parameters: schema, table, in how many sessions it will be read to the end. */
+    public static final String SNAPSHOT_EXPECT_SQL = "SELECT mysql_pq_snapshot_expect(?, ?, ?)";
     /** Parameters: schema, table. */
     public static final String SNAPSHOT_COVERS_SQL = "SELECT " + SNAPSHOT_COVERS_FUNCTION + "(?, ?)";
 
@@ -39,6 +40,12 @@ public final class BoundaryProtocol
 
     private BoundaryProtocol()
     {}
+
+    /** Parameters: token, and schema and name of each of the tables whose locks the snapshot is to lend. */
+    public static String snapshotAdoptSql(int tables)
+    {
+        return SNAPSHOT_ADOPT_SQL.formatted(", ?, ?".repeat(tables));
+    }
 
     static void checkProtocol(ReplyFields reply)
             throws UnsupportedReplyException

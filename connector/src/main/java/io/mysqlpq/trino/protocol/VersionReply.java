@@ -16,6 +16,7 @@ import static java.util.Objects.requireNonNull;
 public record VersionReply(String extension, String serverVersion, boolean enabled, int maxRanges, Set<String> features)
 {
     private static final String OFF_PAGE = "off_page";
+    private static final String ADOPT_TABLES = "adopt_tables";
 
     public VersionReply
     {
@@ -27,6 +28,12 @@ public record VersionReply(String extension, String serverVersion, boolean enabl
     public boolean weighsOffPage()
     {
         return features.contains(OFF_PAGE);
+    }
+
+    /** Whether an adoption may name tables, whose locks the snapshot lends. */
+    public boolean lendsTableLocks()
+    {
+        return features.contains(ADOPT_TABLES);
     }
 
     public static VersionReply decode(String reply)

@@ -17,7 +17,13 @@ interface ReadFence
     void prove(Connection connection)
             throws SQLException;
 
-    /** What is behind an error that says little itself. The connection may be asked. */
+    /** Whether an error says little itself, and {@link #causeOf} may say more. */
+    default boolean hidesCause(SQLException error)
+    {
+        return false;
+    }
+
+    /** What is behind such an error. Any connection of the same account may be asked. */
     default SQLException causeOf(SQLException error, Connection connection)
     {
         return error;

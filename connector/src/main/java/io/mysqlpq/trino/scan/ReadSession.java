@@ -9,6 +9,7 @@ import jakarta.annotation.Nullable;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.Function;
 
 /**
  * Holds the permit and the connection of one read, and gives each back exactly once: clean after the last row,
@@ -71,6 +72,18 @@ final class ReadSession
         return connection.connection();
     }
 
+    /** A connection to ask what became of the read: its own, or another where that is lost. */
+    <T> T ask(boolean lost, Function<Connection, T> question)
+            throws SQLException
+    {
+        if (!lost) {
+            return question.apply(connection());
+        }
+        try (PooledConnection other = connections.openBriefly(session)) {
+            return question.apply(other.connection());
+        }
+    }
+
     /** Gives the connection back to its pool. The caller has read all rows and ended its transaction. */
     synchronized void finish()
             throws SQLException
@@ -80,6 +93,11 @@ final class ReadSession
             connection = null;
         }
         releasePermit();
+    }
+
+    synchronized boolean isCancelled()
+    {
+        return cancelled;
     }
 
     /** Ends the session in MySQL if there is one. A statement in progress fails soon after. */

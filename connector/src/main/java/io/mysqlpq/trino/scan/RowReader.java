@@ -2,6 +2,7 @@ package io.mysqlpq.trino.scan;
 
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
+import io.mysqlpq.trino.error.MysqlError;
 import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.mysqlpq.trino.rows.RowPages;
@@ -144,12 +145,15 @@ final class RowReader
 
     private SQLException causeOf(SQLException error)
     {
-        try {
-            Connection connection = session.connection();
-            return query.fence().map(fence -> fence.causeOf(error, connection)).orElse(error);
+        Optional<ReadFence> fence = query.fence().filter(one -> one.hidesCause(error));
+        if (fence.isEmpty() || session.isCancelled()) {
+            return error;
         }
-        catch (SQLException e) {
-            // Cancelled.
+        try {
+            return session.ask(MysqlError.isConnectionLost(error), connection -> fence.get().causeOf(error, connection));
+        }
+        catch (SQLException | RuntimeException e) {
+            // Cancelled meanwhile, or MySQL answers nobody.
             return error;
         }
     }

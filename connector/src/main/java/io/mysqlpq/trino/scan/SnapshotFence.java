@@ -1,32 +1,39 @@
 package io.mysqlpq.trino.scan;
 
+import com.google.common.collect.ImmutableList;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.error.MysqlError;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.SnapshotAgeReply;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
+import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_GAVE_WAY;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_ADOPT_FUNCTION;
-import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_ADOPT_SQL;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_FUNCTION;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_SQL;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.snapshotAdoptSql;
+import static io.mysqlpq.trino.protocol.ExtensionError.GAVE_WAY;
+import static io.mysqlpq.trino.protocol.ExtensionError.SNAPSHOT_EXPIRED;
 import static io.mysqlpq.trino.protocol.ExtensionError.TOO_MANY_SCANS;
 
 /**
  * Makes sure that a read sees the query's snapshot.
  *
- * <p>The donor holds the metadata locks of all tables from before the snapshot. The reader takes its own before it adopts,
- * and adopting shows that the donor lives; so no DDL can come in between, also if the reader stops early.
+ * <p>The donor holds the metadata locks of all tables from before the snapshot. The reader has its own before it adopts,
+ * and adopting shows that the donor lives; so no DDL can come in between, also if the reader stops early. The snapshot lends
+ * them, so that the reader does not wait behind DDL that waits for the donor; of an older extension the reader asks MySQL.
  */
 final class SnapshotFence
         implements ReadFence
@@ -46,18 +53,24 @@ final class SnapshotFence
     public void enter(Connection connection)
             throws SQLException
     {
-        access.begin(connection);
-        adopt(connection);
+        if (token.lendsTableLocks()) {
+            access.beginUnlocked(connection);
+            adopt(connection, access.tables());
+        }
+        else {
+            access.begin(connection);
+            adopt(connection, ImmutableList.of());
+        }
     }
 
     // MySQL limits the scans of all its clients together.
-    private void adopt(Connection connection)
+    private void adopt(Connection connection, List<RemoteTableName> lent)
             throws SQLException
     {
         Patience patience = new Patience(scanWaitTimeout);
         while (true) {
             try {
-                call(connection, SNAPSHOT_ADOPT_FUNCTION, SNAPSHOT_ADOPT_SQL);
+                call(connection, SNAPSHOT_ADOPT_FUNCTION, snapshotAdoptSql(lent.size()), lent);
                 return;
             }
             catch (SQLException e) {
@@ -79,30 +92,39 @@ final class SnapshotFence
     public void prove(Connection connection)
             throws SQLException
     {
-        call(connection, SNAPSHOT_VERIFY_FUNCTION, SNAPSHOT_VERIFY_SQL);
+        call(connection, SNAPSHOT_VERIFY_FUNCTION, SNAPSHOT_VERIFY_SQL, ImmutableList.of());
     }
 
     // The extension interrupts whoever reads in a snapshot that passed a limit, and says why when it is asked.
     @Override
+    public boolean hidesCause(SQLException error)
+    {
+        return MysqlError.isInterrupted(error) || MysqlError.isConnectionLost(error);
+    }
+
+    @Override
     public SQLException causeOf(SQLException error, Connection connection)
     {
-        if (!MysqlError.isInterrupted(error)) {
-            return error;
-        }
         try {
             prove(connection);
             return error;
         }
         catch (SQLException e) {
-            return ExtensionError.of(e).isPresent() ? e : error;
+            // Another session than the reader's has adopted nothing.
+            return ExtensionError.of(e).filter(found -> MysqlError.isInterrupted(error) || found == GAVE_WAY || found == SNAPSHOT_EXPIRED).isPresent() ? e : error;
         }
     }
 
-    private void call(Connection connection, String function, String sql)
+    private void call(Connection connection, String function, String sql, List<RemoteTableName> tables)
             throws SQLException
     {
         try (PreparedStatement statement = connection.prepareStatement(access.queryComment().apply(sql))) {
             statement.setString(1, token.value());
+            int parameter = 2;
+            for (RemoteTableName table : tables) {
+                statement.setString(parameter++, table.getCatalogName().orElseThrow());
+                statement.setString(parameter++, table.getTableName());
+            }
             try (ResultSet reply = statement.executeQuery()) {
                 reply.next();
                 SnapshotAgeReply.decode(function, reply.getString(1));
@@ -119,6 +141,10 @@ final class SnapshotFence
         return ExtensionError.of(error)
                 .flatMap(extensionError -> switch (extensionError) {
                     case BAD_SNAPSHOT, SNAPSHOT_EXPIRED, NOT_INSTALLED, NOT_INSTALLED_WITHOUT_DATABASE, DISABLED -> Optional.of(lost(error, ""));
+                    case GAVE_WAY -> Optional.of(new TrinoException(
+                            MYSQL_PQ_GAVE_WAY,
+                            "The query gave table %s up, since another statement waited for its locks: %s. Run the query again, or raise mysql_pq_ddl_wait_limit in MySQL".formatted(access.names(), error.getMessage()),
+                            error));
                     // So it says too when another account exported it.
                     case NO_SUCH_SNAPSHOT -> Optional.of(lost(error, ". If it fails again: all nodes have to log in to MySQL as one account, the same user and host, or set snapshot_mode to PER_SCAN"));
                     default -> Optional.<TrinoException>empty();

@@ -36,11 +36,19 @@ record TableAccess(List<RemoteTableName> tables, Function<RemoteTableName, Strin
     void begin(Connection connection)
             throws SQLException
     {
+        beginUnlocked(connection);
         try (Statement statement = connection.createStatement()) {
-            statement.execute(queryComment.apply("START TRANSACTION READ ONLY"));
             for (RemoteTableName table : tables) {
                 statement.execute(queryComment.apply("SELECT 1 FROM " + quoted.apply(table) + " LIMIT 0"));
             }
+        }
+    }
+
+    void beginUnlocked(Connection connection)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(queryComment.apply("START TRANSACTION READ ONLY"));
         }
     }
 

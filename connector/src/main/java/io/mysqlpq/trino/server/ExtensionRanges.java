@@ -51,6 +51,12 @@ public final class ExtensionRanges
         probe.version(connection);
     }
 
+    VersionReply version(Connection connection)
+            throws SQLException, ExtensionUnavailableException
+    {
+        return probe.version(connection);
+    }
+
     /**
      * @throws ExtensionUnavailableException if the table has to be read without ranges
      * @throws SQLException if MySQL failed in a way that says nothing about ranges

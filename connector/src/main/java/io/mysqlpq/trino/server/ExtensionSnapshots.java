@@ -29,11 +29,15 @@ public final class ExtensionSnapshots
         this.extension = requireNonNull(extension, "extension is null");
     }
 
-    /** @throws ExtensionUnavailableException if the server has no extension that this connector can use */
-    public void checkAvailable(Connection connection)
+    /**
+     * Whether a snapshot lends the locks of its tables to its readers.
+     *
+     * @throws ExtensionUnavailableException if the server has no extension that this connector can use
+     */
+    public boolean lendsTableLocks(Connection connection)
             throws SQLException, ExtensionUnavailableException
     {
-        extension.checkAvailable(connection);
+        return extension.version(connection).lendsTableLocks();
     }
 
     /**

@@ -13,7 +13,9 @@ import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,6 +51,8 @@ final class Donor
     // Read by scans while a statement runs for another.
     private final Map<RemoteTableName, TableLock> tables = new ConcurrentHashMap<>();
     private final Set<RemoteTableName> locked = ConcurrentHashMap.newKeySet();
+    // Of tables that were waited for in vain when the donor opened.
+    private final Map<RemoteTableName, TableLock.Failed> failures = new ConcurrentHashMap<>();
     private final TableKeys keys = new TableKeys(locked);
     // Set once, before the donor is shared.
     private SnapshotToken token;
@@ -70,7 +74,7 @@ final class Donor
         try {
             // Once closed, the connection may be somebody else's.
             throwIfLost(null);
-            extension.checkAvailable(connection.connection());
+            boolean lendsTableLocks = extension.lendsTableLocks(connection.connection());
             openedNanos = ticker.read();
             Map<RemoteTableName, String> engines = statements.engines(names);
             statements.begin(sessionTimeout);
@@ -78,7 +82,7 @@ final class Donor
             containsAtLeast = statements.committedTransactions();
             SnapshotReply reply = extension.export(connection.connection(), statements.queryComment());
             checkStillTables();
-            token = new SnapshotToken(reply.token());
+            token = new SnapshotToken(reply.token(), lendsTableLocks);
         }
         finally {
             busy.unlock();
@@ -90,16 +94,46 @@ final class Donor
     private void lock(Map<RemoteTableName, String> engines)
             throws SQLException
     {
-        for (Map.Entry<RemoteTableName, String> table : engines.entrySet()) {
-            if (!table.getValue().equals(INNODB)) {
-                tables.put(table.getKey(), new TableLock.WithoutSnapshot(table.getValue()));
+        List<RemoteTableName> wanted = new ArrayList<>();
+        engines.forEach((table, engine) -> {
+            if (engine.equals(INNODB)) {
+                wanted.add(table);
             }
-            // A failure is no matter unless a scan asks for the table: a query's tables include those that it writes.
-            else if (statements.lock(table.getKey()) instanceof TableLock.Locked lock) {
-                tables.put(table.getKey(), lock);
-                locked.add(table.getKey());
+            else {
+                tables.put(table, new TableLock.WithoutSnapshot(engine));
+            }
+        });
+        Set<RemoteTableName> waitedFor = new HashSet<>();
+        while (!lockAll(wanted, waitedFor)) {
+            statements.beginAgain();
+            locked.clear();
+        }
+    }
+
+    // While one table is waited for, others that are locked keep DDL from them, and all who queue behind it. So a long wait is for
+    // the first table only, and once for each. False if a table that is now the first one is to be waited for so.
+    @GuardedBy("busy")
+    private boolean lockAll(List<RemoteTableName> wanted, Set<RemoteTableName> waitedFor)
+            throws SQLException
+    {
+        for (RemoteTableName table : List.copyOf(wanted)) {
+            TableLock lock = locked.isEmpty() ? statements.lock(table) : statements.lockBriefly(table);
+            switch (lock) {
+                case TableLock.Failed failed when failed.isTimeout() && !locked.isEmpty() && waitedFor.add(table) -> {
+                    wanted.remove(table);
+                    wanted.addFirst(table);
+                    return false;
+                }
+                // No matter unless a scan asks for the table: a query's tables include those that it writes.
+                case TableLock.Failed failed -> {
+                    wanted.remove(table);
+                    failures.put(table, failed);
+                }
+                default -> locked.add(table);
             }
         }
+        locked.forEach(table -> tables.put(table, new TableLock.Locked()));
+        return true;
     }
 
     // By the snapshot, which sees what the locks hold.
@@ -129,6 +163,10 @@ final class Donor
     private boolean covers(RemoteTableName name, SnapshotMode mode)
     {
         TableLock table = tables.get(name);
+        if (table == null) {
+            // Once: a later statement asks MySQL anew.
+            table = failures.remove(name);
+        }
         if (table == null) {
             table = lockLate(name);
         }
@@ -195,7 +233,31 @@ final class Donor
     private void throwIfLost(Exception cause)
     {
         if (lost || closed.get()) {
-            throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query's snapshot ended in MySQL: a limit there, KILL, or a lost connection. Run the query again", cause);
+            throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query's snapshot ended in MySQL: a limit there, DDL that waited for its tables, KILL, or a lost connection. Run the query again", cause);
+        }
+    }
+
+    /** Gives tables up when they have been read so often: in the snapshot, and here at once. */
+    void expect(List<TableReads.Expected> expected)
+    {
+        if (!token.lendsTableLocks()) {
+            return;
+        }
+        busy.lock();
+        try {
+            for (TableReads.Expected table : expected) {
+                // Once closed, the connection may be somebody else's.
+                if (closed.get() || lost || !locked.contains(table.table())) {
+                    return;
+                }
+                statements.expect(table);
+            }
+        }
+        catch (SQLException e) {
+            log.debug(e, "Tables stay locked until the query ends");
+        }
+        finally {
+            busy.unlock();
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_EXPECT_SQL;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_SQL;
 import static java.lang.Math.max;
 import static java.util.stream.Collectors.joining;
@@ -65,12 +66,33 @@ final class DonorStatements
         execute("SET SESSION wait_timeout = DEFAULT");
     }
 
+    /** Gives all locks back. */
+    void beginAgain()
+            throws SQLException
+    {
+        execute("ROLLBACK");
+        execute("START TRANSACTION READ ONLY");
+    }
+
     /** Locks the table until the transaction ends. Reads no row, so that no snapshot opens. */
     TableLock lock(RemoteTableName table)
             throws SQLException
     {
+        return lock(table, "");
+    }
+
+    /** The same, but waits no longer than a second, the least that MySQL knows. */
+    TableLock lockBriefly(RemoteTableName table)
+            throws SQLException
+    {
+        return lock(table, "/*+ SET_VAR(lock_wait_timeout = 1) */ ");
+    }
+
+    private TableLock lock(RemoteTableName table, String hint)
+            throws SQLException
+    {
         try {
-            execute("SELECT 1 FROM " + quoted.apply(table) + " LIMIT 0");
+            execute("SELECT " + hint + "1 FROM " + quoted.apply(table) + " LIMIT 0");
             return new TableLock.Locked();
         }
         catch (SQLException e) {
@@ -87,6 +109,18 @@ final class DonorStatements
     {
         if (!extension.covers(connection, queryComment, table.getCatalogName().orElseThrow(), table.getTableName())) {
             throw changed(table);
+        }
+    }
+
+    /** Gives the table up when it has been read so often. */
+    void expect(TableReads.Expected table)
+            throws SQLException
+    {
+        try (PreparedStatement statement = connection.prepareStatement(queryComment.apply(SNAPSHOT_EXPECT_SQL))) {
+            statement.setString(1, table.table().getCatalogName().orElseThrow());
+            statement.setString(2, table.table().getTableName());
+            statement.setLong(3, table.reads());
+            statement.executeQuery().close();
         }
     }
 

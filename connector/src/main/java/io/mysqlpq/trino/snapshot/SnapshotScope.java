@@ -30,6 +30,7 @@ final class SnapshotScope
 
     @GuardedBy("this")
     private final Set<RemoteTableName> tables = new LinkedHashSet<>();
+    private final TableReads reads = new TableReads();
     @GuardedBy("this")
     private int scans;
     // In all runs of the query.
@@ -68,10 +69,26 @@ final class SnapshotScope
         tables.add(table);
     }
 
-    /** Tells of a scan that the query will run, before the first of them is planned. */
-    synchronized void addScan()
+    /** Tells of a scan of the tables that the query will run, before the first of them is planned. */
+    synchronized void addScan(List<RemoteTableName> scanned)
     {
         scans++;
+        reads.addScan(scanned);
+    }
+
+    /** Keeps the table locked until the query ends. */
+    void keep(RemoteTableName table)
+    {
+        reads.keep(table);
+    }
+
+    /** Tells that a scan of the tables was planned, as so many reads. Then some tables may be free before the query ends. */
+    synchronized void planned(List<RemoteTableName> scanned, long readsOfEach)
+    {
+        List<TableReads.Expected> complete = reads.planned(scanned, readsOfEach);
+        if (owned != null && !complete.isEmpty()) {
+            donors.expect(owned, complete);
+        }
     }
 
     synchronized boolean hasOneScan()

@@ -45,6 +45,11 @@ sealed interface TableLock
             requireNonNull(cause, "cause is null");
         }
 
+        boolean isTimeout()
+        {
+            return cause.getErrorCode() == LOCK_WAIT_TIMEOUT;
+        }
+
         TrinoException toException()
         {
             return switch (cause.getErrorCode()) {

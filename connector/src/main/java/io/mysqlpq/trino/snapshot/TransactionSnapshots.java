@@ -55,13 +55,35 @@ public final class TransactionSnapshots
         }
     }
 
-    /** Tells that a query of the transaction will run a scan, before any of its scans is planned. */
-    public void addScan(ConnectorTransactionHandle handle, ConnectorSession session)
+    /** Tells that a query of the transaction will run a scan of the tables, before any of its scans is planned. */
+    public void addScan(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables)
     {
         switch (transactions.get(handle)) {
             case null -> {}
-            case Transaction.OneSnapshot transaction -> transaction.scope().addScan();
-            case Transaction.SnapshotPerQuery transaction -> transaction.scopes().computeIfAbsent(session.getQueryId(), _ -> newScope()).addScan();
+            case Transaction.OneSnapshot transaction -> transaction.scope().addScan(tables);
+            case Transaction.SnapshotPerQuery transaction -> transaction.scopes().computeIfAbsent(session.getQueryId(), _ -> newScope()).addScan(tables);
+        }
+    }
+
+    /** Keeps the table locked until the query ends, which changes its rows by what it read of them. */
+    public void keep(ConnectorTransactionHandle handle, ConnectorSession session, RemoteTableName table)
+    {
+        switch (transactions.get(handle)) {
+            case null -> {}
+            case Transaction.OneSnapshot transaction -> transaction.scope().keep(table);
+            case Transaction.SnapshotPerQuery transaction -> transaction.scopes().computeIfAbsent(session.getQueryId(), _ -> newScope()).keep(table);
+        }
+    }
+
+    /** Tells that a scan of the tables was planned, as so many reads. */
+    public void planned(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables, long reads)
+    {
+        switch (transactions.get(handle)) {
+            case null -> {}
+            // A later statement may read the tables again.
+            case Transaction.OneSnapshot(SnapshotScope scope, boolean oneQuery) when oneQuery -> scope.planned(tables, reads);
+            case Transaction.OneSnapshot _ -> {}
+            case Transaction.SnapshotPerQuery transaction -> Optional.ofNullable(transaction.scopes().get(session.getQueryId())).ifPresent(scope -> scope.planned(tables, reads));
         }
     }
 

@@ -85,6 +85,12 @@ public record MysqlPqSplit(
                 .collect(toImmutableList());
     }
 
+    /** In how many sessions it is read. */
+    int sessions()
+    {
+        return aggregation.map(ranged -> ranged.ranges().size()).orElse(1);
+    }
+
     MysqlPqSplit named(String name)
     {
         return new MysqlPqSplit(scanId, name, tables, range, groups, aggregation, snapshot, connections, dynamicFilter, weight);

@@ -108,6 +108,7 @@ public class MysqlPqSplitManager
                 aggregationOptions.apply(session),
                 () -> admission.admitQuery(session),
                 oneStatement -> snapshot(transaction, session, tables, run, oneStatement),
+                reads -> snapshots.planned(transaction, session, tables, reads),
                 scans(session, tableHandle, byRanges),
                 planner,
                 tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.decision().options() : planningOptions.apply(session),
@@ -144,8 +145,8 @@ public class MysqlPqSplitManager
                 : table;
     }
 
-    // None where they are not known.
-    private static List<RemoteTableName> tables(ConnectorTableHandle table)
+    /** All that a scan reads; none where they are not known. */
+    public static List<RemoteTableName> tables(ConnectorTableHandle table)
     {
         if (!(table instanceof JdbcTableHandle handle)) {
             return ImmutableList.of();

@@ -41,6 +41,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -71,6 +72,8 @@ final class MysqlPqSplitSource
     private final Supplier<CompletableFuture<Void>> admit;
     // Told whether the scan is one statement at any rate.
     private final Function<Boolean, ScanSnapshot> openSnapshot;
+    // Told in how many sessions the scan's tables will be read.
+    private final LongConsumer planned;
     private final QueryScans scans;
     private final RangePlanner planner;
     private final PlanningOptions options;
@@ -100,6 +103,7 @@ final class MysqlPqSplitSource
             AggregationOptions aggregationOptions,
             Supplier<CompletableFuture<Void>> admit,
             Function<Boolean, ScanSnapshot> openSnapshot,
+            LongConsumer planned,
             QueryScans scans,
             RangePlanner planner,
             PlanningOptions options,
@@ -116,6 +120,7 @@ final class MysqlPqSplitSource
         this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
         this.admit = requireNonNull(admit, "admit is null");
         this.openSnapshot = requireNonNull(openSnapshot, "openSnapshot is null");
+        this.planned = requireNonNull(planned, "planned is null");
         this.scans = requireNonNull(scans, "scans is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.options = requireNonNull(options, "options is null");
@@ -163,11 +168,16 @@ final class MysqlPqSplitSource
     {
         JdbcTableHandle filteredTable = table.intersectedWithConstraint(filter.transformKeys(column -> column));
         if (filteredTable.getConstraint().isNone()) {
+            planned.accept(0);
             return completedFuture(ImmutableList.of());
         }
         JdbcTableHandle rows = aggregation.map(groups -> groups.table().intersectedWithConstraint(filterOfRows(groups, filter))).orElse(filteredTable);
         admitted = admit.get();
-        return admitted.thenApplyAsync(_ -> plan(rows, waited), executor);
+        return admitted.thenApplyAsync(_ -> {
+            List<MysqlPqSplit> all = plan(rows, waited);
+            planned.accept(all.stream().mapToLong(MysqlPqSplit::sessions).sum());
+            return all;
+        }, executor);
     }
 
     // A filter of the groups is one of the rows. Not of columns that Trino has handed over a filter of: see DynamicFilterSql.

@@ -68,7 +68,7 @@ class TestMysqlPqSplit
 
     private static final List<RemoteTableName> TABLES = ImmutableList.of(new RemoteTableName(Optional.of("test"), Optional.empty(), "t"));
     private static final ConnectionShare SHARE = new ConnectionShare(3, 2);
-    private static final SnapshotToken TOKEN = new SnapshotToken("00112233445566778899aabbccddeeff");
+    private static final SnapshotToken TOKEN = new SnapshotToken("00112233445566778899aabbccddeeff", true);
 
     @Test
     void testTokenIsNotShown()

@@ -1,9 +1,11 @@
 package io.mysqlpq.extension;
 
+import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.MysqlServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,6 +24,8 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 class TestSnapshotDdl
 {
     private static final int LOCK_WAIT_TIMEOUT = 1205;
+    private static final int TABLE_ACCESS_DENIED = 1142;
+    private static final int NO_SUCH_TABLE = 1146;
     private static final String BEGIN = "START TRANSACTION READ ONLY";
     private static final String EXPORT = "SELECT mysql_pq_snapshot_export()";
 
@@ -56,6 +60,17 @@ class TestSnapshotDdl
             return "SELECT 1 FROM s.%s LIMIT 0".formatted(table);
         }
 
+        List<String> partitions()
+        {
+            return table.equals("p") ? List.of("p0", "p1") : List.of("");
+        }
+
+        String scan(String token, String partition)
+        {
+            String options = "{\"columns\": [[\"k\", \"int64\"]]%s}".formatted(partition.isEmpty() ? "" : ", \"partition\": \"%s\"".formatted(partition));
+            return "SELECT HEX(mysql_pq_scan('s', '%s', 'PRIMARY', '%s', '%s')) FROM JSON_TABLE('[0, 0]', '$[*]' COLUMNS (batch FOR ORDINALITY)) b".formatted(table, token, options);
+        }
+
         String read()
         {
             return "SELECT k FROM s.%s ORDER BY k".formatted(table);
@@ -75,7 +90,9 @@ class TestSnapshotDdl
                 "INSERT INTO s.t VALUES (1, 1), (2, 2)",
                 "INSERT INTO s.u VALUES (3, 3), (4, 4)",
                 "INSERT INTO s.p VALUES (5), (105)",
-                "INSERT INTO s.x VALUES (6)");
+                "INSERT INTO s.x VALUES (6)",
+                // No wait is to end here by itself.
+                "SET GLOBAL mysql_pq_ddl_wait_limit = 3600000");
     }
 
     @AfterAll
@@ -162,6 +179,144 @@ class TestSnapshotDdl
         }
     }
 
+    // The snapshot itself holds the table, and lends its lock behind DDL that waits for it.
+    @ParameterizedTest
+    @EnumSource
+    void testAdopterPassesWaitingDdl(Change change)
+    {
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session late = new Session(server)) {
+            List<String> expected = donor.values(change.read());
+            donor.execute(BEGIN).values(change.lock());
+            String token = export(donor);
+            try (BackgroundCall ddl = start(change)) {
+                late.execute("SET lock_wait_timeout = 1").assertFails(change.read(), LOCK_WAIT_TIMEOUT);
+                adopter.execute("SET lock_wait_timeout = 1", BEGIN).value(adopt(token, change.table));
+                assertThat(adopter.values(change.read())).isEqualTo(expected);
+                for (String partition : change.partitions()) {
+                    assertThat(adopter.values(change.scan(token, partition)).getFirst()).isNotNull();
+                }
+                adopter.value(verify(token));
+                donor.execute("COMMIT");
+                // Its own lock now keeps its rows.
+                ddl.awaitMetadataLockWait();
+                assertThat(adopter.values(change.read())).isEqualTo(expected);
+                adopter.assertRefused(verify(token), "no_such_snapshot");
+                adopter.execute("COMMIT");
+                ddl.end();
+            }
+            late.execute(BEGIN).assertRefused(adopt(token, change.table), "no_such_snapshot");
+        }
+    }
+
+    // A lock is lent to none who could not have taken it.
+    @Test
+    void testLocksOfTheSnapshot()
+    {
+        server.execute("CREATE USER IF NOT EXISTS some IDENTIFIED BY 'secret'", "GRANT SELECT ON s.t TO some");
+        try (Session donor = new Session(server); Session adopter = new Session(server)) {
+            donor.execute(BEGIN).values("SELECT 1 FROM s.t LIMIT 0");
+            String token = export(donor);
+            adopter.execute(BEGIN);
+            adopter.assertRefused("SELECT mysql_pq_snapshot_adopt('%s', 's')".formatted(token), "bad_argument");
+            adopter.assertRefused("SELECT mysql_pq_snapshot_adopt('%s', 's', NULL)".formatted(token), "bad_argument");
+            adopter.assertFails(adopt(token, "nowhere"), NO_SUCH_TABLE);
+            adopter.value(adopt(token, "t"));
+            donor.values("SELECT 1 FROM s.u LIMIT 0");
+            assertThat(locks("u")).isEqualTo(1);
+            donor.value("SELECT mysql_pq_snapshot_covers('s', 'u')");
+            adopter.value(adopt(token, "u"));
+            adopter.value(verify(token));
+            assertThat(locks("t")).isEqualTo(3);
+            assertThat(locks("u")).isEqualTo(3);
+            adopter.execute("COMMIT");
+            donor.execute("COMMIT");
+            Await.until("all locks are given back", () -> locks("t") + locks("u") == 0);
+        }
+        try (Session donor = new Session(server, "some", "secret"); Session adopter = new Session(server, "some", "secret")) {
+            donor.execute(BEGIN).values("SELECT 1 FROM s.t LIMIT 0");
+            String token = export(donor);
+            server.execute("REVOKE SELECT ON s.t FROM some");
+            adopter.execute(BEGIN).assertFails(adopt(token, "t"), TABLE_ACCESS_DENIED);
+            adopter.assertFails(adopt(token, "nowhere"), TABLE_ACCESS_DENIED);
+        }
+    }
+
+    // A table that the snapshot does not hold is locked as by a statement, and has to be what it was.
+    @ParameterizedTest
+    @EnumSource
+    void testTableThatTheSnapshotDoesNotHold(Change change)
+    {
+        try (Session donor = new Session(server); Session adopter = new Session(server)) {
+            String token = export(donor.execute(BEGIN));
+            List<String> expected = donor.values(change.read());
+            adopter.execute("SET lock_wait_timeout = 1", BEGIN).value(adopt(token, change.table));
+            assertThat(adopter.values(change.read())).isEqualTo(expected);
+            adopter.value(verify(token));
+        }
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session older = new Session(server)) {
+            String token = export(donor.execute(BEGIN));
+            older.execute(BEGIN).values(change.lock());
+            adopter.execute("SET lock_wait_timeout = 1", BEGIN);
+            try (BackgroundCall ddl = start(change)) {
+                adopter.assertFails(adopt(token, change.table), LOCK_WAIT_TIMEOUT);
+                older.execute("COMMIT");
+                ddl.end();
+            }
+            adopter.assertRefused(adopt(token, change.table), "unusable_table", "altered after the moment of the snapshot");
+        }
+    }
+
+    // Whoever told how often a table is read lets it go after that, and keeps the others.
+    @Test
+    void testTableIsFreeAfterItsLastReader()
+    {
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session ddl = new Session(server)) {
+            donor.assertRefused("SELECT mysql_pq_snapshot_expect('s', 't', 2)", "bad_snapshot");
+            donor.execute(BEGIN).values("SELECT 1 FROM s.t, s.u LIMIT 0");
+            String token = export(donor);
+            ddl.execute("SET lock_wait_timeout = 1");
+            donor.assertRefused("SELECT mysql_pq_snapshot_expect('s', 't', -1)", "bad_argument");
+            donor.value("SELECT mysql_pq_snapshot_expect('s', 't', 2)");
+            assertThat(locks("t")).isEqualTo(1);
+            for (int i = 0; i < 2; i++) {
+                ddl.assertFails("TRUNCATE s.t", LOCK_WAIT_TIMEOUT);
+                adopter.execute(BEGIN).value(adopt(token, "t"));
+                assertThat(adopter.values("SELECT k FROM s.t ORDER BY k")).containsExactly("1", "2");
+                adopter.value(verify(token));
+                // Counts once.
+                adopter.value(verify(token));
+                adopter.execute("COMMIT");
+            }
+            ddl.execute("TRUNCATE s.t").assertFails("TRUNCATE s.u", LOCK_WAIT_TIMEOUT);
+            adopter.execute(BEGIN).assertRefused(adopt(token, "t"), "unusable_table", "altered after the moment of the snapshot");
+            adopter.value(adopt(token, "u"));
+            assertThat(adopter.values("SELECT k FROM s.u ORDER BY k")).containsExactly("3", "4");
+            adopter.value(verify(token));
+            donor.value(verify(token));
+        }
+    }
+
+    // What a reader may still read stays locked; the donor's other tables are free.
+    @Test
+    void testTablesAreFreeWhenNobodyReadsThem()
+    {
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session ddl = new Session(server)) {
+            donor.execute(BEGIN).values("SELECT 1 FROM s.t, s.u LIMIT 0");
+            String token = export(donor);
+            adopter.execute(BEGIN).value(adopt(token, "t"));
+            donor.execute("COMMIT");
+            ddl.execute("SET lock_wait_timeout = 1", "TRUNCATE s.u").assertFails("TRUNCATE s.t", LOCK_WAIT_TIMEOUT);
+            assertThat(adopter.values("SELECT k FROM s.t ORDER BY k")).containsExactly("1", "2");
+        }
+    }
+
+    private long locks(String table)
+    {
+        try (Session observer = new Session(server)) {
+            return observer.number("SELECT COUNT(*) FROM performance_schema.metadata_locks WHERE object_schema = 's' AND object_name = '%s'".formatted(table));
+        }
+    }
+
     // Nothing holds DDL back then, and not all of it is seen by SQL.
     @ParameterizedTest
     @EnumSource
@@ -218,6 +373,11 @@ class TestSnapshotDdl
     private static String adopt(String token)
     {
         return "SELECT mysql_pq_snapshot_adopt('%s')".formatted(token);
+    }
+
+    private static String adopt(String token, String table)
+    {
+        return "SELECT mysql_pq_snapshot_adopt('%s', 's', '%s')".formatted(token, table);
     }
 
     private static String verify(String token)

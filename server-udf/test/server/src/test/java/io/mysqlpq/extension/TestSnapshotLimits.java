@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,6 +29,9 @@ class TestSnapshotLimits
     private static final String EXPORT = "SELECT mysql_pq_snapshot_export()";
     private static final String LONG_READ = "SELECT SUM(a.k ^ b.k ^ c.k ^ d.k) FROM s.t a, s.t b, s.t c, s.t d";
     private static final int INTERRUPTED = 1317;
+    private static final int NO_SUCH_TABLE = 1146;
+    // The limit of one second, and slack for a machine that others keep busy.
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(2_500);
     private static final int PLUGIN_CANNOT_BE_UNINSTALLED = 1883;
 
     @AutoClose
@@ -243,6 +247,101 @@ class TestSnapshotLimits
             server.assertErrorLogClean();
         }
         donors.forEach(Session::close);
+    }
+
+    // Whoever waits for a table waits no longer than the limit, and nor does who looks a row up behind it, whatever the
+    // sessions of the snapshot do meanwhile.
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "ALTER TABLE s.t ADD COLUMN w INT, ALGORITHM = INSTANT",
+            "ALTER TABLE s.t ADD INDEX (v), ALGORITHM = INPLACE",
+            "ALTER TABLE s.t FORCE, ALGORITHM = COPY",
+            "TRUNCATE s.t",
+            "RENAME TABLE s.t TO s.z, s.u TO s.t",
+            "DROP TABLE s.t",
+            "OPTIMIZE TABLE s.t",
+            "LOCK TABLES s.t WRITE; UNLOCK TABLES",
+            "FLUSH TABLES",
+            "FLUSH TABLES s.t",
+            "FLUSH TABLES WITH READ LOCK; UNLOCK TABLES",
+            "LOCK TABLES s.t WRITE, s.u WRITE; RENAME TABLE s.t TO s.old, s.u TO s.t; UNLOCK TABLES",
+            "CREATE TRIGGER s.osc AFTER INSERT ON s.t FOR EACH ROW REPLACE INTO s.u VALUES (NEW.k, NEW.v); RENAME TABLE s.t TO s.old, s.u TO s.t",
+    })
+    void testSnapshotGivesWay(String waiting)
+    {
+        server.execute("SET GLOBAL mysql_pq_snapshot_max_age = DEFAULT", "CREATE TABLE s.u LIKE s.t", "INSERT INTO s.u SELECT * FROM s.t");
+        try (Session donor = new Session(server); Session idle = new Session(server); Session late = new Session(server)) {
+            long gaveWay = StatusCounters.value(late, "snapshots_gave_way");
+            long waits = StatusCounters.value(late, "lock_waits");
+            donor.execute(BEGIN).values("SELECT 1 FROM s.t LIMIT 0");
+            String token = export(donor.value(EXPORT));
+            String adopt = "SELECT mysql_pq_snapshot_adopt('%s', 's', 't')".formatted(token);
+            idle.execute(BEGIN).value(adopt);
+            try (BackgroundCall reader = new BackgroundCall(server, LONG_READ, BEGIN, adopt)) {
+                Await.until("the long read runs", () -> late.number("SELECT COUNT(*) FROM performance_schema.processlist WHERE state = 'executing' AND id = " + reader.connectionId()) == 1);
+                long start = System.nanoTime();
+                try (BackgroundCall ddl = BackgroundCall.ofStatements(server, waiting.split("; ")); BackgroundCall lookUp = BackgroundCall.ofStatements(server, "DO SLEEP(0.1)", "DO (SELECT COUNT(*) FROM s.t WHERE k = 1)")) {
+                    ddl.end();
+                    if (waiting.startsWith("DROP")) {
+                        assertThat(lookUp.failure().getErrorCode()).isEqualTo(NO_SUCH_TABLE);
+                    }
+                    else {
+                        lookUp.end();
+                    }
+                }
+                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST_WAIT);
+                assertThat(reader.failure().getErrorCode()).isEqualTo(INTERRUPTED);
+                late.execute(BEGIN).assertRefused(call("adopt", token), "gave_way", "table s.t", "mysql_pq_ddl_wait_limit = 1000");
+                late.execute("COMMIT");
+            }
+            awaitGone(late, donor.id(), idle.id());
+            assertThat(StatusCounters.value(late, "snapshots_gave_way")).isEqualTo(gaveWay + 1);
+            assertThat(StatusCounters.value(late, "lock_waits")).isGreaterThan(waits);
+        }
+    }
+
+    // Who ends in time is left alone: DDL waits for it, and goes on.
+    @Test
+    void testReadersThatEndWithinTheLimitEndWell()
+    {
+        server.execute("SET GLOBAL mysql_pq_snapshot_max_age = DEFAULT");
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session late = new Session(server)) {
+            long gaveWay = StatusCounters.value(late, "snapshots_gave_way");
+            donor.execute(BEGIN).values("SELECT 1 FROM s.t LIMIT 0");
+            String token = export(donor.value(EXPORT));
+            try (BackgroundCall ddl = BackgroundCall.ofStatements(server, "ALTER TABLE s.t ADD COLUMN w INT, ALGORITHM = INSTANT").awaitMetadataLockWait()) {
+                adopter.execute(BEGIN).value("SELECT mysql_pq_snapshot_adopt('%s', 's', 't')".formatted(token));
+                assertThat(adopter.number("SELECT COUNT(*) + SLEEP(0.2) FROM s.t")).isEqualTo(1_000);
+                adopter.value(call("verify", token));
+                adopter.execute("COMMIT");
+                donor.execute("COMMIT");
+                ddl.end();
+            }
+            assertThat(StatusCounters.value(late, "snapshots_gave_way")).isEqualTo(gaveWay);
+            assertThat(donor.number("SELECT CONNECTION_ID()")).isEqualTo(donor.id());
+        }
+    }
+
+    // A reader whose donor has ended proves nothing any more, but holds its table.
+    @Test
+    void testReadersThatOutliveTheirDonorGiveWayToo()
+    {
+        server.execute("SET GLOBAL mysql_pq_snapshot_max_age = DEFAULT");
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session late = new Session(server)) {
+            donor.execute(BEGIN).values("SELECT 1 FROM s.t LIMIT 0");
+            String token = export(donor.value(EXPORT));
+            adopter.execute(BEGIN).value("SELECT mysql_pq_snapshot_adopt('%s', 's', 't')".formatted(token));
+            donor.execute("COMMIT");
+            long start = System.nanoTime();
+            late.execute("TRUNCATE s.t");
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST_WAIT);
+            awaitGone(late, adopter.id());
+        }
+    }
+
+    private static String export(String reply)
+    {
+        return RangePlan.json(reply).required("token").textValue();
     }
 
     private static String export(Session donor)

@@ -13,7 +13,7 @@ final class SnapshotOffers
 {
     // No such table or partition; function uninstalled; deadlock; lock wait; query killed; the table is newer than the snapshot.
     private static final Set<Integer> DOCUMENTED = Set.of(1146, 1305, 1046, 1122, 1213, 1205, 1317, 1412);
-    private static final Set<String> OWN = Set.of("disabled", "no_such_snapshot", "too_many_snapshots", "snapshot_expired", "too_many_scans");
+    private static final Set<String> OWN = Set.of("disabled", "no_such_snapshot", "too_many_snapshots", "snapshot_expired", "gave_way", "too_many_scans");
 
     static final List<String> TABLES = Stream.concat(StressTables.WRITTEN.stream(), Stream.of(StressTables.CHURNED, "parts")).toList();
 

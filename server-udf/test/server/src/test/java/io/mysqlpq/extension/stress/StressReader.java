@@ -42,7 +42,8 @@ final class StressReader
             throws SQLException
     {
         execute(oneOf("START TRANSACTION READ ONLY", "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY"));
-        value("SELECT mysql_pq_snapshot_adopt('%s')".formatted(offer.token()));
+        boolean lent = random.nextInt(4) > 0;
+        value("SELECT mysql_pq_snapshot_adopt('%s'%s)".formatted(offer.token(), lent ? ", 's', '%s'".formatted(offer.table()) : ""));
         String state = value(SnapshotOffers.state(offer.table()));
         String scanned = scannedState(offer);
         if (random.nextInt(50) == 0) {
@@ -53,6 +54,9 @@ final class StressReader
         value("SELECT mysql_pq_snapshot_verify('%s')".formatted(offer.token()));
         assertThat(state).as(offer.toString()).isEqualTo(offer.state());
         report.count("snapshot read as its donor's");
+        if (lent) {
+            report.count("snapshot read by its lock");
+        }
         assertThat(scanned).as("native scan of %s", offer).isEqualTo(offer.state());
         report.count("native scan as its donor's");
     }

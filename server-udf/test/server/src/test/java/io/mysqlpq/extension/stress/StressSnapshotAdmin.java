@@ -28,7 +28,7 @@ final class StressSnapshotAdmin
                 tryExecute("install", "INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'");
             }
             case 1, 2 -> tryExecute("limit", "SET GLOBAL mysql_pq_snapshot_max_age = %s, GLOBAL mysql_pq_snapshot_grace = %s".formatted(oneOf(1, 1, 3600), oneOf(0, 1, 10)));
-            case 3 -> tryExecute("limit", "SET GLOBAL mysql_pq_max_history_length = " + oneOf(0, 0, 10, 100));
+            case 3 -> tryExecute("limit", "SET GLOBAL mysql_pq_max_history_length = %s, GLOBAL mysql_pq_ddl_wait_limit = %s".formatted(oneOf(0, 0, 10, 100), oneOf(500, 500, 3_600_000)));
             case 4 -> tryExecute("limit", "SET GLOBAL mysql_pq_max_scans = %s, GLOBAL mysql_pq_max_snapshots = %s".formatted(oneOf(1, 2, 256), oneOf(1, 2, 256)));
             case 5 -> kill("KILL QUERY ");
             case 6 -> kill("KILL ");

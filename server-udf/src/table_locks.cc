@@ -1,0 +1,224 @@
+#include "table_locks.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "mysql_compat.h"
+#include "settings.h"
+
+namespace pq {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// What performance_schema shows as the place in the source. It keeps the pointer, also when this library is gone.
+const char *source_name() { return my_progname == nullptr ? "" : my_progname; }
+
+std::unexpected<Error> no_memory() { return fail(Code::out_of_memory, {}); }
+
+bool is_readable_table(const MDL_ticket *ticket) {
+  return ticket->get_key()->mdl_namespace() == MDL_key::TABLE &&
+         ticket->has_stronger_or_equal_type(MDL_SHARED_READ);
+}
+
+Locked_name name_of(const MDL_key *key) {
+  return {{key->db_name(), key->db_name_length()}, {key->name(), key->name_length()}};
+}
+
+// Null if memory is short. To be called by the thread that `context` belongs to, or under the mutex that guards it; and the
+// ticket must not go away meanwhile.
+MDL_ticket *clone(MDL_context &context, MDL_ticket *ticket, enum_mdl_duration duration) {
+  MDL_request request;
+  request.init_by_key_with_source(ticket->get_key(), MDL_SHARED_READ, duration, source_name(), 0);
+  request.ticket = ticket;
+  return context.clone_ticket(&request) ? nullptr : request.ticket;
+}
+
+// Whether somebody waits until all statements have closed the table, as FLUSH TABLES does.
+bool is_flush_waited_for(const Locked_name &name) {
+  mysql_mutex_lock(&LOCK_open);
+  TABLE_SHARE *share = get_cached_table_share(name.schema.c_str(), name.table.c_str());
+  const bool waited_for = share != nullptr && !share->m_flush_tickets.is_empty();
+  mysql_mutex_unlock(&LOCK_open);
+  return waited_for;
+}
+
+}  // namespace
+
+Locked_name locked_name(const Target &target) {
+  Locked_name name{target.schema, target.table};
+  if (lower_case_table_names != 0) {
+    my_casedn_str(files_charset_info, name.schema.data());
+    my_casedn_str(files_charset_info, name.table.data());
+  }
+  return name;
+}
+
+// A context of MDL's that no thread runs, as MDL_context_backup_manager has them. It never waits, so what belongs to
+// waiting is never called, and its tickets change no state that MDL keeps by thread.
+class Table_locks::Context final : public MDL_context_owner {
+ public:
+  struct Held {
+    Locked_name name;
+    MDL_ticket *ticket;
+    std::optional<Clock::time_point> waited_since;
+  };
+
+  Context() { m_mdl.init(this); }
+
+  ~Context() override {
+    release_unless([](const Locked_name &) { return false; });
+    m_mdl.destroy();
+  }
+
+  Context(const Context &) = delete;
+  Context &operator=(const Context &) = delete;
+
+  std::mutex &mutex() { return m_mutex; }
+  MDL_context &mdl() { return m_mdl; }
+  std::vector<Held> &held() { return m_held; }
+  Clock::time_point &last_look() { return m_last_look; }
+
+  Held *find(const Locked_name &name) {
+    const auto found =
+        std::ranges::find_if(m_held, [&](const Held &held) { return held.name == name; });
+    return found == m_held.end() ? nullptr : &*found;
+  }
+
+  // The holder's ticket stays while this runs: it is the holder's own thread.
+  Result<void> hold(MDL_ticket *ticket) {
+    Locked_name name = name_of(ticket->get_key());
+    if (find(name) != nullptr) return {};
+    m_held.reserve(m_held.size() + 1);
+    MDL_ticket *copy = clone(m_mdl, ticket, MDL_EXPLICIT);
+    if (copy == nullptr) return no_memory();
+    m_held.push_back({std::move(name), copy, std::nullopt});
+    return {};
+  }
+
+  template <class Needed>
+  void release_unless(const Needed &is_needed) noexcept {
+    std::erase_if(m_held, [&](const Held &held) {
+      if (is_needed(held.name)) return false;
+      m_mdl.release_lock(held.ticket);
+      return true;
+    });
+  }
+
+  void enter_cond(mysql_cond_t *, mysql_mutex_t *, const PSI_stage_info *, PSI_stage_info *,
+                  const char *, const char *, int) override {}
+  void exit_cond(const PSI_stage_info *, const char *, const char *, int) override {}
+  int is_killed() const override { return 0; }
+  bool is_connected(bool) override { return true; }
+  bool might_have_commit_order_waiters() const override { return false; }
+  THD *get_thd() override { return nullptr; }
+  void notify_shared_lock(MDL_context_owner *, bool) override {}
+  bool notify_hton_pre_acquire_exclusive(const MDL_key *, bool *) override { return false; }
+  void notify_hton_post_release_exclusive(const MDL_key *) override {}
+  uint get_rand_seed() const override { return 1; }
+
+ private:
+  std::mutex m_mutex;
+  MDL_context m_mdl;
+  std::vector<Held> m_held;
+  Clock::time_point m_last_look = Clock::now();
+};
+
+Table_locks::Table_locks() : m_context(std::make_unique<Context>()) {}
+
+Table_locks::~Table_locks() = default;
+
+Result<void> Table_locks::take_from(THD *holder) {
+  const std::lock_guard guard(m_context->mutex());
+  auto tickets = holder->mdl_context.m_ticket_store.list_iterator(MDL_TRANSACTION);
+  while (MDL_ticket *ticket = tickets++) {
+    if (!is_readable_table(ticket)) continue;
+    if (auto held = m_context->hold(ticket); !held) return held;
+  }
+  return {};
+}
+
+Result<void> Table_locks::take_from(THD *holder, const Locked_name &name) {
+  const std::lock_guard guard(m_context->mutex());
+  auto tickets = holder->mdl_context.m_ticket_store.list_iterator(MDL_TRANSACTION);
+  while (MDL_ticket *ticket = tickets++) {
+    if (is_readable_table(ticket) && name_of(ticket->get_key()) == name) {
+      return m_context->hold(ticket);
+    }
+  }
+  return {};
+}
+
+void Table_locks::take_over(THD *holder, const Locked_name &name) {
+  const std::lock_guard guard(m_context->mutex());
+  if (m_context->find(name) == nullptr) return;
+  auto tickets = holder->mdl_context.m_ticket_store.list_iterator(MDL_TRANSACTION);
+  while (MDL_ticket *ticket = tickets++) {
+    if (ticket->get_key()->mdl_namespace() != MDL_key::TABLE ||
+        name_of(ticket->get_key()) != name) {
+      continue;
+    }
+    // Those of a transaction are not released one by one.
+    holder->mdl_context.set_lock_duration(ticket, MDL_EXPLICIT);
+    holder->mdl_context.release_lock(ticket);
+    return;
+  }
+}
+
+Result<bool> Table_locks::lend(THD *borrower, const Locked_name &name) {
+  const std::lock_guard guard(m_context->mutex());
+  const Context::Held *held = m_context->find(name);
+  if (held == nullptr) return false;
+  if (borrower->mdl_context.owns_equal_or_stronger_lock(held->ticket->get_key(), MDL_SHARED_READ)) {
+    return true;
+  }
+  if (clone(borrower->mdl_context, held->ticket, MDL_TRANSACTION) == nullptr) return no_memory();
+  return true;
+}
+
+void Table_locks::release_unless(
+    const std::function<bool(const Locked_name &)> &is_needed) noexcept {
+  const std::lock_guard guard(m_context->mutex());
+  m_context->release_unless(is_needed);
+}
+
+void Table_locks::release() noexcept {
+  release_unless([](const Locked_name &) { return false; });
+}
+
+std::optional<Table_locks::Wait> Table_locks::look(
+    const std::function<bool(const Locked_name &)> &is_read) {
+  const std::lock_guard guard(m_context->mutex());
+  const Clock::time_point before = std::exchange(m_context->last_look(), Clock::now());
+  std::optional<Wait> longest;
+  for (Context::Held &held : m_context->held()) {
+    if (!held.ticket->has_pending_conflicting_lock() &&
+        !(is_read(held.name) && is_flush_waited_for(held.name))) {
+      held.waited_since.reset();
+      continue;
+    }
+    if (!held.waited_since) {
+      held.waited_since = before;
+      ++counters.lock_waits;
+    }
+    const auto lasted = std::chrono::duration_cast<std::chrono::milliseconds>(
+        m_context->last_look() - *held.waited_since);
+    if (!longest || lasted > longest->lasted) longest = Wait{held.name, lasted};
+  }
+  return longest;
+}
+
+Result<void> wait_for_lock(THD *thd, const Locked_name &name) {
+  MDL_request request;
+  request.init_with_source(MDL_key::TABLE, name.schema.c_str(), name.table.c_str(), MDL_SHARED_READ,
+                           MDL_TRANSACTION, source_name(), 0);
+  const auto timeout_s =
+      std::min<unsigned long>(thd->variables.lock_wait_timeout, settings::lock_wait_timeout_s());
+  if (thd->mdl_context.acquire_lock(&request, timeout_s)) {
+    return fail(Code::reported, "table not locked");
+  }
+  return {};
+}
+
+}  // namespace pq
