@@ -57,8 +57,7 @@ public record ReceivedColumn(Field field)
         for (int column = 0; column < names.size(); column++) {
             ReceivedColumn received = new ReceivedColumn(fields[column]);
             Optional<CellType> planned = CellType.of(mysqlTypes.get(column), types.get(column));
-            // What is written in the planned type is read back in the other.
-            if (planned.isPresent() && received.cellType().filter(planned.get()::isReadAs).isEmpty()) {
+            if (planned.isPresent() && received.cellType().filter(planned.get()::isKeptIn).isEmpty()) {
                 throw received.changed(names.get(column), mysqlTypes.get(column), planned.get());
             }
         }
