@@ -2,6 +2,7 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.random.Seed;
 import io.trino.Session;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -44,6 +46,8 @@ class TestPushdownExactness
             .addAll(NUMBERS)
             .add("tiny", "tinyu", "small", "i", "x", "day", "moment", "instant", "clock", "bytes", "text", "bin_text", "choice")
             .build();
+    // Which Trino counts and compares by itself: see TestInvalidDates.
+    private static final Set<String> DATES = ImmutableSet.of("day", "moment", "instant");
     // The lesser one first.
     private static final Map<String, List<String>> COMPARED = ImmutableMap.<String, List<String>>builder()
             .put("b", List.of("-1", "2"))
@@ -136,8 +140,8 @@ class TestPushdownExactness
     void testAggregatesOfOrderedColumns()
     {
         ORDERED.parallelStream().forEach(column -> {
-            assertPushed("SELECT g, count(%1$s), count(DISTINCT %1$s), min(%1$s), max(%1$s) FROM p GROUP BY g".formatted(column));
-            assertPushed("SELECT count(%1$s), count(DISTINCT %1$s), min(%1$s), max(%1$s) FROM p".formatted(column));
+            assertPushed("SELECT g, count(%1$s), count(DISTINCT %1$s), min(%1$s), max(%1$s) FROM p GROUP BY g".formatted(column), !DATES.contains(column));
+            assertPushed("SELECT count(%1$s), count(DISTINCT %1$s), min(%1$s), max(%1$s) FROM p".formatted(column), !DATES.contains(column));
             assertPushed("SELECT %1$s, count(*), min(n) FROM p GROUP BY %1$s".formatted(column));
             assertPushed("SELECT DISTINCT %s FROM p".formatted(column));
         });

@@ -15,6 +15,7 @@ import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.BigintType;
 import io.trino.spi.type.CharType;
 import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.Decimals;
 import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.IntegerType;
 import io.trino.spi.type.RealType;
@@ -65,7 +66,8 @@ final class ColumnDecoders
             case VarcharType varchar -> text(column, varchar.getLength().orElse(Integer.MAX_VALUE), value -> value);
             case CharType character -> text(column, character.getLength(), CharMatcher.is(' ')::trimTrailingFrom);
             case VarbinaryType _ when !column.mysqlType().jdbcTypeName().orElse("").equalsIgnoreCase("geometry") -> varbinary();
-            case DecimalType decimal -> longDecimal(column, decimal);
+            // Of more digits than Trino's, its mapping says what becomes of those that are too many.
+            case DecimalType decimal when column.mysqlType().columnSize().orElse(0) <= Decimals.MAX_PRECISION -> longDecimal(column, decimal);
             default -> byReadFunction(type, mapping.getReadFunction());
         };
     }
@@ -142,7 +144,6 @@ final class ColumnDecoders
         };
     }
 
-    // It may be rounded, which the read function knows.
     private static ColumnDecoder longDecimal(MappedColumn mapped, DecimalType type)
     {
         ColumnDecoder decoder = byReadFunction(type, mapped.mapping().getReadFunction());

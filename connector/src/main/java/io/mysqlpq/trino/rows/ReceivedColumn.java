@@ -23,6 +23,9 @@ public record ReceivedColumn(Field field)
 {
     private static final Set<MysqlType> TIMED = ImmutableSet.of(MysqlType.TIME, MysqlType.DATETIME, MysqlType.TIMESTAMP);
     private static final int BINARY_COLLATION = 63;
+    // The driver tells both from text, or bytes, by these alone.
+    private static final int ENUM_FLAG = 256;
+    private static final int SET_FLAG = 2048;
     private static final String COLLATE = " COLLATE ";
 
     public ReceivedColumn
@@ -54,8 +57,7 @@ public record ReceivedColumn(Field field)
         for (int column = 0; column < names.size(); column++) {
             ReceivedColumn received = new ReceivedColumn(fields[column]);
             Optional<CellType> planned = CellType.of(mysqlTypes.get(column), types.get(column));
-            // What is written in the planned type is read back in the other.
-            if (planned.isPresent() && received.cellType().filter(planned.get()::isReadAs).isEmpty()) {
+            if (planned.isPresent() && received.cellType().filter(planned.get()::isKeptIn).isEmpty()) {
                 throw received.changed(names.get(column), mysqlTypes.get(column), planned.get());
             }
         }
@@ -80,6 +82,9 @@ public record ReceivedColumn(Field field)
     // Empty if the driver knows the type no better than that it is there.
     private Optional<CellType> cellType()
     {
+        if (isEnum() || isSet()) {
+            return Optional.of(CellType.of(isSet() ? Kind.SET : Kind.TEXT));
+        }
         return Optional.ofNullable(switch (field.getMysqlType()) {
             case TINYINT, TINYINT_UNSIGNED, SMALLINT, SMALLINT_UNSIGNED, MEDIUMINT, MEDIUMINT_UNSIGNED, INT, INT_UNSIGNED, BIGINT, BIGINT_UNSIGNED, BOOLEAN -> CellType.of(Kind.INTEGER);
             case BIT -> new CellType(Kind.BIT, (int) field.getLength(), 0);
@@ -91,8 +96,6 @@ public record ReceivedColumn(Field field)
             case TIME -> new CellType(Kind.TIME, 0, field.getDecimals());
             case DATETIME -> new CellType(Kind.DATETIME, 0, field.getDecimals());
             case TIMESTAMP -> new CellType(Kind.TIMESTAMP, 0, field.getDecimals());
-            case ENUM -> CellType.of(Kind.TEXT);
-            case SET -> CellType.of(Kind.SET);
             case CHAR, VARCHAR, TINYTEXT, TEXT, MEDIUMTEXT, LONGTEXT, BINARY, VARBINARY, TINYBLOB, BLOB, MEDIUMBLOB, LONGBLOB ->
                 CellType.of(field.getCollationIndex() == BINARY_COLLATION ? Kind.BYTES : Kind.TEXT);
             case JSON -> CellType.of(Kind.JSON);
@@ -103,8 +106,21 @@ public record ReceivedColumn(Field field)
         });
     }
 
+    private boolean isEnum()
+    {
+        return (field.getFlags() & ENUM_FLAG) != 0;
+    }
+
+    private boolean isSet()
+    {
+        return (field.getFlags() & SET_FLAG) != 0;
+    }
+
     private String typeName()
     {
+        if (isEnum() || isSet()) {
+            return isSet() ? "SET" : "ENUM";
+        }
         String name = field.getMysqlType().getName();
         if (TIMED.contains(field.getMysqlType())) {
             return field.getDecimals() == 0 ? name : "%s(%d)".formatted(name, field.getDecimals());

@@ -116,6 +116,12 @@ public record CellType(Kind kind, int length, int scale)
         };
     }
 
+    /** Whether a value of this type that is written to a column of the other one stays what it is, or MySQL refuses it. */
+    public boolean isKeptIn(CellType column)
+    {
+        return column.kind == Kind.SET ? kind == Kind.SET || kind == Kind.TEXT : isReadAs(column);
+    }
+
     private boolean hasScaleWithin(CellType other)
     {
         return other.scale == ANY_SCALE || scale <= other.scale;
