@@ -88,6 +88,7 @@ public class MysqlPqClient
             JdbcStatisticsConfig statisticsConfig,
             ConnectionFactory connectionFactory,
             UtcConnections utcConnections,
+            AbandonedTables abandonedTables,
             QueryBuilder queryBuilder,
             TypeManager typeManager,
             IdentifierMapping identifierMapping,
@@ -95,7 +96,7 @@ public class MysqlPqClient
             KnownTables knownTables,
             TableStatisticsReader statistics)
     {
-        super(connectionFactory, utcConnections, queryBuilder, config.getJdbcTypesMappedToVarchar(), identifierMapping, queryModifier);
+        super(connectionFactory, utcConnections, abandonedTables, queryBuilder, config.getJdbcTypesMappedToVarchar(), identifierMapping, queryModifier);
         // Which name another spelling leads to may change though the table does not.
         this.knownTables = identifierMapping instanceof DefaultIdentifierMapping && knownTables.isEnabled() ? Optional.of(knownTables) : Optional.empty();
         this.columns = new ColumnSemantics(session -> typeOptions(session).invalidDates() == InvalidDateHandling.NULL);
@@ -148,7 +149,7 @@ public class MysqlPqClient
             throws SQLException
     {
         MetadataNames names = new MetadataNames(metadata);
-        return metadata.getColumns(table.getCatalogName().map(names::literal).orElse(null), null, names.pattern(table.getTableName()), null);
+        return ListedColumns.of(metadata.getColumns(table.getCatalogName().map(names::literal).orElse(null), null, names.pattern(table.getTableName()), null));
     }
 
     @Override
@@ -169,7 +170,7 @@ public class MysqlPqClient
             throws SQLException
     {
         DatabaseMetaData metadata = connection.getMetaData();
-        return metadata.getColumns(schemaName.map(new MetadataNames(metadata)::literal).orElse(null), null, null, null);
+        return ListedColumns.of(metadata.getColumns(schemaName.map(new MetadataNames(metadata)::literal).orElse(null), null, null, null));
     }
 
     @Override

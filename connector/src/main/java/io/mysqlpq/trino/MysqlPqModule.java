@@ -66,6 +66,7 @@ import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.plugin.jdbc.ptf.Query;
 import io.trino.spi.NodeManager;
 import io.trino.spi.catalog.CatalogName;
+import io.trino.spi.connector.ConnectorPageSinkProvider;
 import io.trino.spi.connector.ConnectorPageSourceProvider;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
@@ -117,6 +118,8 @@ public class MysqlPqModule
     {
         binder.bind(Key.get(JdbcClient.class, ForBaseJdbc.class)).to(MysqlPqClient.class).in(Scopes.SINGLETON);
         binder.bind(GeneratedKeys.class).in(Scopes.SINGLETON);
+        binder.bind(AbandonedTables.class).in(Scopes.SINGLETON);
+        newSetBinder(binder, JdbcQueryEventListener.class).addBinding().to(AbandonedTables.class);
         binder.bind(TableDefinitions.class).in(Scopes.SINGLETON);
         binder.bind(KnownTables.class).in(Scopes.SINGLETON);
         binder.bind(TableSampler.class).in(Scopes.SINGLETON);
@@ -133,6 +136,7 @@ public class MysqlPqModule
         configBinder(binder).bindConfig(MysqlPqConfig.class);
         configBinder(binder).bindConfig(ParallelismConfig.class);
         configBinder(binder).bindConfig(ThrottleConfig.class);
+        configBinder(binder).bindConfig(AbandonedTablesConfig.class);
         configBinder(binder).bindConfig(DriverConfig.class);
         configBinder(binder).bindConfig(JdbcStatisticsConfig.class);
         configBinder(binder).bindConfig(SampleConfig.class);
@@ -195,6 +199,7 @@ public class MysqlPqModule
         binder.bind(ReadTotals.class).in(Scopes.SINGLETON);
         newExporter(binder).export(ReadTotals.class)
                 .as(generator -> generator.generatedNameOf(ReadTotals.class, catalog.get().toString()));
+        newOptionalBinder(binder, ConnectorPageSinkProvider.class).setBinding().to(RowChangeSinks.class).in(Scopes.SINGLETON);
         binder.bind(JdbcPageSourceProvider.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, ConnectorPageSourceProvider.class).setBinding().to(MysqlPqPageSourceProvider.class).in(Scopes.SINGLETON);
     }
