@@ -18,10 +18,19 @@ final class KeyColumnType
     private KeyColumnType()
     {}
 
+    static boolean isPossible(Type type)
+    {
+        return switch (type) {
+            case VarcharType varchar -> !varchar.isUnbounded() && varchar.getBoundedLength() <= LONGEST_TEXT;
+            case VarbinaryType _ -> false;
+            default -> true;
+        };
+    }
+
     static String of(Type type, Supplier<String> usual)
     {
         return switch (type) {
-            case VarcharType varchar when !varchar.isUnbounded() && varchar.getBoundedLength() <= LONGEST_TEXT -> "varchar(%d)".formatted(varchar.getBoundedLength());
+            case VarcharType varchar when isPossible(varchar) -> "varchar(%d)".formatted(varchar.getBoundedLength());
             case VarcharType _,VarbinaryType _ -> throw new TrinoException(
                     NOT_SUPPORTED,
                     "A column of the type %s cannot be in a primary key of MySQL: use VARCHAR(n) of at most %d characters".formatted(type.getDisplayName(), LONGEST_TEXT));

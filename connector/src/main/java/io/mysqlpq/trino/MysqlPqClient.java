@@ -18,6 +18,8 @@ import io.trino.plugin.base.mapping.IdentifierMapping;
 import io.trino.plugin.jdbc.BaseJdbcConfig;
 import io.trino.plugin.jdbc.ColumnMapping;
 import io.trino.plugin.jdbc.ConnectionFactory;
+import io.trino.plugin.jdbc.ForBaseJdbc;
+import io.trino.plugin.jdbc.ForJdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcExpression;
 import io.trino.plugin.jdbc.JdbcSortItem;
@@ -36,6 +38,8 @@ import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.JoinStatistics;
 import io.trino.spi.connector.JoinType;
+import io.trino.spi.connector.RelationColumnsMetadata;
+import io.trino.spi.connector.RelationCommentMetadata;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.TableNotFoundException;
 import io.trino.spi.expression.ConnectorExpression;
@@ -51,9 +55,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
@@ -82,21 +88,26 @@ public class MysqlPqClient
     private final ReadMappings readMappings;
     private final Optional<TableStatisticsReader> statistics;
     private final Optional<KnownTables> knownTables;
+    private final PassedQueries passedQueries;
+    private final ListedNames listedNames = new ListedNames();
 
     @Inject
     public MysqlPqClient(
             BaseJdbcConfig config,
             JdbcStatisticsConfig statisticsConfig,
             ConnectionFactory connectionFactory,
+            @ForBaseJdbc ConnectionFactory newConnections,
             UtcConnections utcConnections,
+            AbandonedTables abandonedTables,
             QueryBuilder queryBuilder,
             TypeManager typeManager,
             IdentifierMapping identifierMapping,
             RemoteQueryModifier queryModifier,
             KnownTables knownTables,
-            TableStatisticsReader statistics)
+            TableStatisticsReader statistics,
+            @ForJdbcClient ExecutorService executor)
     {
-        super(connectionFactory, utcConnections, queryBuilder, config.getJdbcTypesMappedToVarchar(), identifierMapping, queryModifier);
+        super(connectionFactory, utcConnections, abandonedTables, queryBuilder, config.getJdbcTypesMappedToVarchar(), identifierMapping, queryModifier);
         // Which name another spelling leads to may change though the table does not.
         this.knownTables = identifierMapping instanceof DefaultIdentifierMapping && knownTables.isEnabled() ? Optional.of(knownTables) : Optional.empty();
         this.columns = new ColumnSemantics(session -> typeOptions(session).invalidDates() == InvalidDateHandling.NULL);
@@ -105,6 +116,7 @@ public class MysqlPqClient
         this.collations = new TextCollationReader(connectionFactory, queryModifier);
         this.readMappings = new ReadMappings(typeManager.getType(new TypeDescriptor(StandardTypes.JSON)));
         this.statistics = statisticsConfig.isEnabled() ? Optional.of(statistics) : Optional.empty();
+        this.passedQueries = new PassedQueries(connectionFactory, newConnections, queryModifier, executor);
     }
 
     @Override
@@ -149,7 +161,7 @@ public class MysqlPqClient
             throws SQLException
     {
         MetadataNames names = new MetadataNames(metadata);
-        return metadata.getColumns(table.getCatalogName().map(names::literal).orElse(null), null, names.pattern(table.getTableName()), null);
+        return ListedColumns.of(metadata.getColumns(table.getCatalogName().map(names::literal).orElse(null), null, names.pattern(table.getTableName()), null));
     }
 
     @Override
@@ -164,13 +176,38 @@ public class MysqlPqClient
         return table;
     }
 
+    @Override
+    public JdbcTableHandle getTableHandle(ConnectorSession session, PreparedQuery query)
+    {
+        return passedQueries.handle(session, query, (connection, columns) -> getColumns(session, connection, columns));
+    }
+
+    @Override
+    public List<RelationCommentMetadata> getAllTableComments(ConnectorSession session, Optional<String> schema)
+    {
+        return listedNames.once(
+                super.getAllTableComments(session, schema).iterator(),
+                RelationCommentMetadata::name,
+                name -> getTableHandle(session, name).map(table -> RelationCommentMetadata.forRelation(name, table.getRequiredNamedRelation().getComment())));
+    }
+
+    @Override
+    public Iterator<RelationColumnsMetadata> getAllTableColumns(ConnectorSession session, Optional<String> schema)
+    {
+        return listedNames.once(
+                super.getAllTableColumns(session, schema),
+                RelationColumnsMetadata::name,
+                name -> getTableHandle(session, name).map(table -> RelationColumnsMetadata.forTable(name, getColumns(session, name, table.getRequiredNamedRelation().getRemoteTableName()).stream().map(JdbcColumnHandle::getColumnMetadata).collect(toImmutableList()))))
+                .iterator();
+    }
+
     /** All columns of a schema, or of all schemas, by one statement. */
     @Override
     protected ResultSet getAllTableColumns(Connection connection, Optional<String> schemaName)
             throws SQLException
     {
         DatabaseMetaData metadata = connection.getMetaData();
-        return metadata.getColumns(schemaName.map(new MetadataNames(metadata)::literal).orElse(null), null, null, null);
+        return ListedColumns.of(metadata.getColumns(schemaName.map(new MetadataNames(metadata)::literal).orElse(null), null, null, null));
     }
 
     @Override

@@ -22,6 +22,7 @@ import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.mysqlpq.trino.split.DescribedRelation;
 import io.mysqlpq.trino.split.MysqlPqSplitManager;
+import io.mysqlpq.trino.split.OldValues;
 import io.mysqlpq.trino.split.PushedQuery;
 import io.mysqlpq.trino.statistics.OneRow;
 import io.trino.plugin.jdbc.JdbcClient;
@@ -56,7 +57,6 @@ import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.TopNApplicationResult;
 import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.statistics.TableStatistics;
-import io.trino.spi.type.RowType;
 import io.trino.spi.type.Type;
 
 import java.sql.Types;
@@ -437,17 +437,17 @@ class MysqlPqMetadata
 
     /**
      * The table's primary key as it is now. base-jdbc's cache of keys survives changes of the table, and rows would then be
-     * updated by another key than the one they were read with.
+     * updated by another key than the one they were read with. Values of other columns go with it, so that a change of a row that has changed
+     * meanwhile is noticed.
      */
     @Override
     public ColumnHandle getMergeRowIdColumnHandle(ConnectorSession session, ConnectorTableHandle table)
     {
-        snapshots.keep(transaction, session, ((JdbcTableHandle) table).getRequiredNamedRelation().getRemoteTableName());
-        List<RowType.Field> key = uncachedClient.getPrimaryKeys(session, ((JdbcTableHandle) table).getRequiredNamedRelation().getRemoteTableName()).stream()
-                .map(column -> RowType.field(column.getColumnName(), column.getColumnType()))
-                .collect(toImmutableList());
+        JdbcNamedRelationHandle relation = ((JdbcTableHandle) table).getRequiredNamedRelation();
+        snapshots.keep(transaction, session, relation.getRemoteTableName());
+        List<JdbcColumnHandle> key = uncachedClient.getPrimaryKeys(session, relation.getRemoteTableName());
         // Trino asks for it also where all changes will be pushed down.
-        Type type = key.isEmpty() ? BIGINT : RowType.from(key);
+        Type type = key.isEmpty() ? BIGINT : OldValues.rowIdType(key, WritingClient.oldColumns(uncachedClient.getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName()), key));
         return new JdbcColumnHandle(MERGE_ROW_ID, new JdbcTypeHandle(Types.ROWID, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), type);
     }
 

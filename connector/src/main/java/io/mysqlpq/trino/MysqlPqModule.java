@@ -67,6 +67,7 @@ import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.plugin.jdbc.ptf.Query;
 import io.trino.spi.NodeManager;
 import io.trino.spi.catalog.CatalogName;
+import io.trino.spi.connector.ConnectorPageSinkProvider;
 import io.trino.spi.connector.ConnectorPageSourceProvider;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
@@ -118,6 +119,8 @@ public class MysqlPqModule
     {
         binder.bind(Key.get(JdbcClient.class, ForBaseJdbc.class)).to(MysqlPqClient.class).in(Scopes.SINGLETON);
         binder.bind(GeneratedKeys.class).in(Scopes.SINGLETON);
+        binder.bind(AbandonedTables.class).in(Scopes.SINGLETON);
+        newSetBinder(binder, JdbcQueryEventListener.class).addBinding().to(AbandonedTables.class);
         binder.bind(TableDefinitions.class).in(Scopes.SINGLETON);
         binder.bind(KnownTables.class).in(Scopes.SINGLETON);
         binder.bind(ForgettingProcedures.class).in(Scopes.SINGLETON);
@@ -135,6 +138,7 @@ public class MysqlPqModule
         configBinder(binder).bindConfig(MysqlPqConfig.class);
         configBinder(binder).bindConfig(ParallelismConfig.class);
         configBinder(binder).bindConfig(ThrottleConfig.class);
+        configBinder(binder).bindConfig(AbandonedTablesConfig.class);
         configBinder(binder).bindConfig(DriverConfig.class);
         configBinder(binder).bindConfig(JdbcStatisticsConfig.class);
         configBinder(binder).bindConfig(SampleConfig.class);
@@ -198,6 +202,7 @@ public class MysqlPqModule
         binder.bind(ReadTotals.class).in(Scopes.SINGLETON);
         newExporter(binder).export(ReadTotals.class)
                 .as(generator -> generator.generatedNameOf(ReadTotals.class, catalog.get().toString()));
+        newOptionalBinder(binder, ConnectorPageSinkProvider.class).setBinding().to(RowChangeSinks.class).in(Scopes.SINGLETON);
         binder.bind(JdbcPageSourceProvider.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, ConnectorPageSourceProvider.class).setBinding().to(MysqlPqPageSourceProvider.class).in(Scopes.SINGLETON);
     }

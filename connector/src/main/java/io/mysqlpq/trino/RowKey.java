@@ -12,11 +12,16 @@ import io.trino.spi.type.RealType;
 import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.Type;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.stream.Stream;
 
 import static com.google.common.base.Strings.nullToEmpty;
+import static com.google.common.io.BaseEncoding.base16;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static io.trino.spi.type.VarbinaryType.VARBINARY;
 
 /**
  * Knows how a row is found again by its primary key, to be updated or deleted.
@@ -35,7 +40,10 @@ final class RowKey
      */
     static void check(RemoteTableName table, List<String> names, List<JdbcColumnHandle> columns)
     {
-        if (!names.isEmpty() && columns.isEmpty()) {
+        if (names.isEmpty()) {
+            throw new TrinoException(NOT_SUPPORTED, "The connector can not perform merge on the target table without primary keys");
+        }
+        if (columns.isEmpty()) {
             throw new TrinoException(
                     NOT_SUPPORTED,
                     "The rows of table %s can't be changed one by one: its primary key (%s) has a column whose type Trino does not support. Use system.execute".formatted(table, String.join(", ", names)));
@@ -62,6 +70,19 @@ final class RowKey
             case DecimalType _ -> column.getJdbcTypeHandle().columnSize().orElse(0) <= Decimals.MAX_PRECISION;
             default -> true;
         };
+    }
+
+    /** Names a row to people: its columns and their values, which are the first ones of a result. */
+    static String text(List<JdbcColumnHandle> columns, ResultSet row)
+            throws SQLException
+    {
+        StringJoiner values = new StringJoiner(", ");
+        for (int index = 0; index < columns.size(); index++) {
+            JdbcColumnHandle column = columns.get(index);
+            String value = column.getColumnType().equals(VARBINARY) ? "0x" + base16().encode(row.getBytes(index + 1)) : row.getString(index + 1);
+            values.add("%s = %s".formatted(column.getColumnName(), value));
+        }
+        return values.toString();
     }
 
     /** Whether what is written are keys, and values for the rows that have them, or goes through a temporary table. */

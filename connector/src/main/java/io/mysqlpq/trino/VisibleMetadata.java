@@ -1,38 +1,54 @@
 package io.mysqlpq.trino;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.trino.plugin.jdbc.DefaultJdbcMetadata;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.TimestampTimeZoneDomain;
+import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.connector.ConnectorInsertTableHandle;
+import io.trino.spi.connector.ConnectorMergeTableHandle;
+import io.trino.spi.connector.ConnectorOutputTableHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableLayout;
 import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.ConnectorTableSchema;
 import io.trino.spi.connector.RelationColumnsMetadata;
+import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.SchemaTableName;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.spi.StandardErrorCode.TRANSACTION_ALREADY_ABORTED;
 import static java.util.Objects.requireNonNull;
 
-/** Hides primary keys that MySQL generated: they can be named, but are not among a table's columns. */
+/**
+ * Hides primary keys that MySQL generated: they can be named, but are not among a table's columns. Writes leave no temporary table behind, whenever the
+ * transaction is rolled back.
+ */
 class VisibleMetadata
         extends DefaultJdbcMetadata
 {
     private final GeneratedKeys generatedKeys;
     private final Map<RemoteTableName, Boolean> generated = new ConcurrentHashMap<>();
+    private final Object writes = new Object();
+    @GuardedBy("writes")
+    private boolean rolledBack;
 
     VisibleMetadata(JdbcClient client, TimestampTimeZoneDomain timestampTimeZoneDomain, Set<JdbcQueryEventListener> listeners, GeneratedKeys generatedKeys)
     {
@@ -114,6 +130,44 @@ class VisibleMetadata
         return RelationColumnsMetadata.forTable(relation.name(), relation.tableColumns().orElseThrow().stream()
                 .map(column -> GeneratedKeys.isNamedSo(column.getName()) ? hidden(column) : column)
                 .collect(toImmutableList()));
+    }
+
+    @Override
+    public ConnectorOutputTableHandle beginCreateTable(ConnectorSession session, ConnectorTableMetadata table, Optional<ConnectorTableLayout> layout, RetryMode retryMode, boolean replace)
+    {
+        return beginWrite(() -> super.beginCreateTable(session, table, layout, retryMode, replace));
+    }
+
+    @Override
+    public ConnectorInsertTableHandle beginInsert(ConnectorSession session, ConnectorTableHandle table, List<ColumnHandle> columns, RetryMode retryMode)
+    {
+        return beginWrite(() -> super.beginInsert(session, table, columns, retryMode));
+    }
+
+    @Override
+    public ConnectorMergeTableHandle beginMerge(ConnectorSession session, ConnectorTableHandle table, Map<Integer, Collection<ColumnHandle>> updateColumns, RetryMode retryMode)
+    {
+        return beginWrite(() -> super.beginMerge(session, table, updateColumns, retryMode));
+    }
+
+    // base-jdbc makes a table, and then notes that a rollback has to drop it. A cancelled query is rolled back by another thread in between.
+    private <T> T beginWrite(Supplier<T> write)
+    {
+        synchronized (writes) {
+            if (rolledBack) {
+                throw new TrinoException(TRANSACTION_ALREADY_ABORTED, "The query was cancelled or failed before its write began");
+            }
+            return write.get();
+        }
+    }
+
+    @Override
+    public void rollback()
+    {
+        synchronized (writes) {
+            rolledBack = true;
+            super.rollback();
+        }
     }
 
     private static ColumnMetadata hidden(ColumnMetadata column)

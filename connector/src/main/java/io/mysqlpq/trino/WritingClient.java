@@ -2,10 +2,13 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.trino.split.OldValues;
+import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.trino.plugin.base.mapping.IdentifierMapping;
 import io.trino.plugin.base.mapping.RemoteIdentifiers;
 import io.trino.plugin.jdbc.BaseJdbcClient;
 import io.trino.plugin.jdbc.ConnectionFactory;
+import io.trino.plugin.jdbc.JdbcAssignmentItem;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcMergeTableHandle;
 import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
@@ -21,7 +24,6 @@ import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ColumnPosition;
 import io.trino.spi.connector.ConnectorSession;
-import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.SchemaTableName;
@@ -32,6 +34,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -41,9 +44,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.mysqlpq.trino.MysqlPqSessionProperties.typeOptions;
 import static io.trino.plugin.base.TemporaryTables.generateTemporaryTableName;
 import static io.trino.plugin.base.util.Closables.closeAllSuppress;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
@@ -51,6 +57,7 @@ import static io.trino.plugin.jdbc.JdbcWriteSessionProperties.isNonTransactional
 import static io.trino.spi.StandardErrorCode.ALREADY_EXISTS;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.StandardErrorCode.SCHEMA_NOT_EMPTY;
+import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
@@ -59,14 +66,18 @@ abstract class WritingClient
         extends BaseJdbcClient
 {
     private static final String SQL_STATE_TABLE_EXISTS = "42S01";
+    private static final int NO_VALUE_FOR_COLUMN = 1364;
+    private static final int VALUE_FOR_GENERATED_COLUMN = 3105;
 
     private final UtcConnections utcConnections;
     private final GeneratedKeys generatedKeys;
     private final WrittenColumns writtenColumns;
+    private final AbandonedTables abandonedTables;
 
     WritingClient(
             ConnectionFactory connectionFactory,
             UtcConnections utcConnections,
+            AbandonedTables abandonedTables,
             QueryBuilder queryBuilder,
             Set<String> jdbcTypesMappedToVarchar,
             IdentifierMapping identifierMapping,
@@ -76,6 +87,7 @@ abstract class WritingClient
         this.utcConnections = requireNonNull(utcConnections, "utcConnections is null");
         this.generatedKeys = new GeneratedKeys(connectionFactory, queryModifier);
         this.writtenColumns = new WrittenColumns(this::quoted, queryModifier);
+        this.abandonedTables = requireNonNull(abandonedTables, "abandonedTables is null");
     }
 
     // A query whose tables are not known is SQL that the user wrote, and runs in the user's time zone.
@@ -121,28 +133,36 @@ abstract class WritingClient
             return;
         }
         try {
-            changeInTransaction(session, ImmutableList.of(handle), new MergeChanges(this).insertSqls(handle, pageSinkIds));
+            changeInTransaction(session, handle, _ -> {}, MergeChanges.insertSqls(handle, pageSinkIds));
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, e);
+            throw insertFailure(e);
+        }
+        catch (TrinoException e) {
+            throw e.getCause() instanceof SQLException cause ? insertFailure(cause) : e;
         }
         finally {
             rollbackTemporaryTableCreation(session, handle);
         }
     }
 
-    private void changeInTransaction(ConnectorSession session, List<JdbcOutputTableHandle> written, List<String> sqls)
+    // In the words of a writer, where only the table itself refuses a row without a value.
+    private static TrinoException insertFailure(SQLException cause)
+    {
+        return cause.getErrorCode() == NO_VALUE_FOR_COLUMN ? new TrinoException(JDBC_ERROR, "Failed to insert data: " + cause.getMessage(), cause) : new TrinoException(JDBC_ERROR, cause);
+    }
+
+    private void changeInTransaction(ConnectorSession session, JdbcOutputTableHandle written, Check before, List<String> sqls)
             throws SQLException
     {
-        try (Connection connection = getConnection(session, written.getLast())) {
+        try (Connection connection = getConnection(session, written)) {
             connection.setAutoCommit(false);
             try {
+                before.check(connection);
                 for (String sql : sqls) {
                     execute(session, connection, sql);
                 }
-                for (JdbcOutputTableHandle handle : written) {
-                    writtenColumns.check(session, connection, handle, quoted(handle.getRemoteTableName()));
-                }
+                writtenColumns.check(session, connection, written, quoted(written.getRemoteTableName()));
                 connection.commit();
             }
             catch (SQLException | RuntimeException e) {
@@ -150,6 +170,12 @@ abstract class WritingClient
                 throw e;
             }
         }
+    }
+
+    private interface Check
+    {
+        void check(Connection connection)
+                throws SQLException;
     }
 
     @Override
@@ -161,6 +187,13 @@ abstract class WritingClient
         catch (SQLException e) {
             throw new TrinoException(SQL_STATE_TABLE_EXISTS.equals(e.getSQLState()) ? ALREADY_EXISTS : JDBC_ERROR, e);
         }
+    }
+
+    @Override
+    public JdbcOutputTableHandle beginCreateTable(ConnectorSession session, ConnectorTableMetadata table, Consumer<Runnable> rollbackActions)
+    {
+        abandonedTables.drop(session, table.getTable().getSchemaName());
+        return super.beginCreateTable(session, table, rollbackActions);
     }
 
     // Tasks that are tried again write some rows twice into the temporary table.
@@ -278,12 +311,29 @@ abstract class WritingClient
         renameTable(session, null, table.getCatalogName().orElse(null), table.getTableName(), newTableName);
     }
 
+    /** The key as a table could be created with it: of columns that Trino sees, and if all of these can be in a key. */
     @Override
     public Map<String, Object> getTableProperties(ConnectorSession session, JdbcTableHandle handle)
     {
-        List<String> key = handle.isNamedRelation() ? keyColumnNames(session, handle.getRequiredNamedRelation().getRemoteTableName()) : ImmutableList.of();
-        boolean hidden = key.stream().anyMatch(GeneratedKeys::isNamedSo) && generatedKeys.isOf(session, handle.getRequiredNamedRelation().getRemoteTableName());
-        return key.isEmpty() || hidden ? ImmutableMap.of() : PrimaryKeyProperty.toProperties(key.stream().map(getIdentifierMapping()::fromRemoteColumnName).collect(toImmutableList()));
+        if (!handle.isNamedRelation()) {
+            return ImmutableMap.of();
+        }
+        RemoteTableName table = handle.getRequiredNamedRelation().getRemoteTableName();
+        List<JdbcColumnHandle> key = visibleKeyColumns(session, table, keyColumnNames(session, table));
+        boolean hidden = key.stream().map(JdbcColumnHandle::getColumnName).anyMatch(GeneratedKeys::isNamedSo) && generatedKeys.isOf(session, table);
+        return key.isEmpty() || hidden || !key.stream().map(JdbcColumnHandle::getColumnType).allMatch(KeyColumnType::isPossible)
+                ? ImmutableMap.of()
+                : PrimaryKeyProperty.toProperties(key.stream().map(JdbcColumnHandle::getColumnName).map(getIdentifierMapping()::fromRemoteColumnName).collect(toImmutableList()));
+    }
+
+    private List<JdbcColumnHandle> visibleKeyColumns(ConnectorSession session, RemoteTableName table, List<String> names)
+    {
+        if (names.isEmpty()) {
+            return ImmutableList.of();
+        }
+        Map<String, JdbcColumnHandle> columns = getColumns(session, new SchemaTableName(table.getCatalogName().orElseThrow(), table.getTableName()), table).stream()
+                .collect(toImmutableMap(JdbcColumnHandle::getColumnName, column -> column));
+        return names.stream().filter(columns::containsKey).map(columns::get).collect(toImmutableList());
     }
 
     @Override
@@ -304,9 +354,20 @@ abstract class WritingClient
     @Override
     public OptionalLong update(ConnectorSession session, JdbcTableHandle handle)
     {
-        if (!comparesInstants(session, handle)) {
-            return super.update(session, handle);
+        try {
+            return comparesInstants(session, handle) ? updateInUtc(session, handle) : super.update(session, handle);
         }
+        catch (TrinoException e) {
+            if (e.getCause() instanceof SQLException cause && cause.getErrorCode() == VALUE_FOR_GENERATED_COLUMN) {
+                RemoteTableName table = handle.getRequiredNamedRelation().getRemoteTableName();
+                columnRules(session, table).check(table, handle.getUpdateAssignments().stream().map(JdbcAssignmentItem::column).collect(toImmutableList()));
+            }
+            throw e;
+        }
+    }
+
+    private OptionalLong updateInUtc(ConnectorSession session, JdbcTableHandle handle)
+    {
         return executeInUtc(session, connection -> queryBuilder.prepareUpdateQuery(
                 this,
                 session,
@@ -347,12 +408,8 @@ abstract class WritingClient
     public List<JdbcColumnHandle> getPrimaryKeys(ConnectorSession session, RemoteTableName table)
     {
         List<String> names = keyColumnNames(session, table);
-        if (names.isEmpty()) {
-            return ImmutableList.of();
-        }
-        Map<String, JdbcColumnHandle> columns = getColumns(session, new SchemaTableName(table.getCatalogName().orElseThrow(), table.getTableName()), table).stream()
-                .collect(toImmutableMap(JdbcColumnHandle::getColumnName, column -> column));
-        return columns.keySet().containsAll(names) ? names.stream().map(columns::get).collect(toImmutableList()) : ImmutableList.of();
+        List<JdbcColumnHandle> visible = visibleKeyColumns(session, table, names);
+        return visible.size() == names.size() ? visible : ImmutableList.of();
     }
 
     private List<String> keyColumnNames(ConnectorSession session, RemoteTableName table)
@@ -385,32 +442,89 @@ abstract class WritingClient
             Consumer<Runnable> rollbackActions,
             RetryMode retryMode)
     {
-        RemoteTableName table = handle.getRequiredNamedRelation().getRemoteTableName();
-        RowKey.check(table, keyColumnNames(session, table), getPrimaryKeys(session, table));
-        JdbcMergeTableHandle merge = super.beginMerge(session, handle, updateColumns, rollbackActions, retryMode);
-        return new JdbcMergeTableHandle(
-                merge.getTableHandle(),
-                merge.getOutputTableHandle(),
-                merge.getUpdateOutputTableHandle(),
-                merge.getDeleteOutputTableHandle(),
-                merge.getPrimaryKeys(),
-                generatedKeys.withoutThem(session, table, merge.getDataColumns()),
-                merge.getUpdateCaseColumns());
+        JdbcNamedRelationHandle relation = handle.getRequiredNamedRelation();
+        RemoteTableName table = relation.getRemoteTableName();
+        abandonedTables.drop(session, table.getCatalogName().orElseThrow());
+        List<JdbcColumnHandle> key = getPrimaryKeys(session, table);
+        RowKey.check(table, keyColumnNames(session, table), key);
+        ColumnRules rules = columnRules(session, table);
+        updateColumns.values().forEach(columns -> rules.check(table, columns.stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList())));
+
+        List<JdbcColumnHandle> all = getColumns(session, relation.getSchemaTableName(), table);
+        List<JdbcColumnHandle> shown = generatedKeys.withoutThem(session, table, all);
+        List<JdbcColumnHandle> written = rules.writable(shown);
+        List<JdbcColumnHandle> old = oldColumns(all, key);
+        // Rows that are changed as they come are not compared.
+        RowChangeTables tables = new RowChangeTables(key, isNonTransactionalMerge(session) ? ImmutableList.of() : ComparedColumn.among(OldValues.readBy(handle, old)));
+
+        JdbcTableHandle plainTable = new JdbcTableHandle(relation.getSchemaTableName(), table, Optional.empty());
+        JdbcOutputTableHandle inserts = super.beginInsertTable(session, plainTable, written);
+        rollbackActions.accept(() -> rollbackTemporaryTableCreation(session, inserts));
+        return new RowChangeHandle(
+                handle,
+                inserts,
+                beginUpdates(session, table, written, tables, updateColumns, rollbackActions),
+                beginDeletes(session, table, tables, rollbackActions),
+                key,
+                written,
+                updateColumns,
+                shown,
+                old,
+                tables.compared().stream().map(compared -> compared.column().getColumnName()).collect(toImmutableSet()));
+    }
+
+    /** Columns that a row's id has fields for beside its key. */
+    static List<JdbcColumnHandle> oldColumns(List<JdbcColumnHandle> columns, List<JdbcColumnHandle> key)
+    {
+        return ComparedColumn.columns(ComparedColumn.among(columns.stream().filter(column -> !key.contains(column)).collect(toImmutableList())));
+    }
+
+    private ColumnRules columnRules(ConnectorSession session, RemoteTableName table)
+    {
+        try (Connection connection = connectionFactory.openConnection(session)) {
+            return ColumnRules.read(connection, table, sql -> queryModifier.apply(session, sql));
+        }
+        catch (SQLException e) {
+            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of table %s: %s".formatted(table, e.getMessage()), e);
+        }
     }
 
     /** Of a key that MySQL generates no values are written: it is not among the columns that Trino sees. */
     @Override
     public JdbcOutputTableHandle beginInsertTable(ConnectorSession session, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
-        return super.beginInsertTable(session, table, generatedKeys.withoutThem(session, table.asPlainTable().getRemoteTableName(), columns));
+        RemoteTableName name = table.asPlainTable().getRemoteTableName();
+        abandonedTables.drop(session, name.getCatalogName().orElseThrow());
+        columnRules(session, name).check(name, columns);
+        return super.beginInsertTable(session, table, generatedKeys.withoutThem(session, name, columns));
     }
 
+    /** Also with the columns that each row must have a value for, so that a row without one is refused before it reaches the table. */
     @Override
-    protected Map<Integer, JdbcOutputTableHandle> beginUpdate(
+    protected void copyTableSchema(ConnectorSession session, Connection connection, String catalogName, String schemaName, String tableName, String newTableName, List<String> columnNames)
+    {
+        RemoteTableName table = new RemoteTableName(Optional.of(schemaName), Optional.empty(), tableName);
+        try {
+            Set<String> required = ColumnRules.read(connection, table, sql -> queryModifier.apply(session, sql)).required();
+            super.copyTableSchema(
+                    session,
+                    connection,
+                    catalogName,
+                    schemaName,
+                    tableName,
+                    newTableName,
+                    Stream.concat(columnNames.stream(), required.stream()).distinct().collect(toImmutableList()));
+        }
+        catch (SQLException e) {
+            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of table %s: %s".formatted(table, e.getMessage()), e);
+        }
+    }
+
+    private Map<Integer, JdbcOutputTableHandle> beginUpdates(
             ConnectorSession session,
-            JdbcTableHandle table,
+            RemoteTableName table,
             List<JdbcColumnHandle> columns,
-            List<JdbcColumnHandle> key,
+            RowChangeTables tables,
             Map<Integer, Collection<ColumnHandle>> updateColumns,
             Consumer<Runnable> rollbackActions)
     {
@@ -418,32 +532,19 @@ abstract class WritingClient
             return ImmutableMap.of();
         }
         ImmutableMap.Builder<Integer, JdbcOutputTableHandle> changes = ImmutableMap.builder();
-        updateColumns.forEach((updateCase, updated) -> {
-            List<JdbcColumnHandle> updatedInOrder = columns.stream().filter(updated::contains).collect(toImmutableList());
-            changes.put(updateCase, createChangesTable(session, table.asPlainTable().getRemoteTableName(), updatedInOrder, key, rollbackActions));
-        });
+        updateColumns.forEach((updateCase, updated) -> changes.put(updateCase, createChangesTable(session, table, tables, columns.stream().filter(updated::contains).collect(toImmutableList()), rollbackActions)));
         return changes.buildOrThrow();
     }
 
-    @Override
-    protected Optional<JdbcOutputTableHandle> beginDelete(ConnectorSession session, ConnectorTableHandle table, List<JdbcColumnHandle> key, Consumer<Runnable> rollbackActions)
+    private Optional<JdbcOutputTableHandle> beginDeletes(ConnectorSession session, RemoteTableName table, RowChangeTables tables, Consumer<Runnable> rollbackActions)
     {
-        if (isNonTransactionalMerge(session)) {
-            return Optional.empty();
-        }
-        RemoteTableName name = ((JdbcTableHandle) table).asPlainTable().getRemoteTableName();
-        return Optional.of(createChangesTable(session, name, ImmutableList.of(), key, rollbackActions));
+        return isNonTransactionalMerge(session) ? Optional.empty() : Optional.of(createChangesTable(session, table, tables, ImmutableList.of(), rollbackActions));
     }
 
-    private JdbcOutputTableHandle createChangesTable(
-            ConnectorSession session,
-            RemoteTableName table,
-            List<JdbcColumnHandle> updated,
-            List<JdbcColumnHandle> key,
-            Consumer<Runnable> rollbackActions)
+    private JdbcOutputTableHandle createChangesTable(ConnectorSession session, RemoteTableName table, RowChangeTables tables, List<JdbcColumnHandle> updated, Consumer<Runnable> rollbackActions)
     {
-        JdbcOutputTableHandle changes = MergeChanges.handle(table, generateTemporaryTableName(session), updated, key);
-        execute(session, new MergeChanges(this).createSql(changes, updated, key));
+        JdbcOutputTableHandle changes = tables.handle(table, generateTemporaryTableName(session), updated);
+        execute(session, tables.createSql(changes, updated));
         rollbackActions.accept(() -> rollbackTemporaryTableCreation(session, changes));
         return changes;
     }
@@ -456,20 +557,43 @@ abstract class WritingClient
             return;
         }
         try {
-            applyChanges(session, handle, pageSinkIds);
+            applyChanges(session, (RowChangeHandle) handle, pageSinkIds);
         }
         finally {
             MergeChanges.temporaryTables(handle).forEach(changes -> rollbackTemporaryTableCreation(session, changes));
         }
     }
 
-    private void applyChanges(ConnectorSession session, JdbcMergeTableHandle handle, Set<Long> pageSinkIds)
+    private void applyChanges(ConnectorSession session, RowChangeHandle handle, Set<Long> pageSinkIds)
     {
+        MergeChanges changes = new MergeChanges(handle, pageSinkIds, typeOptions(session).invalidDates() == InvalidDateHandling.NULL);
+        RemoteTableName table = handle.getTableHandle().getRequiredNamedRelation().getRemoteTableName();
         try {
-            changeInTransaction(session, ImmutableList.of(handle.getOutputTableHandle()), new MergeChanges(this).applySqls(handle, pageSinkIds));
+            changeInTransaction(
+                    session,
+                    handle.getOutputTableHandle(),
+                    connection -> {
+                        for (String sql : changes.conflictSqls()) {
+                            checkNoConflict(session, connection, table, handle.getPrimaryKeys(), sql);
+                        }
+                    },
+                    changes.applySqls());
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to merge rows into table %s: %s".formatted(WrittenColumns.nameOf(handle.getOutputTableHandle()), e.getMessage()), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to merge rows into table %s: %s".formatted(table, e.getMessage()), e);
+        }
+    }
+
+    private void checkNoConflict(ConnectorSession session, Connection connection, RemoteTableName table, List<JdbcColumnHandle> key, String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement();
+                ResultSet conflict = statement.executeQuery(queryModifier.apply(session, sql))) {
+            if (conflict.next()) {
+                throw new TrinoException(TRANSACTION_CONFLICT, "The row %s of table %s was changed or deleted by another session after this statement had read it. Nothing was written: run the statement again".formatted(
+                        RowKey.text(key, conflict),
+                        table));
+            }
         }
     }
 }

@@ -4,13 +4,15 @@ import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
-import io.trino.execution.QueryManager;
+import io.trino.dispatcher.DispatchManager;
 import io.trino.server.BasicQueryInfo;
 import io.trino.testing.MaterializedResult;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -110,6 +112,102 @@ class TestCancelledOperations
         }
     }
 
+    // MySQL prepares a query before Trino has planned anything, and waits for a table that DDL waits for.
+    @Test
+    void testQueryThatIsAnalysed()
+            throws SQLException
+    {
+        mysql.execute("CREATE TABLE test.altered (k INT PRIMARY KEY)");
+        String sql = "SELECT * FROM TABLE(mysql_pq.system.query(query => 'SELECT k FROM test.altered'))";
+        try (Connection reader = mysql.connect(); Statement statement = reader.createStatement()) {
+            reader.setAutoCommit(false);
+            statement.execute("SELECT * FROM test.altered");
+            CompletableFuture<Void> alter = Background.run(() -> mysql.execute("ALTER TABLE test.altered ADD COLUMN v INT"));
+            Await.until("the DDL waits for the reader", () -> waitingForLocks().size() == 1);
+            CompletableFuture<MaterializedResult> query = begin(sql);
+            Await.until("MySQL waits for the DDL", () -> waitingForLocks().size() == 2);
+            cancelAll();
+            assertThatThrownBy(query::join).hasMessageContaining("canceled");
+            Await.until("MySQL's statement has ended", () -> waitingForLocks().size() == 1);
+            reader.commit();
+            alter.join();
+        }
+        assertThat(trino.execute(sql).getRowCount()).isZero();
+    }
+
+    private List<String> waitingForLocks()
+    {
+        return mysql.values("SELECT id FROM performance_schema.processlist WHERE state = 'Waiting for table metadata lock'");
+    }
+
+    @Test
+    void testQueryThatRuns()
+    {
+        CompletableFuture<MaterializedResult> query = begin("SELECT * FROM TABLE(mysql_pq.system.query(query => 'SELECT SLEEP(1000) AS s'))");
+        Await.until("MySQL runs the query", () -> !statements("%SLEEP(1000)%").isEmpty());
+        cancelAll();
+        assertThatThrownBy(query::join).hasMessageContaining("canceled");
+        Await.until("MySQL's statement has ended", () -> statements("%SLEEP(1000)%").isEmpty());
+    }
+
+    @Test
+    void testQueryThatSendsRows()
+    {
+        mysql.execute("CREATE TABLE test.bytes (b VARBINARY(1000))", "INSERT INTO test.bytes SELECT REPEAT('x', 1000) FROM information_schema.columns LIMIT 1000");
+        CompletableFuture<MaterializedResult> query = begin("SELECT max(b), max(a) FROM TABLE(mysql_pq.system.query(query => 'SELECT x.b AS a, y.b FROM test.bytes x, test.bytes y, test.bytes z'))");
+        Await.until("MySQL sends rows", () -> !statements("%test.bytes%").isEmpty());
+        cancelAll();
+        assertThatThrownBy(query::join).hasMessageContaining("canceled");
+        Await.until("MySQL's statement has ended", () -> statements("%test.bytes%").isEmpty());
+    }
+
+    // It sleeps a second each time that it runs.
+    @Test
+    void testQueryRunsOnce()
+    {
+        mysql.execute("UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name = 'events_statements_history_long'");
+        assertThat(((Number) trino.execute("SELECT * FROM TABLE(mysql_pq.system.query(query => 'SELECT SLEEP(1) AS once'))").getOnlyValue()).longValue()).isZero();
+        assertThat(mysql.values("SELECT event_id FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%SLEEP(1) AS once%' AND timer_wait > 900000000000")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "SELECT 7 AS x;",
+            "SELECT 7 AS x ; \n",
+            "SELECT 7 AS x -- seven",
+            "SELECT 7 AS x --\n;",
+            "SELECT 7 AS x # seven; )",
+            "SELECT 7 AS x; /* seven; ' */ -- ' \n # `",
+            "/* first */ SELECT /*+ NO_MERGE() */ 7 AS x # '\n WHERE 1 -- \"\n = 1;",
+            "-- first\nSELECT LENGTH(') -- /*;#') - 2 AS x",
+            "SELECT 7 AS x /*! WHERE 1 = 1 */",
+            "SELECT 7 AS x WHERE '\\'' <> '\\\\'; -- '",
+            "SELECT 7 AS x WHERE 'a' <> \"\"\"\" # \"",
+            "WITH w AS (SELECT 7 AS x) SELECT * FROM w;",
+            "TABLE test.seven;"})
+    void testEndOfAQuery(String sql)
+    {
+        mysql.execute("CREATE TABLE IF NOT EXISTS test.seven (x INT PRIMARY KEY)", "REPLACE INTO test.seven VALUES (7)");
+        String quoted = sql.replace("'", "''");
+        assertThat(trino.execute("SELECT CAST(x AS BIGINT) + 1 FROM TABLE(mysql_pq.system.query(query => '%s'))".formatted(quoted)).getOnlyValue()).as(sql).isEqualTo(8L);
+        if (sql.startsWith("SELECT 7 AS x") && !sql.contains("WHERE")) {
+            trino.execute("CALL system.execute(query => '%s')".formatted(quoted.replace("SELECT 7 AS x", "DO 7")));
+        }
+    }
+
+    @Test
+    void testQueriesThatAreRefused()
+    {
+        assertThatThrownBy(() -> trino.execute("SELECT * FROM TABLE(mysql_pq.system.query(query => 'SELECT 1 AS x; SELECT 2 AS x'))")).hasMessageContaining("error in your SQL syntax").hasMessageContaining("near 'SELECT 2");
+        assertThatThrownBy(() -> trino.execute("SELECT * FROM TABLE(mysql_pq.system.query(query => 'DO 1'))")).hasMessageContaining("Query not supported: ResultSetMetaData not available for query: DO 1");
+        assertThatThrownBy(() -> trino.execute("SELECT * FROM TABLE(mysql_pq.system.query(query => '-- nothing'))")).hasMessageContaining("QUERY is empty: write a statement of MySQL that gives rows");
+    }
+
+    private List<String> statements(String pattern)
+    {
+        return mysql.values("SELECT info FROM performance_schema.processlist WHERE info LIKE '/*mysql_pq %s'".formatted(pattern));
+    }
+
     private void assertNothingLeft()
     {
         Await.until("MySQL's statement has ended", () -> waiting().isEmpty());
@@ -123,7 +221,7 @@ class TestCancelledOperations
 
     private void cancelAll()
     {
-        QueryManager queries = trino.runner().getCoordinator().getQueryManager();
+        DispatchManager queries = trino.runner().getCoordinator().getDispatchManager();
         queries.getQueries().stream().filter(query -> !query.getState().isDone()).map(BasicQueryInfo::getQueryId).forEach(queries::cancelQuery);
     }
 

@@ -1,6 +1,8 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.Session;
 import org.junit.jupiter.api.AfterAll;
@@ -11,8 +13,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -121,6 +127,177 @@ class TestRowChanges
                 .hasMessageContaining("not this one");
         assertThat(trino.execute("SELECT count(*), count_if(v = 'x') FROM numbers").getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, 0L);
         assertNoTemporaryTables();
+    }
+
+    // What Trino writes never touches a generated column, whichever key it stands in.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "g INT AS (a + 1) STORED, PRIMARY KEY (a)",
+            "g INT AS (a + 1) VIRTUAL, PRIMARY KEY (a)",
+            "g INT AS (a + 1) STORED NOT NULL, PRIMARY KEY (g)",
+            "g INT AS (a + 1) VIRTUAL NOT NULL, PRIMARY KEY (a), UNIQUE KEY (g)",
+            "g INT AS (a + 1) STORED, PRIMARY KEY (v, a), KEY (g, v)",
+            "g INT AS (a + 1) VIRTUAL INVISIBLE, PRIMARY KEY (a)"})
+    void testGeneratedColumns(String definition)
+    {
+        for (String mode : List.of("false", "true")) {
+            Session session = trino.session(ImmutableMap.of("non_transactional_merge", mode, "non_transactional_insert", mode));
+            for (String table : List.of("theirs", "mine")) {
+                mysql.execute(
+                        "DROP TABLE IF EXISTS test." + table,
+                        "CREATE TABLE test.%s (a INT NOT NULL, v VARCHAR(20) NOT NULL DEFAULT 'none', %s)".formatted(table, definition));
+            }
+            mysql.execute("SET SESSION cte_max_recursion_depth = 1000000", "INSERT INTO test.theirs (a, v) WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %d) SELECT n, CONCAT('v', n) FROM s".formatted(ROWS));
+            trino.execute(session, "INSERT INTO mine (v, a) SELECT 'v' || CAST(x AS VARCHAR), x FROM UNNEST(sequence(1, %d)) AS s (x)".formatted(ROWS));
+            trino.execute(session, "UPDATE mine SET v = upper(v) WHERE g % 3 = 0");
+            mysql.execute("UPDATE test.theirs SET v = UPPER(v) WHERE g % 3 = 0");
+            trino.execute(session, "UPDATE mine SET a = a + 10000 WHERE a % 5 = 0");
+            mysql.execute("UPDATE test.theirs SET a = a + 10000 WHERE a % 5 = 0");
+            trino.execute(session, "DELETE FROM mine WHERE reverse(v) LIKE '7%'");
+            mysql.execute("DELETE FROM test.theirs WHERE v LIKE '%7'");
+            trino.execute(session, """
+                    MERGE INTO mine t USING (SELECT x FROM UNNEST(sequence(11, 3010)) AS s (x)) s ON t.a = s.x
+                    WHEN MATCHED AND s.x % 4 = 0 THEN DELETE
+                    WHEN MATCHED THEN UPDATE SET v = 'merged'
+                    WHEN NOT MATCHED AND s.x > 3000 THEN INSERT (a, v) VALUES (s.x, 'new')""");
+            mysql.execute(
+                    "DELETE FROM test.theirs WHERE a BETWEEN 11 AND 3010 AND a % 4 = 0",
+                    "UPDATE test.theirs SET v = 'merged' WHERE a BETWEEN 11 AND 3010",
+                    "INSERT INTO test.theirs (a, v) WITH RECURSIVE s (n) AS (SELECT 3001 UNION ALL SELECT n + 1 FROM s WHERE n < 3010) SELECT n, 'new' FROM s");
+            assertThat(mysql.values("SELECT COUNT(*) FROM test.theirs")).isEqualTo(mysql.values("SELECT COUNT(*) FROM test.mine"));
+            assertThat(mysql.values("SELECT a FROM (SELECT a, g, v FROM test.theirs EXCEPT SELECT a, g, v FROM test.mine) d")).isEmpty();
+            assertNoTemporaryTables();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void testGeneratedColumnsTakeNoValues(boolean nonTransactional)
+    {
+        mysql.execute(
+                "DROP TABLE IF EXISTS test.computed",
+                "CREATE TABLE test.computed (a INT PRIMARY KEY, g INT AS (a + 1) STORED, h INT AS (a + 2) VIRTUAL)",
+                "INSERT INTO test.computed (a) VALUES (1), (2)");
+        Session session = trino.session(ImmutableMap.of("non_transactional_merge", String.valueOf(nonTransactional), "non_transactional_insert", String.valueOf(nonTransactional)));
+        for (String sql : List.of(
+                "INSERT INTO computed VALUES (3, 4, 5)",
+                "INSERT INTO computed (a, g) VALUES (3, 4)",
+                "UPDATE computed SET g = a + 7",
+                "UPDATE computed SET g = 7",
+                "MERGE INTO computed t USING (VALUES 3) s (x) ON t.a = s.x WHEN NOT MATCHED THEN INSERT (a, g) VALUES (s.x, 4)",
+                "MERGE INTO computed t USING (VALUES 2) s (x) ON t.a = s.x WHEN MATCHED THEN UPDATE SET g = 9")) {
+            assertThatThrownBy(() -> trino.execute(session, sql)).as(sql)
+                    .hasMessageContaining("column g of table test.computed")
+                    .hasMessageContaining("MySQL computes");
+        }
+        assertThat(mysql.values("SELECT CONCAT_WS('-', a, g, h) FROM test.computed ORDER BY a")).containsExactly("1-2-3", "2-3-4");
+        assertNoTemporaryTables();
+    }
+
+    // Each update either counts, or fails and says of which row.
+    @Test
+    void testUpdatesAtOnceAreNotLost()
+    {
+        mysql.execute("DROP TABLE IF EXISTS test.stock", "CREATE TABLE test.stock (id INT PRIMARY KEY, qty INT)", "INSERT INTO test.stock VALUES (7, 1000), (8, 1000)");
+        List<CompletableFuture<Boolean>> updates = IntStream.range(0, 20)
+                .mapToObj(_ -> Background.supply(() -> {
+                    try {
+                        trino.execute("UPDATE stock SET qty = qty - 1 WHERE id = 7");
+                        return true;
+                    }
+                    catch (RuntimeException e) {
+                        assertThat(e).hasMessageMatching("(?s).*(The row id = 7 of table test\\.stock was changed .*|Deadlock found).*");
+                        return false;
+                    }
+                }))
+                .toList();
+        long done = updates.stream().filter(CompletableFuture::join).count();
+        assertThat(done).isPositive();
+        assertThat(mysql.values("SELECT qty FROM test.stock ORDER BY id")).containsExactly(String.valueOf(1000 - done), "1000");
+        assertNoTemporaryTables();
+    }
+
+    // Whatever the type of the value that another session changes between the reading and the change, and never where nobody changed anything.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+            "BIGINT UNSIGNED| 18446744073709551615| 3",
+            "DECIMAL(38, 10)| 1.5| 1.5000000001",
+            "DOUBLE| 0.1| 0.30000000000000004",
+            "FLOAT| 1.0000001| 1.5",
+            "BIT(1)| b'1'| b'0'",
+            "VARCHAR(30)| 'a'| 'A'",
+            "VARCHAR(30)| 'a'| 'a '",
+            "CHAR(5) CHARACTER SET latin1| 'ä'| 'a'",
+            "TEXT CHARACTER SET utf16| REPEAT('𝄞', 9000)| CONCAT(REPEAT('𝄞', 8999), 'x')",
+            "VARCHAR(30) CHARACTER SET cp932| UNHEX('81CA')| 'b'",
+            "ENUM('a', 'b')| 'b'| 'a'",
+            "SET('a', 'b')| 'a,b'| 'b'",
+            "VARBINARY(300)| UNHEX('00FF00')| UNHEX('00FF')",
+            "BINARY(5)| 'a'| 'b'",
+            "MEDIUMBLOB| RANDOM_BYTES(1000)| ''",
+            "DATE| '2026-11-25'| '2026-11-26'",
+            "DATETIME(6)| '2026-11-25 01:02:03.000001'| '2026-11-25 01:02:03.000002'",
+            "TIMESTAMP(3) NULL| FROM_UNIXTIME(1636263000.123)| FROM_UNIXTIME(1636266600.123)",
+            "TIME(2)| '23:59:59.99'| '23:59:59.98'",
+            "JSON| '{\"b\": [1.10, 18446744073709551616, \"ü\"], \"a\": null}'| '{\"b\": [1.1, 1, \"ü\"], \"a\": null}'",
+            "INT| NULL| 1",
+            "VARCHAR(10)| NULL| ''",
+            "INT| 1| NULL"})
+    void testChangedValues(String type, String value, String changed)
+            throws Exception
+    {
+        mysql.execute(
+                "DROP TABLE IF EXISTS test.seen",
+                "CREATE TABLE test.seen (id INT PRIMARY KEY, v %s, n INT)".formatted(type),
+                "INSERT INTO test.seen SELECT 1, v, 0 FROM (SELECT %s AS v) s UNION ALL SELECT 2, %1$s, 0".formatted(value));
+        for (String sql : List.of("UPDATE seen SET n = n + id", "DELETE FROM seen WHERE length(CAST(id AS VARCHAR)) = 1 AND (v IS NULL OR id + 1 > 0)")) {
+            // MySQL holds the rows until the change of one of them is done.
+            try (Connection other = mysql.connect(); Statement statement = other.createStatement()) {
+                other.setAutoCommit(false);
+                statement.execute("UPDATE test.seen SET v = %s WHERE id = 2".formatted(changed));
+                CompletableFuture<Void> change = Background.run(() -> trino.execute(sql));
+                Await.until("the change waits for the row", () -> !mysql.values("SELECT engine_transaction_id FROM performance_schema.data_locks WHERE lock_status = 'WAITING'").isEmpty());
+                other.commit();
+                assertThatThrownBy(change::join).as(sql).hasMessageContaining("The row id = 2 of table test.seen was changed or deleted by another session");
+            }
+            assertThat(mysql.values("SELECT SUM(n) + COUNT(*) FROM test.seen")).containsExactly("2");
+            mysql.execute("UPDATE test.seen SET v = %s".formatted(value));
+        }
+        assertThat(trino.execute("UPDATE seen SET n = n + id").getUpdateCount()).hasValue(2);
+        assertThat(trino.execute("DELETE FROM seen WHERE n % 3 > 0").getUpdateCount()).hasValue(2);
+        assertThat(mysql.values("SELECT id FROM test.seen")).isEmpty();
+        assertNoTemporaryTables();
+    }
+
+    // The filter is MySQL's, and Trino does not read its column.
+    @Test
+    void testChangedColumnOfAPushedFilter()
+            throws Exception
+    {
+        mysql.execute("DROP TABLE IF EXISTS test.seen", "CREATE TABLE test.seen (id INT PRIMARY KEY, v INT, w INT, t VARCHAR(10))", "INSERT INTO test.seen VALUES (1, 1, 1, 'abc'), (2, 1, 1, 'abc')");
+        for (String filter : List.of("v = 1", "t LIKE 'a%'")) {
+            try (Connection other = mysql.connect(); Statement statement = other.createStatement()) {
+                other.setAutoCommit(false);
+                statement.execute("UPDATE test.seen SET v = v + 1, t = concat('b', t) WHERE id = 2");
+                CompletableFuture<Void> change = Background.run(() -> trino.execute("DELETE FROM seen WHERE id % 5 > 0 AND " + filter));
+                Await.until("the change waits for the row", () -> !mysql.values("SELECT engine_transaction_id FROM performance_schema.data_locks WHERE lock_status = 'WAITING'").isEmpty());
+                other.commit();
+                assertThatThrownBy(change::join).hasMessageContaining("The row id = 2 of table test.seen was changed");
+            }
+            mysql.execute("UPDATE test.seen SET v = 1, t = 'abc'");
+        }
+        assertThat(trino.execute("DELETE FROM seen WHERE id % 5 > 0 AND v = 1").getUpdateCount()).hasValue(2);
+    }
+
+    // MySQL runs it as one statement.
+    @Test
+    void testPushedUpdatesAtOnce()
+    {
+        mysql.execute("DROP TABLE IF EXISTS test.flags", "CREATE TABLE test.flags (id INT PRIMARY KEY, n INT, f INT)", "INSERT INTO test.flags VALUES (7, 0, 0)",
+                "CREATE TRIGGER test.count_updates BEFORE UPDATE ON test.flags FOR EACH ROW SET NEW.n = OLD.n + 1");
+        List<CompletableFuture<Void>> updates = IntStream.range(0, 20).mapToObj(update -> Background.run(() -> trino.execute("UPDATE flags SET f = %d WHERE id = 7".formatted(update)))).toList();
+        updates.forEach(CompletableFuture::join);
+        assertThat(mysql.values("SELECT n FROM test.flags")).containsExactly("20");
     }
 
     private void createNumbers()

@@ -3,16 +3,20 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /** Lists 5,000 tables and their columns. */
@@ -99,5 +103,65 @@ class TestSchemaBrowsing
                 trino.session(ImmutableMap.of("bulk_list_columns", "false")),
                 "SELECT table_name, column_name, ordinal_position, is_nullable, data_type FROM information_schema.columns WHERE table_schema = 'many' AND table_name = '%s'".formatted(table)).getMaterializedRows().stream()
                 .map(row -> row.getFields().toString());
+    }
+
+    // MySQL tells the names apart, and Trino does not. Listings show what a name leads to.
+    @Test
+    void testNamesThatDifferInCase()
+    {
+        mysql.execute(
+                "CREATE DATABASE twins",
+                "CREATE TABLE twins.Orders (upper_id INT) COMMENT 'upper'",
+                "CREATE TABLE twins.orders (lower_id INT) COMMENT 'lower'",
+                "CREATE TABLE twins.Both (a INT)",
+                "CREATE TABLE twins.BOTH (b INT)",
+                "CREATE TABLE twins.single (c INT)",
+                "CREATE DATABASE Twins",
+                "CREATE TABLE Twins.single (d INT)");
+        try {
+            for (String bulk : List.of("true", "false")) {
+                Session session = trino.session(ImmutableMap.of("bulk_list_columns", bulk));
+                assertThat(column(session, "SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'twins'")).containsExactlyInAnyOrder("orders.lower_id", "single.c");
+                assertThat(column(session, "SELECT table_schema || '.' || column_name FROM information_schema.columns WHERE table_name = 'single'")).containsExactly("twins.c");
+            }
+            Session session = trino.session(ImmutableMap.of());
+            assertThat(column(session, "SHOW TABLES FROM twins")).containsExactlyInAnyOrder("orders", "single");
+            assertThat(column(session, "SELECT table_name FROM information_schema.tables WHERE table_schema = 'twins'")).containsExactlyInAnyOrder("orders", "single");
+            assertThat(column(session, "SELECT comment FROM system.metadata.table_comments WHERE catalog_name = 'mysql_pq' AND schema_name = 'twins'")).containsExactlyInAnyOrder("lower", null);
+            assertThat(column(session, "SHOW SCHEMAS LIKE 'twins'")).containsExactly("twins");
+            assertThat(column(session, "DESCRIBE twins.orders")).containsExactly("lower_id");
+            assertThatThrownBy(() -> trino.execute("DESCRIBE twins.both")).hasMessageContaining("Table 'mysql_pq.twins.both' does not exist");
+        }
+        finally {
+            mysql.execute("DROP DATABASE twins", "DROP DATABASE Twins");
+        }
+    }
+
+    @Test
+    void testNamesThatDifferInCaseWhereAllAreFound()
+    {
+        trino.runner().createCatalog("insensitive", "mysql_pq", ImmutableMap.of(
+                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
+                "connection-user", "root",
+                "case-insensitive-name-matching", "true"));
+        mysql.execute(
+                "CREATE DATABASE Twins",
+                "CREATE TABLE Twins.Orders (upper_id INT)",
+                "CREATE TABLE Twins.orders (lower_id INT)",
+                "CREATE TABLE Twins.Single (c INT)");
+        try {
+            Session session = trino.session(ImmutableMap.of());
+            assertThat(column(session, "SELECT table_name || '.' || column_name FROM insensitive.information_schema.columns WHERE table_schema = 'twins'")).containsExactly("single.c");
+            assertThat(column(session, "SHOW TABLES FROM insensitive.twins")).containsExactly("single");
+            assertThatThrownBy(() -> trino.execute("SELECT * FROM insensitive.twins.orders")).hasMessageContaining("Ambiguous name: orders");
+        }
+        finally {
+            mysql.execute("DROP DATABASE Twins");
+        }
+    }
+
+    private List<Object> column(Session session, String sql)
+    {
+        return trino.execute(session, sql).getMaterializedRows().stream().map(row -> row.getField(0)).collect(toCollection(ArrayList::new));
     }
 }

@@ -92,6 +92,17 @@ class TestTextPushdown
     }
 
     @Test
+    void testNullsAreLookedForInMysql()
+    {
+        mysql.execute("UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name = 'events_statements_history_long'");
+        Session session = trino.session(ImmutableMap.of("native_scan_enabled", "false"));
+        for (String condition : List.of("IS NULL", "IS NOT NULL")) {
+            String query = trino.executeWithPlan(session, "SELECT n FROM keyed WHERE german %s".formatted(condition)).queryId().toString();
+            assertThat(mysql.values("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '/*mysql_pq %s %%*/ SELECT `n`%%`german` %s%%'".formatted(query, condition))).as(condition).isNotEmpty();
+        }
+    }
+
+    @Test
     void testEqualityWithManyValues()
     {
         for (NastyColumn column : COLUMNS) {

@@ -13,6 +13,7 @@ import static io.trino.spi.type.VarbinaryType.VARBINARY;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static io.trino.spi.type.VarcharType.createVarcharType;
 import static io.trino.type.JsonType.JSON;
+import static org.assertj.core.api.Assertions.assertThat;
 
 class TestTextTypeMapping
         extends BaseTypeMappingTest
@@ -122,6 +123,24 @@ class TestTextTypeMapping
                 .addRoundTrip("json", "NULL", JSON, "CAST(NULL AS json)");
         test.execute(getQueryRunner(), trinoTable(getSession()));
         test.execute(getQueryRunner(), tableOfQuery(getSession()));
+    }
+
+    /** MySQL keeps them; a DOUBLE between there and here would not. */
+    @Test
+    void testDigitsOfJson()
+    {
+        String integers = "[9007199254740993,18446744073709551615,-9223372036854775808]";
+        String decimal = "1234567890123456789.012345678901234567";
+        SqlDataTypeTest.create()
+                .addRoundTrip("json", "'%s'".formatted(integers), JSON, "JSON '%s'".formatted(integers))
+                .addRoundTrip("json", "CAST(CAST('%s' AS DECIMAL(40, 18)) AS JSON)".formatted(decimal), JSON, "JSON '%s'".formatted(decimal))
+                .execute(getQueryRunner(), mysqlTable());
+        SqlDataTypeTest.create()
+                .addRoundTrip("json", "JSON '%s'".formatted(integers), JSON, "JSON '%s'".formatted(integers))
+                .execute(getQueryRunner(), trinoTable(getSession()));
+        // Both sides of the comparison above are Trino's.
+        assertQuery("SELECT v FROM TABLE(system.query('SELECT CAST(CAST(CAST(''%1$s'' AS DECIMAL(40, 18)) AS JSON) AS CHAR) AS v'))".formatted(decimal), "VALUES '%s'".formatted(decimal));
+        assertThat(computeScalar("SELECT json_format(v) FROM TABLE(system.query('SELECT CAST(CAST(''%1$s'' AS DECIMAL(40, 18)) AS JSON) AS v'))".formatted(decimal))).isEqualTo(decimal);
     }
 
     @Test

@@ -1,7 +1,15 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.airlift.testing.TestingTicker;
+import io.airlift.units.Duration;
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
+import io.trino.execution.QueryManager;
+import io.trino.server.BasicQueryInfo;
+import io.trino.testing.MaterializedResult;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -10,6 +18,15 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import static io.trino.plugin.base.TemporaryTables.generateTemporaryTableName;
+import static io.trino.testing.TestingConnectorSession.SESSION;
+import static java.util.concurrent.TimeUnit.HOURS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -54,6 +71,99 @@ class TestWrites
     {
         trino.execute("INSERT INTO t SELECT a + 5000, b, c FROM t");
         assertState(10_000, 2L * 5000 * 5001 / 2);
+    }
+
+    // Columns with a default of any kind may be left out, others not, and the staged rows show it.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void testRequiredColumns(boolean nonTransactional)
+    {
+        mysql.execute(
+                "DROP TABLE IF EXISTS test.required",
+                """
+                CREATE TABLE test.required (
+                id INT AUTO_INCREMENT PRIMARY KEY, a INT NOT NULL, b INT NOT NULL, c INT NOT NULL DEFAULT 3, d VARCHAR(40) NOT NULL DEFAULT (UUID()),
+                e ENUM('x', 'y') NOT NULL, f TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, g INT AS (a + 1) VIRTUAL NOT NULL, h BIT(10) NOT NULL DEFAULT b'1')""");
+        Session session = trino.session(ImmutableMap.of("non_transactional_insert", String.valueOf(nonTransactional)));
+        assertThatThrownBy(() -> trino.execute(session, "INSERT INTO required (a) VALUES (1)")).hasMessage("Failed to insert data: Field 'b' doesn't have a default value");
+        assertThatThrownBy(() -> trino.execute(session, "INSERT INTO required (a, b) VALUES (1, NULL)")).hasMessageContaining("NULL value not allowed for NOT NULL column: b");
+        trino.execute(session, "INSERT INTO required (b, a) VALUES (2, 1)");
+        assertThat(mysql.values("SELECT CONCAT_WS('-', a, b, c, LENGTH(d), e, f > '2000-01-01', g, h + 0) FROM test.required")).containsExactly("1-2-3-36-x-1-2-1");
+        mysql.execute("ALTER TABLE test.required ADD COLUMN i BIT(10) NOT NULL");
+        // A column that Trino does not see.
+        assertThatThrownBy(() -> trino.execute(session, "INSERT INTO required (b, a) VALUES (2, 1)")).hasMessage("Failed to insert data: Field 'i' doesn't have a default value");
+        assertThat(temporaryTables()).isEmpty();
+    }
+
+    // Whatever ends a write: MySQL's refusal, Trino's failure, a user.
+    @Test
+    void testFailedWritesLeaveNoTables()
+    {
+        mysql.execute("DROP TABLE IF EXISTS test.target", "CREATE TABLE test.target (k BIGINT PRIMARY KEY, v VARCHAR(100))", "INSERT INTO test.target VALUES (1, 'a'), (1000, 'b')");
+        String many = "SELECT l_orderkey * 10 + l_linenumber AS k, l_comment AS v FROM tpch.sf1.lineitem";
+        for (String sql : List.of(
+                "INSERT INTO target " + many,
+                "CREATE TABLE made AS " + many,
+                "MERGE INTO target t USING (%s) s ON t.k = s.k WHEN NOT MATCHED THEN INSERT VALUES (s.k, s.v)".formatted(many),
+                "UPDATE target SET v = (SELECT max(v) FROM (%s)) WHERE k > 0".formatted(many))) {
+            CompletableFuture<MaterializedResult> write = Background.supply(() -> trino.execute(sql));
+            Await.until("the write has its table", () -> !temporaryTables().isEmpty());
+            cancelAll();
+            assertThatThrownBy(write::join).as(sql).hasMessageContaining("canceled");
+            Await.until("no table is left by " + sql, () -> temporaryTables().isEmpty());
+        }
+        for (String sql : List.of(
+                "INSERT INTO target VALUES (1, 'x')",
+                "INSERT INTO target SELECT 5 / (x - 3), 'x' FROM UNNEST(sequence(1, 5)) AS s (x)",
+                "CREATE TABLE made AS SELECT 5 / (x - 3) AS y FROM UNNEST(sequence(1, 5)) AS s (x)",
+                "UPDATE target SET v = CAST(1 / (k - k) AS VARCHAR)",
+                "DELETE FROM target WHERE 1 / (k - 1) > 0")) {
+            assertThatThrownBy(() -> trino.execute(sql)).as(sql).isInstanceOf(RuntimeException.class);
+            Await.until("no table is left by " + sql, () -> temporaryTables().isEmpty());
+        }
+        assertThat(mysql.values("SELECT CONCAT(k, v) FROM test.target ORDER BY k")).containsExactly("1a", "1000b");
+        assertThat(mysql.values("SHOW TABLES FROM test LIKE 'made'")).isEmpty();
+    }
+
+    // A coordinator that went down drops nothing. Names that are not exactly Trino's are a user's, and tables of living queries stay, as do those that somebody writes to.
+    @Test
+    void testTablesOfDeadQueries()
+            throws Exception
+    {
+        String living = generateTemporaryTableName(SESSION);
+        List<String> kept = List.of("t", "tmp_trino_0123abcd_89abcdeg", "tmp_trino_0123abcd_89abcdef0", "tmp_trino_mine", "tmpXtrino_0123abcd_89abcdef", "tmp_trino_fedcba98_76543210", living);
+        mysql.execute("CREATE DATABASE dead", "CREATE TABLE dead.tmp_trino_0123abcd_89abcdef (k INT)", "CREATE VIEW dead.tmp_trino_01234567_01234567 AS SELECT 1 AS k");
+        mysql.execute(kept.stream().map("CREATE TABLE dead.%s (k INT)"::formatted).toArray(String[]::new));
+        TestingTicker ticker = new TestingTicker();
+        AbandonedTables tables = new AbandonedTables(_ -> mysql.connect(), (_, sql) -> sql, new AbandonedTablesConfig().setTemporaryTableMaxAge(new Duration(1, MILLISECONDS)), ticker);
+        tables.beginQuery(SESSION);
+        try (Connection writer = mysql.connect(); Statement statement = writer.createStatement()) {
+            writer.setAutoCommit(false);
+            statement.execute("INSERT INTO dead.tmp_trino_fedcba98_76543210 VALUES (1)");
+            Await.until("MySQL's clock is a second on", () -> mysql.values("SELECT 1 FROM information_schema.tables WHERE table_schema = 'dead' AND create_time >= NOW()").isEmpty());
+            tables.drop(SESSION, "dead");
+            assertThat(mysql.values("SHOW TABLES FROM dead")).contains("tmp_trino_01234567_01234567").containsAll(kept).hasSize(kept.size() + 1);
+        }
+        // Once an hour.
+        mysql.execute("DROP TABLE dead.tmp_trino_fedcba98_76543210");
+        tables.cleanupQuery(SESSION);
+        tables.drop(SESSION, "dead");
+        assertThat(mysql.values("SHOW TABLES FROM dead")).contains(living);
+        ticker.increment(1, HOURS);
+        tables.drop(SESSION, "dead");
+        assertThat(mysql.values("SHOW TABLES FROM dead")).doesNotContain(living).hasSize(kept.size() - 1);
+        mysql.execute("DROP DATABASE dead");
+    }
+
+    private List<String> temporaryTables()
+    {
+        return mysql.values("SELECT table_name FROM information_schema.tables WHERE table_schema = 'test' AND table_name LIKE 'tmp!_trino!_%' ESCAPE '!'");
+    }
+
+    private void cancelAll()
+    {
+        QueryManager queries = trino.runner().getCoordinator().getQueryManager();
+        queries.getQueries().stream().filter(query -> !query.getState().isDone()).map(BasicQueryInfo::getQueryId).forEach(queries::cancelQuery);
     }
 
     @Test

@@ -108,7 +108,7 @@ public class MysqlPqPageSourceProvider
             return open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, jdbcColumns, dynamicFilter, memory);
         }
         JdbcNamedRelationHandle relation = ((JdbcTableHandle) table).getRequiredNamedRelation();
-        RowIdColumns rowId = RowIdColumns.of(jdbcColumns, client.getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName()));
+        RowIdColumns rowId = RowIdColumns.of(jdbcColumns, (JdbcTableHandle) table, client.getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName()));
         return new RowIdPageSource(open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, rowId.scanned(), dynamicFilter, memory), rowId);
     }
 

@@ -1,0 +1,165 @@
+package io.mysqlpq.trino;
+
+import io.airlift.slice.Slice;
+import io.mysqlpq.trino.pushdown.TextCollation;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcTypeHandle;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.type.CharType;
+import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.Type;
+import io.trino.spi.type.VarcharType;
+
+import java.sql.Types;
+import java.util.List;
+import java.util.Optional;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.hash.Hashing.sha256;
+import static io.airlift.slice.Slices.wrappedBuffer;
+import static io.trino.spi.type.BooleanType.BOOLEAN;
+import static io.trino.spi.type.Decimals.MAX_PRECISION;
+import static io.trino.spi.type.VarbinaryType.VARBINARY;
+import static java.util.Locale.ENGLISH;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Compares the value that a column has in MySQL with the value that Trino read, which was sent back.
+ *
+ * <p>A comparison must call a value unchanged if nobody changed it: columns whose values reach Trino rounded or in another form have none.
+ */
+record ComparedColumn(JdbcColumnHandle column, Kind kind)
+{
+    private static final int DIGEST_BYTES = 32;
+
+    enum Kind
+    {
+        /** The values themselves are compared. */
+        VALUE,
+        /** As VALUE, but a date that no calendar has may have been read as NULL. */
+        CALENDAR,
+        /** MySQL may have rounded the value that it sent, to the text that it still gives. */
+        FLOAT,
+        JSON,
+        /** SHA-256 of the UTF-8 text stands for the value. */
+        TEXT,
+        /** The same; Trino has no blanks at the end. */
+        CHAR,
+        /** SHA-256 of the bytes stands for the value. */
+        BYTES,
+    }
+
+    ComparedColumn
+    {
+        requireNonNull(column, "column is null");
+        requireNonNull(kind, "kind is null");
+    }
+
+    /** Those of some columns that can be compared. */
+    static List<ComparedColumn> among(List<JdbcColumnHandle> columns)
+    {
+        return columns.stream().flatMap(column -> kindOf(column).map(kind -> new ComparedColumn(column, kind)).stream()).collect(toImmutableList());
+    }
+
+    static List<JdbcColumnHandle> columns(List<ComparedColumn> compared)
+    {
+        return compared.stream().map(ComparedColumn::column).collect(toImmutableList());
+    }
+
+    private static Optional<Kind> kindOf(JdbcColumnHandle column)
+    {
+        JdbcTypeHandle type = column.getJdbcTypeHandle();
+        if (TextCollation.mayHoldHalves(type)) {
+            return Optional.empty();
+        }
+        String name = TextCollation.removeFrom(type).jdbcTypeName().orElse("").toLowerCase(ENGLISH).replace(" unsigned", "");
+        Type trinoType = column.getColumnType();
+        return switch (name) {
+            case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "double", "time" -> unlessText(trinoType, Kind.VALUE);
+            case "date", "datetime", "timestamp" -> unlessText(trinoType, Kind.CALENDAR);
+            case "decimal" -> trinoType instanceof DecimalType && type.columnSize().orElse(0) <= MAX_PRECISION ? Optional.of(Kind.VALUE) : Optional.empty();
+            case "bit" -> trinoType.equals(BOOLEAN) ? Optional.of(Kind.VALUE) : Optional.empty();
+            case "float" -> unlessText(trinoType, Kind.FLOAT);
+            case "json" -> unlessText(trinoType, Kind.JSON);
+            case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set" -> switch (trinoType) {
+                case CharType _ -> Optional.of(Kind.CHAR);
+                case VarcharType _ -> Optional.of(Kind.TEXT);
+                default -> Optional.empty();
+            };
+            case "binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob" -> trinoType.equals(VARBINARY) ? Optional.of(Kind.BYTES) : Optional.empty();
+            default -> Optional.empty();
+        };
+    }
+
+    // jdbc-types-mapped-to-varchar may name any type.
+    private static Optional<Kind> unlessText(Type type, Kind kind)
+    {
+        return type instanceof VarcharType ? Optional.empty() : Optional.of(kind);
+    }
+
+    boolean isDigest()
+    {
+        return switch (kind) {
+            case TEXT, CHAR, BYTES -> true;
+            case VALUE, CALENDAR, FLOAT, JSON -> false;
+        };
+    }
+
+    /** The column of a temporary table that keeps what was read. */
+    JdbcColumnHandle kept()
+    {
+        return isDigest()
+                ? new JdbcColumnHandle(column.getColumnName(), new JdbcTypeHandle(Types.BINARY, Optional.of("BINARY"), Optional.of(DIGEST_BYTES), Optional.empty(), Optional.empty(), Optional.empty()), VARBINARY)
+                : column;
+    }
+
+    /** What that column keeps of some values. */
+    Block keep(Block values)
+    {
+        if (!isDigest()) {
+            return values;
+        }
+        BlockBuilder digests = VARBINARY.createBlockBuilder(null, values.getPositionCount());
+        for (int position = 0; position < values.getPositionCount(); position++) {
+            if (values.isNull(position)) {
+                digests.appendNull();
+            }
+            else {
+                Slice value = column.getColumnType().getSlice(values, position);
+                VARBINARY.writeSlice(digests, wrappedBuffer(sha256().hashBytes(value.byteArray(), value.byteArrayOffset(), value.length()).asBytes()));
+            }
+        }
+        return digests.build();
+    }
+
+    /** The definition of that column, where it is none of the table's. */
+    static String digestType()
+    {
+        return "BINARY(%d)".formatted(DIGEST_BYTES);
+    }
+
+    /**
+     * A condition that is true if the value is what was read, and never NULL.
+     *
+     * @param current the column's name in the table
+     * @param kept the name of what was read
+     */
+    String isUnchanged(String current, String kept, boolean invalidDatesAreNull)
+    {
+        return switch (kind) {
+            case VALUE -> "%s <=> %s".formatted(current, kept);
+            case CALENDAR -> (invalidDatesAreNull ? "(%2$s IS NULL OR %1$s <=> %2$s)" : "%s <=> %s").formatted(current, kept);
+            case FLOAT -> "CAST(%s AS CHAR) <=> CAST(%s AS CHAR)".formatted(current, kept);
+            case JSON -> "CAST(CAST(%s AS CHAR) AS JSON) <=> %s".formatted(current, kept);
+            case TEXT -> "%s <=> %s".formatted(digest("CONVERT(%s USING utf8mb4)".formatted(current)), kept);
+            case CHAR -> "%s <=> %s".formatted(digest("TRIM(TRAILING ' ' FROM CONVERT(%s USING utf8mb4))".formatted(current)), kept);
+            case BYTES -> "%s <=> %s".formatted(digest(current), kept);
+        };
+    }
+
+    private static String digest(String sql)
+    {
+        return "UNHEX(SHA2(%s, 256))".formatted(sql);
+    }
+}
