@@ -8,6 +8,7 @@ import io.trino.spi.QueryId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
 import static java.lang.Math.min;
@@ -23,9 +24,12 @@ public final class PooledConnection
     private final Connection tracedConnection;
     private final QueryKiller queryKiller;
     private final QueryId query;
+    private final BooleanSupplier isSurplus;
+    private volatile Runnable onReturn = () -> {};
     private final AtomicBoolean returned = new AtomicBoolean();
 
-    PooledConnection(HikariDataSource pool, Connection connection, StatementSpans spans, QueryKiller queryKiller, QueryId query)
+    /** @param isSurplus whether there are more connections than there may be, so that this one does not go back into its pool */
+    PooledConnection(HikariDataSource pool, Connection connection, StatementSpans spans, QueryKiller queryKiller, QueryId query, BooleanSupplier isSurplus)
             throws SQLException
     {
         this.pool = pool;
@@ -34,6 +38,13 @@ public final class PooledConnection
         this.tracedConnection = spans.of(driverConnection);
         this.queryKiller = queryKiller;
         this.query = query;
+        this.isSurplus = isSurplus;
+    }
+
+    /** @param onReturn told once, when the connection is given back or discarded */
+    void whenReturned(Runnable onReturn)
+    {
+        this.onReturn = onReturn;
     }
 
     public Connection connection()
@@ -76,7 +87,17 @@ public final class PooledConnection
         if (!returned.compareAndSet(false, true)) {
             return;
         }
-        connection.close();
+        try {
+            if (isSurplus.getAsBoolean()) {
+                pool.evictConnection(connection);
+            }
+            else {
+                connection.close();
+            }
+        }
+        finally {
+            onReturn.run();
+        }
     }
 
     /**
@@ -99,6 +120,7 @@ public final class PooledConnection
         }
         finally {
             pool.evictConnection(connection);
+            onReturn.run();
         }
     }
 }

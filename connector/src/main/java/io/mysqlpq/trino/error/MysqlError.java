@@ -15,6 +15,9 @@ public final class MysqlError
     private static final String STATE_OF_CONNECTION_LOST = "08";
     private static final String STATE_OF_INVALID_AUTHORIZATION = "28000";
 
+    private static final int TOO_MANY_CONNECTIONS = 1040;
+    private static final int TOO_MANY_CONNECTIONS_OF_USER = 1203;
+    private static final int USER_LIMIT_REACHED = 1226;
     private static final int DATABASE_ACCESS_DENIED = 1044;
     private static final int SERVER_SHUTDOWN = 1053;
     private static final int TABLE_ACCESS_DENIED = 1142;
@@ -54,6 +57,15 @@ public final class MysqlError
         return switch (error.getErrorCode()) {
             case PASSWORD_EXPIRED, ACCOUNT_LOCKED, ACCOUNT_LOCKED_BY_FAILED_LOGINS -> true;
             default -> STATE_OF_INVALID_AUTHORIZATION.equals(error.getSQLState());
+        };
+    }
+
+    /** Whether the server, or the account, has as many sessions as it may, or used another limit of the account up. */
+    public static boolean isServerFull(SQLException error)
+    {
+        return switch (error.getErrorCode()) {
+            case TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_OF_USER, USER_LIMIT_REACHED -> true;
+            default -> false;
         };
     }
 

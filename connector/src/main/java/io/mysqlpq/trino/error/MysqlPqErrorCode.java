@@ -44,6 +44,10 @@ public enum MysqlPqErrorCode
     MYSQL_PQ_MEMBER_NOT_READY(14, EXTERNAL),
     /** The account may not see what a limit asks for. */
     MYSQL_PQ_SERVER_STATE_DENIED(15, USER_ERROR),
+    /** {@code max-connections-per-server} has no connection for each worker. */
+    MYSQL_PQ_TOO_FEW_CONNECTIONS(16, USER_ERROR),
+    /** Other queries held all connections that this catalog may have for {@code connection-queue-timeout}. */
+    MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT(17, INSUFFICIENT_RESOURCES),
     /**/;
 
     private static final int FIRST_CODE = 0x0D50_0000;

@@ -10,6 +10,7 @@ import jakarta.annotation.PreDestroy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 import static com.google.common.base.Preconditions.checkState;
@@ -77,8 +78,19 @@ public final class TransactionSnapshots
         };
     }
 
+    /** Completes when the scan's snapshot may be opened: when there is a connection for it, if it needs one of its own. */
+    public CompletableFuture<?> admit(ConnectorTransactionHandle handle, ConnectorSession session, SnapshotOptions options)
+    {
+        return scope(handle, session).admit(session, options);
+    }
+
     /** What a scan of the tables sees, in one statement or by ranges. Blocks for some statements where the snapshot has to be opened. */
     public ScanSnapshot scan(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables, SnapshotOptions options)
+    {
+        return scope(handle, session).scan(session, tables, options);
+    }
+
+    private SnapshotScope scope(ConnectorTransactionHandle handle, ConnectorSession session)
     {
         SnapshotScope scope = switch (transactions.get(handle)) {
             case null -> null;
@@ -86,7 +98,7 @@ public final class TransactionSnapshots
             case Transaction.SnapshotPerQuery transaction -> transaction.scopes().get(session.getQueryId());
         };
         checkState(scope != null, "Query %s has ended", session.getQueryId());
-        return scope.scan(session, tables, options);
+        return scope;
     }
 
     private SnapshotScope newScope()

@@ -6,6 +6,7 @@ import io.mysqlpq.trino.aggregation.AggregationByRanges;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.ResultView;
+import io.mysqlpq.trino.connection.ConnectionShares;
 import io.mysqlpq.trino.metrics.PlanningTotals;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlanner;
@@ -30,6 +31,7 @@ import io.trino.spi.connector.Constraint;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 
@@ -37,6 +39,7 @@ import static io.mysqlpq.trino.split.DescribedRelation.withKnownColumns;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.getDynamicFilteringWaitTimeout;
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.CompletableFuture.completedFuture;
 
 /** Makes splits: of tables and pushed queries by this connector's plan, of procedures and SQL that is passed through as base-jdbc does. */
 public class MysqlPqSplitManager
@@ -102,6 +105,7 @@ public class MysqlPqSplitManager
                 aggregation(tableHandle, aggregationOptions.apply(session)),
                 aggregationOptions.apply(session),
                 () -> admission.admitQuery(session),
+                oneStatement -> admitSnapshot(transaction, session, oneStatement),
                 oneStatement -> snapshot(transaction, session, tables, oneStatement),
                 planner,
                 sample.map(part -> part.cut(options)).orElse(options),
@@ -111,6 +115,12 @@ public class MysqlPqSplitManager
                 filtered,
                 filtered ? getDynamicFilteringWaitTimeout(session).toMillis() : 0);
         return sample.<ConnectorSplitSource>map(part -> new SampledSplitSource(splits, part)).orElse(splits);
+    }
+
+    private CompletableFuture<?> admitSnapshot(ConnectorTransactionHandle transaction, ConnectorSession session, boolean oneStatement)
+    {
+        SnapshotOptions options = snapshotOptions.apply(session);
+        return oneStatement && snapshots.isOwnMoment(transaction, session, options) ? completedFuture(null) : snapshots.admit(transaction, session, options);
     }
 
     private ScanSnapshot snapshot(ConnectorTransactionHandle transaction, ConnectorSession session, List<RemoteTableName> tables, boolean oneStatement)

@@ -1,0 +1,217 @@
+package io.mysqlpq.trino.connection;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.airlift.units.Duration;
+import io.trino.spi.TrinoException;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
+import java.util.function.Predicate;
+
+import static com.google.common.base.Throwables.throwIfUnchecked;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT;
+import static java.lang.System.nanoTime;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+/**
+ * Hands the coordinator's connections of one kind out, to one Trino user after the other, and to each in the order in which he came.
+ *
+ * <p>Who waits holds no thread, and can give up at any moment.
+ */
+public final class ConnectionQueue
+{
+    private final String purpose;
+    private final IntSupplier limit;
+    private final Duration timeout;
+    private final ConnectionClock clock;
+    private final AtomicLong waitNanos = new AtomicLong();
+
+    @GuardedBy("this")
+    private final Set<Waiter> waiters = new LinkedHashSet<>();
+    @GuardedBy("this")
+    private final UserTurns turns = new UserTurns();
+    @GuardedBy("this")
+    private boolean ticking;
+
+    /** @param purpose as messages name it, such as: for snapshots of queries */
+    ConnectionQueue(String purpose, IntSupplier limit, Duration timeout, ConnectionClock clock)
+    {
+        this.purpose = requireNonNull(purpose, "purpose is null");
+        this.limit = requireNonNull(limit, "limit is null");
+        this.timeout = requireNonNull(timeout, "timeout is null");
+        this.clock = requireNonNull(clock, "clock is null");
+    }
+
+    /** Completes when the user may open a connection. Cancel the future to give up waiting. */
+    public CompletableFuture<Slot> acquire(String user)
+    {
+        Waiter waiter = new Waiter(user, nanoTime(), new CompletableFuture<>());
+        synchronized (this) {
+            waiters.add(waiter);
+        }
+        grant();
+        return waiter.future();
+    }
+
+    /** Waits for a slot. Gives up if the thread is interrupted. */
+    public static Slot await(CompletableFuture<Slot> wait)
+    {
+        try {
+            return wait.get();
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            release(wait);
+            throw new TrinoException(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT, "Interrupted while waiting for a connection", e);
+        }
+        catch (ExecutionException e) {
+            throwIfUnchecked(e.getCause());
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** Gives a slot back, or the wait for it up. */
+    public static void release(CompletableFuture<Slot> wait)
+    {
+        if (!wait.cancel(false)) {
+            CompletableFuture<Void> _ = wait.thenAccept(Slot::close);
+        }
+    }
+
+    int limit()
+    {
+        return limit.getAsInt();
+    }
+
+    synchronized int held()
+    {
+        return turns.held();
+    }
+
+    synchronized int waiting()
+    {
+        return (int) waiters.stream().filter(waiter -> !waiter.future().isDone()).count();
+    }
+
+    Duration waited()
+    {
+        return new Duration(waitNanos.get(), NANOSECONDS);
+    }
+
+    private void grant()
+    {
+        try {
+            // It asks for the workers there are: never under our lock.
+            grant(limit.getAsInt());
+        }
+        catch (TrinoException e) {
+            waiting(_ -> true).forEach(waiter -> waiter.future().completeExceptionally(e));
+        }
+    }
+
+    private void grant(int most)
+    {
+        List<Runnable> grants = new ArrayList<>();
+        synchronized (this) {
+            waiters.removeIf(waiter -> waiter.future().isDone());
+            while (turns.held() < most && !waiters.isEmpty()) {
+                Waiter next = next();
+                waiters.remove(next);
+                turns.take(next.user());
+                waitNanos.addAndGet(nanoTime() - next.startNanos());
+                Slot slot = new Slot(next.user());
+                grants.add(() -> {
+                    if (!next.future().complete(slot)) {
+                        slot.close();
+                    }
+                });
+            }
+            keepTicking();
+        }
+        // Completing a future runs code of whoever waited: never under our lock.
+        grants.forEach(Runnable::run);
+    }
+
+    @GuardedBy("this")
+    private Waiter next()
+    {
+        Waiter next = waiters.iterator().next();
+        for (Waiter waiter : waiters) {
+            if (turns.compare(waiter.user(), next.user()) < 0) {
+                next = waiter;
+            }
+        }
+        return next;
+    }
+
+    @GuardedBy("this")
+    private void keepTicking()
+    {
+        if (waiters.isEmpty()) {
+            turns.forget();
+        }
+        else if (!ticking) {
+            ticking = true;
+            clock.tick(this::tick);
+        }
+    }
+
+    // Shares may have grown, and waits be over.
+    private void tick()
+    {
+        synchronized (this) {
+            ticking = false;
+        }
+        waiting(waiter -> nanoTime() - waiter.startNanos() > timeout.roundTo(NANOSECONDS)).forEach(waiter -> waiter.future().completeExceptionally(tooLate()));
+        grant();
+    }
+
+    private synchronized List<Waiter> waiting(Predicate<Waiter> condition)
+    {
+        return waiters.stream().filter(condition).collect(toImmutableList());
+    }
+
+    private TrinoException tooLate()
+    {
+        return new TrinoException(
+                MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT,
+                "Waited for %s for one of the %s connections %s. Other queries hold them. Run the query later, or raise max-connections-per-server or connection-queue-timeout".formatted(timeout, limit.getAsInt(), purpose));
+    }
+
+    private record Waiter(String user, long startNanos, CompletableFuture<Slot> future)
+    {}
+
+    /** Stands for one connection until it is closed. */
+    public final class Slot
+            implements AutoCloseable
+    {
+        private final String user;
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        private Slot(String user)
+        {
+            this.user = user;
+        }
+
+        @Override
+        public void close()
+        {
+            if (!closed.compareAndSet(false, true)) {
+                return;
+            }
+            synchronized (ConnectionQueue.this) {
+                turns.giveBack(user);
+            }
+            grant();
+        }
+    }
+}
