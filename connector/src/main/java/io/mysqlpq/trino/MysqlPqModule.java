@@ -251,7 +251,7 @@ public class MysqlPqModule
                 .setConnectionProperties(properties)
                 .setOpenTelemetry(openTelemetry)
                 .build();
-        ConnectionFactory connections = new ExplainedConnections(new RoomMakingConnections(driver, pools));
+        ConnectionFactory connections = new ExplainedConnections(new MetadataConnections(driver, pools));
         // Who limits it by the URL knows the driver's setting.
         return UrlProperties.of(config.getConnectionUrl()).sets(socketTimeout) ? connections : new ReplyLimitedConnections(connections, limits.getReplyTimeout());
     }

@@ -1,8 +1,12 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
+import io.trino.execution.QueryManager;
+import io.trino.server.BasicQueryInfo;
+import io.trino.testing.QueryRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -10,6 +14,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -20,6 +28,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
+import static io.trino.testing.TransactionBuilder.transaction;
+import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -40,6 +51,8 @@ class TestConnectionLimits
                 "CREATE TABLE test.numbers (n BIGINT PRIMARY KEY, filler VARCHAR(500) NOT NULL)",
                 "INSERT INTO test.numbers WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 30000) SELECT n, REPEAT('x', 500) FROM s",
                 // Ranges larger than what lies between MySQL and Trino's operators, so that a slow query holds its readers.
+                "CREATE TABLE test.few LIKE test.numbers",
+                "INSERT INTO test.few SELECT * FROM test.numbers WHERE n <= 4000",
                 "CREATE TABLE test.wide LIKE test.numbers",
                 "INSERT INTO test.wide SELECT n * 4 + x, filler FROM test.numbers JOIN (VALUES ROW(0), ROW(1), ROW(2), ROW(3)) AS v (x)");
     }
@@ -65,47 +78,121 @@ class TestConnectionLimits
         }
     }
 
+    /** MySQL itself refuses whatever is over the cap and the reserve for metadata. */
     @Test
     @Timeout(180)
     void testCapHoldsForManyQueries()
             throws Exception
     {
         int cap = 10;
-        int reserve = 8;
+        int reserve = 4;
+        String join = "SELECT count(*), sum(length(a.filler)) FROM few a JOIN few b ON a.n = b.n";
         mysql.execute("CREATE USER capped IDENTIFIED BY 'capped' WITH MAX_USER_CONNECTIONS " + (cap + reserve), "GRANT ALL ON *.* TO capped");
-        try (TestingTrino trino = new TestingTrino(mysql, "capped", ImmutableMap.<String, String>builder()
-                .put("connection-password", "capped")
-                .put("range-source", "EXTENSION")
-                .put("target-rows-per-split", "5000")
-                .put("max-connections-per-server", String.valueOf(cap))
-                .buildOrThrow())) {
-            String join = "SELECT count(*), sum(length(a.filler)) FROM numbers a JOIN numbers b ON a.n = b.n";
-            trino.execute(join);
-            List<CompletableFuture<List<Object>>> queries = IntStream.range(0, 60)
-                    .mapToObj(_ -> Background.supply(() -> trino.execute(join).getMaterializedRows().getFirst().getFields()))
-                    .toList();
-            long most = mostSessions("capped", CompletableFuture.allOf(queries.toArray(CompletableFuture[]::new)));
-            assertThat(queries).allSatisfy(query -> assertThat(query.join()).containsExactly(30_000L, 15_000_000L));
-            System.out.printf("most sessions: %s%n", most);
-            assertThat(most).isBetween(cap - 2L, (long) cap);
+        try (TestingTrino trino = trino("capped", Map.of("max-connections-per-server", String.valueOf(cap), "target-rows-per-split", "1000"))) {
+            // The first of them ask for metadata, all at once.
+            assertThat(mostSessions("capped", queries(trino, join, 10))).isLessThanOrEqualTo(cap + reserve);
+            assertThat(mostSessions("capped", queries(trino, join, 50))).isBetween(cap - 2L, (long) cap);
+            Await.until("nothing is held", () -> attribute("ConnectionPermits", "Running") == 0 && attribute("ConnectionPermits", "Waiting") == 0 && queue("SnapshotsHeld") == 0 && queue("PlanningHeld") == 0);
         }
     }
 
-    // As the server counts them, whatever they do.
-    private long mostSessions(String user, CompletableFuture<?> whileRunning)
+    private static List<CompletableFuture<?>> queries(TestingTrino trino, String join, int count)
+    {
+        return IntStream.range(0, count)
+                .<CompletableFuture<?>>mapToObj(_ -> Background.run(() -> assertThat(trino.execute(join).getMaterializedRows().getFirst().getFields()).containsExactly(4000L, 2_000_000L)))
+                .toList();
+    }
+
+    // As the server counts them, whatever they do. Fails if a query fails.
+    private long mostSessions(String user, List<CompletableFuture<?>> queries)
             throws SQLException
     {
-        java.util.TreeMap<Long, Long> seen = new java.util.TreeMap<>();
+        CompletableFuture<Void> all = CompletableFuture.allOf(queries.toArray(CompletableFuture[]::new));
+        long most = 0;
         try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
-            while (!whileRunning.isDone()) {
-                try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM performance_schema.threads WHERE processlist_user = '%s'".formatted(user))) {
-                    rows.next();
-                    seen.merge(rows.getLong(1), 1L, Long::sum);
-                }
+            while (!all.isDone()) {
+                most = Math.max(most, sessions(statement, user));
             }
         }
-        System.out.println(seen);
-        return seen.lastKey();
+        all.join();
+        return most;
+    }
+
+    private static long sessions(Statement statement, String user)
+            throws SQLException
+    {
+        try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM performance_schema.threads WHERE processlist_user = '%s'".formatted(user))) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    /** Whoever waits for a connection can be cancelled, or waits for a limited time, and leaves nothing behind. */
+    @Test
+    @Timeout(180)
+    void testWaitingQueries()
+            throws Exception
+    {
+        String waiting = "SELECT count(*) + 1 FROM few";
+        try (TestingTrino trino = trino("root", Map.of("max-connections-per-server", "4", "connection-queue-timeout", "2s"))) {
+            QueryRunner runner = trino.runner();
+            transaction(runner.getTransactionManager(), runner.getPlannerContext().getMetadata(), runner.getAccessControl()).readOnly().execute(runner.getDefaultSession(), transaction -> {
+                // Holds the only connection for a snapshot from then on, also between its queries.
+                assertThat(trino.execute(transaction, "SELECT count(*) FROM few").getOnlyValue()).isEqualTo(4000L);
+                assertThatThrownBy(() -> trino.execute(waiting)).hasMessageContaining("connection-queue-timeout");
+                CompletableFuture<?> cancelled = Background.supply(() -> trino.execute(waiting));
+                Await.until("it waits", () -> queue("SnapshotsWaiting") == 1);
+                cancel(trino, waiting);
+                Await.until("it waits no more", () -> queue("SnapshotsWaiting") == 0);
+                assertThatThrownBy(cancelled::join).hasMessageContaining("canceled");
+                assertThat(trino.execute(transaction, "SELECT count(*) FROM few a JOIN few b ON a.n = b.n").getOnlyValue()).isEqualTo(4000L);
+            });
+            assertThat(trino.execute(waiting).getOnlyValue()).isEqualTo(4001L);
+            Await.until("nothing is held", () -> queue("SnapshotsHeld") == 0 && queue("PlanningHeld") == 0);
+        }
+    }
+
+    private static void cancel(TestingTrino trino, String sql)
+    {
+        QueryManager queries = trino.runner().getCoordinator().getQueryManager();
+        queries.getQueries().stream().filter(query -> query.getQuery().equals(sql) && !query.getState().isDone()).map(BasicQueryInfo::getQueryId).forEach(queries::cancelQuery);
+    }
+
+    private static long queue(String attribute)
+    {
+        return attribute("NodeConnections", attribute);
+    }
+
+    // Of all nodes.
+    private static long attribute(String type, String attribute)
+    {
+        MBeanServer beans = getPlatformMBeanServer();
+        try {
+            long sum = 0;
+            for (ObjectName name : beans.queryNames(new ObjectName("*:type=%s,name=mysql_pq,*".formatted(type)), null)) {
+                sum += ((Number) beans.getAttribute(name, attribute)).longValue();
+            }
+            return sum;
+        }
+        catch (JMException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** An account may have fewer sessions than the cap allows. Those that nobody uses do not keep its own metadata out. */
+    @Test
+    @Timeout(60)
+    void testIdleSessionsMakeRoomForMetadata()
+            throws Exception
+    {
+        mysql.execute("CREATE USER few IDENTIFIED BY 'few' WITH MAX_USER_CONNECTIONS 4", "GRANT ALL ON *.* TO few");
+        try (TestingTrino trino = trino("few", Map.of("target-rows-per-split", "1000")); Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+            trino.execute("SELECT count(*) FROM few a JOIN few b ON a.n = b.n");
+            assertThat(sessions(statement, "few")).isEqualTo(4);
+            long start = System.nanoTime();
+            assertThat(trino.execute("DESCRIBE numbers").getRowCount()).isEqualTo(2);
+            assertThat(System.nanoTime() - start).isLessThan(SECONDS.toNanos(4));
+        }
     }
 
     @Test
@@ -148,10 +235,19 @@ class TestConnectionLimits
     private TestingTrino trino(int perNode, int perServer, int rowsPerSplit)
             throws Exception
     {
-        return new TestingTrino(mysql, ImmutableMap.copyOf(Map.of(
-                "range-source", "EXTENSION",
+        return trino("root", Map.of(
                 "target-rows-per-split", String.valueOf(rowsPerSplit),
                 "max-connections-per-node", String.valueOf(perNode),
-                "max-connections-per-server", String.valueOf(perServer))));
+                "max-connections-per-server", String.valueOf(perServer)));
+    }
+
+    private TestingTrino trino(String user, Map<String, String> properties)
+            throws Exception
+    {
+        return new TestingTrino(mysql, user, ImmutableMap.<String, String>builder()
+                .put("connection-password", user.equals("root") ? "" : user)
+                .put("range-source", "EXTENSION")
+                .putAll(properties)
+                .buildOrThrow());
     }
 }

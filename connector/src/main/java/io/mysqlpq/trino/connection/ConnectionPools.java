@@ -197,6 +197,12 @@ public final class ConnectionPools
         return ConnectionQueue.await(node.planning().acquire(session.getUser()));
     }
 
+    /** Waits for a connection of the reserve for metadata. The caller opens it by itself. */
+    public ConnectionQueue.Slot metadataSlot(ConnectorSession session)
+    {
+        return ConnectionQueue.await(node.metadata().acquire(session.getUser()));
+    }
+
     /** Closes connections that nobody uses, since MySQL has no room for another one. Returns whether there were any. */
     public synchronized boolean giveIdleUp()
     {

@@ -32,6 +32,7 @@ public final class ConnectionQueue
     private final String purpose;
     private final IntSupplier limit;
     private final Duration timeout;
+    private final Duration longest;
     private final ConnectionClock clock;
     private final AtomicLong waitNanos = new AtomicLong();
 
@@ -40,14 +41,20 @@ public final class ConnectionQueue
     @GuardedBy("this")
     private final UserTurns turns = new UserTurns();
     @GuardedBy("this")
+    private final Set<Slot> held = new LinkedHashSet<>();
+    @GuardedBy("this")
     private boolean ticking;
 
-    /** @param purpose as messages name it, such as: for snapshots of queries */
-    ConnectionQueue(String purpose, IntSupplier limit, Duration timeout, ConnectionClock clock)
+    /**
+     * @param purpose as messages name it, such as: that plan queries
+     * @param longest time for which a slot is held while others wait; after that it counts no more
+     */
+    ConnectionQueue(String purpose, IntSupplier limit, Duration timeout, Duration longest, ConnectionClock clock)
     {
         this.purpose = requireNonNull(purpose, "purpose is null");
         this.limit = requireNonNull(limit, "limit is null");
         this.timeout = requireNonNull(timeout, "timeout is null");
+        this.longest = requireNonNull(longest, "longest is null");
         this.clock = requireNonNull(clock, "clock is null");
     }
 
@@ -129,6 +136,7 @@ public final class ConnectionQueue
                 turns.take(next.user());
                 waitNanos.addAndGet(nanoTime() - next.startNanos());
                 Slot slot = new Slot(next.user());
+                held.add(slot);
                 grants.add(() -> {
                     if (!next.future().complete(slot)) {
                         slot.close();
@@ -172,7 +180,13 @@ public final class ConnectionQueue
             ticking = false;
         }
         waiting(waiter -> nanoTime() - waiter.startNanos() > timeout.roundTo(NANOSECONDS)).forEach(waiter -> waiter.future().completeExceptionally(tooLate()));
+        heldTooLong().forEach(Slot::close);
         grant();
+    }
+
+    private synchronized List<Slot> heldTooLong()
+    {
+        return held.stream().filter(slot -> nanoTime() - slot.startNanos > longest.roundTo(NANOSECONDS)).collect(toImmutableList());
     }
 
     private synchronized List<Waiter> waiting(Predicate<Waiter> condition)
@@ -195,6 +209,7 @@ public final class ConnectionQueue
             implements AutoCloseable
     {
         private final String user;
+        private final long startNanos = nanoTime();
         private final AtomicBoolean closed = new AtomicBoolean();
 
         private Slot(String user)
@@ -210,6 +225,7 @@ public final class ConnectionQueue
             }
             synchronized (ConnectionQueue.this) {
                 turns.giveBack(user);
+                held.remove(this);
             }
             grant();
         }

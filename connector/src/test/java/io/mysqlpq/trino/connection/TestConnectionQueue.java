@@ -28,6 +28,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 @Timeout(60)
 class TestConnectionQueue
 {
+    private static final Duration HOUR = new Duration(1, HOURS);
     private static final Duration SECOND = new Duration(1, SECONDS);
 
     private final ConnectionClock clock = new ConnectionClock(new ConnectionSettings("test", "jdbc:mysql://example.net", ImmutableMap.of(), new SessionSetup(SECOND, SECOND), 1, SECOND, SECOND, SECOND, SECOND, SECOND, SECOND));
@@ -42,7 +43,7 @@ class TestConnectionQueue
     @Test
     void testUsersTakeTurns()
     {
-        ConnectionQueue queue = queue(new AtomicInteger(1), new Duration(1, HOURS));
+        ConnectionQueue queue = queue(new AtomicInteger(1), HOUR);
         Slot held = queue.acquire("alice").join();
         List<String> order = new ArrayList<>();
         List<CompletableFuture<Void>> waits = Stream.of("alice", "alice", "alice", "bob", "bob", "carol")
@@ -62,7 +63,7 @@ class TestConnectionQueue
     @Test
     void testUserWhoHoldsFewestIsNext()
     {
-        ConnectionQueue queue = queue(new AtomicInteger(2), new Duration(1, HOURS));
+        ConnectionQueue queue = queue(new AtomicInteger(2), HOUR);
         Slot first = queue.acquire("alice").join();
         Slot second = queue.acquire("alice").join();
         CompletableFuture<Slot> third = queue.acquire("alice");
@@ -78,7 +79,7 @@ class TestConnectionQueue
     void testLimitGrows()
     {
         AtomicInteger limit = new AtomicInteger(1);
-        ConnectionQueue queue = queue(limit, new Duration(1, HOURS));
+        ConnectionQueue queue = queue(limit, HOUR);
         assertThat(queue.acquire("alice")).isDone();
         CompletableFuture<Slot> waiting = queue.acquire("alice");
         assertThat(waiting).isNotDone();
@@ -89,7 +90,7 @@ class TestConnectionQueue
     @Test
     void testGivingUp()
     {
-        ConnectionQueue queue = queue(new AtomicInteger(1), new Duration(1, HOURS));
+        ConnectionQueue queue = queue(new AtomicInteger(1), HOUR);
         Slot held = queue.acquire("alice").join();
         CompletableFuture<Slot> given = queue.acquire("alice");
         CompletableFuture<Slot> next = queue.acquire("alice");
@@ -113,10 +114,23 @@ class TestConnectionQueue
         assertThat(queue.acquire("bob")).isDone();
     }
 
+    /** Such as a long write by a connection of the reserve for metadata. */
+    @Test
+    void testSlotThatIsHeldTooLongCountsNoMore()
+    {
+        ConnectionQueue queue = new ConnectionQueue("of a test", () -> 1, HOUR, new Duration(200, MILLISECONDS), clock);
+        Slot write = queue.acquire("alice").join();
+        Slot metadata = ConnectionQueue.await(queue.acquire("bob"));
+        write.close();
+        assertThat(queue.held()).isEqualTo(1);
+        metadata.close();
+        assertThat(queue.held()).isZero();
+    }
+
     @Test
     void testNoConnectionForEachWorker()
     {
-        ConnectionQueue queue = new ConnectionQueue("of a test", () -> ConnectionBudget.of(4, 3, 16).snapshots(), SECOND, clock);
+        ConnectionQueue queue = new ConnectionQueue("of a test", () -> ConnectionBudget.of(4, 3, 16).snapshots(), SECOND, HOUR, clock);
         assertTrinoExceptionThrownBy(() -> ConnectionQueue.await(queue.acquire("alice")))
                 .hasErrorCode(MYSQL_PQ_TOO_FEW_CONNECTIONS)
                 .hasMessageContaining("max-connections-per-server is 4, and 3 workers need 5 at least");
@@ -125,6 +139,6 @@ class TestConnectionQueue
 
     private ConnectionQueue queue(AtomicInteger limit, Duration timeout)
     {
-        return new ConnectionQueue("of a test", limit::get, timeout, clock);
+        return new ConnectionQueue("of a test", limit::get, timeout, HOUR, clock);
     }
 }

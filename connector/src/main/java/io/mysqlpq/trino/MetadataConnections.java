@@ -1,8 +1,10 @@
 package io.mysqlpq.trino;
 
 import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
 import io.mysqlpq.trino.error.MysqlError;
 import io.trino.plugin.jdbc.ConnectionFactory;
+import io.trino.plugin.jdbc.ForwardingConnection;
 import io.trino.spi.connector.ConnectorSession;
 
 import java.sql.Connection;
@@ -12,8 +14,11 @@ import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-/** Has pooled connections that nobody uses closed, where MySQL refuses another one because it, or the account, has too many. */
-final class RoomMakingConnections
+/**
+ * Opens base-jdbc's connections, for metadata and writes: as many at once as their reserve has. Where MySQL refuses one, because it or the account has too many,
+ * it has pooled connections closed that nobody uses.
+ */
+final class MetadataConnections
         implements ConnectionFactory
 {
     // In which MySQL notices that sessions have ended.
@@ -23,7 +28,7 @@ final class RoomMakingConnections
     private final ConnectionFactory connections;
     private final ConnectionPools pools;
 
-    RoomMakingConnections(ConnectionFactory connections, ConnectionPools pools)
+    MetadataConnections(ConnectionFactory connections, ConnectionPools pools)
     {
         this.connections = requireNonNull(connections, "connections is null");
         this.pools = requireNonNull(pools, "pools is null");
@@ -31,6 +36,23 @@ final class RoomMakingConnections
 
     @Override
     public Connection openConnection(ConnectorSession session)
+            throws SQLException
+    {
+        Slot slot = pools.metadataSlot(session);
+        boolean opened = false;
+        try {
+            Connection connection = open(session);
+            opened = true;
+            return new ReservedConnection(connection, slot);
+        }
+        finally {
+            if (!opened) {
+                slot.close();
+            }
+        }
+    }
+
+    private Connection open(ConnectorSession session)
             throws SQLException
     {
         long start = nanoTime();
@@ -66,5 +88,36 @@ final class RoomMakingConnections
             throws SQLException
     {
         connections.close();
+    }
+
+    private static final class ReservedConnection
+            extends ForwardingConnection
+    {
+        private final Connection connection;
+        private final Slot slot;
+
+        ReservedConnection(Connection connection, Slot slot)
+        {
+            this.connection = connection;
+            this.slot = slot;
+        }
+
+        @Override
+        protected Connection delegate()
+        {
+            return connection;
+        }
+
+        @Override
+        public void close()
+                throws SQLException
+        {
+            try {
+                connection.close();
+            }
+            finally {
+                slot.close();
+            }
+        }
     }
 }
