@@ -10,27 +10,32 @@ import io.trino.spi.connector.ConnectorSession;
 import java.sql.Connection;
 import java.sql.SQLException;
 
+import static io.airlift.units.Duration.nanosSince;
 import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
-import static java.util.concurrent.TimeUnit.SECONDS;
 
 /**
  * Opens base-jdbc's connections, for metadata and writes: as many at once as their reserve has. Where MySQL refuses one, because it or the account has too many,
- * it has pooled connections closed that nobody uses.
+ * it has pooled connections closed that nobody uses, and tries again for {@code connection-wait-timeout}.
  */
 final class MetadataConnections
         implements ConnectionFactory
 {
-    // In which MySQL notices that sessions have ended.
-    private static final long PATIENCE_NANOS = SECONDS.toNanos(5);
+    // MySQL soon notices that sessions have ended.
     private static final long STEP_MILLIS = 20;
 
     private final ConnectionFactory connections;
+    private final ConnectionFactory promptConnections;
     private final ConnectionPools pools;
 
-    MetadataConnections(ConnectionFactory connections, ConnectionPools pools)
+    /**
+     * @param promptConnections the same, but the driver tries once only: between attempts it sleeps for seconds. Nobody uses a connection that failed again, so
+     * that it does not connect anew later is no loss
+     */
+    MetadataConnections(ConnectionFactory connections, ConnectionFactory promptConnections, ConnectionPools pools)
     {
         this.connections = requireNonNull(connections, "connections is null");
+        this.promptConnections = requireNonNull(promptConnections, "promptConnections is null");
         this.pools = requireNonNull(pools, "pools is null");
     }
 
@@ -43,6 +48,7 @@ final class MetadataConnections
         try {
             Connection connection = open(session);
             opened = true;
+            slot.opened();
             return new ReservedConnection(connection, slot);
         }
         finally {
@@ -56,16 +62,15 @@ final class MetadataConnections
             throws SQLException
     {
         long start = nanoTime();
-        boolean madeRoom = false;
         while (true) {
             try {
-                return connections.openConnection(session);
+                return promptConnections.openConnection(session);
             }
             catch (SQLException e) {
-                madeRoom |= MysqlError.isServerFull(e) && pools.giveIdleUp();
-                if (!MysqlError.isServerFull(e) || !madeRoom || nanoTime() - start > PATIENCE_NANOS) {
-                    throw e;
+                if (!MysqlError.isServerFull(e) || nanosSince(start).compareTo(pools.waitTimeout()) > 0) {
+                    return connections.openConnection(session);
                 }
+                boolean _ = pools.giveIdleUp();
             }
             pause();
         }
@@ -88,6 +93,7 @@ final class MetadataConnections
             throws SQLException
     {
         connections.close();
+        promptConnections.close();
     }
 
     private static final class ReservedConnection

@@ -80,6 +80,7 @@ import java.util.function.Function;
 import static com.google.common.collect.Maps.fromProperties;
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static com.google.inject.multibindings.OptionalBinder.newOptionalBinder;
+import static com.mysql.cj.conf.PropertyKey.autoReconnect;
 import static com.mysql.cj.conf.PropertyKey.socketTimeout;
 import static io.airlift.configuration.ConfigBinder.configBinder;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
@@ -247,13 +248,23 @@ public class MysqlPqModule
     private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, MysqlPqConfig limits, CredentialProvider credentialProvider, OpenTelemetry openTelemetry, ConnectionPools pools)
             throws SQLException
     {
-        ConnectionFactory driver = DriverConnectionFactory.builder(new Driver(), config.getConnectionUrl(), credentialProvider)
+        Properties once = new Properties();
+        once.putAll(properties);
+        once.setProperty(autoReconnect.getKeyName(), "false");
+        ConnectionFactory connections = new ExplainedConnections(new MetadataConnections(
+                driverConnections(config, properties, credentialProvider, openTelemetry),
+                driverConnections(config, once, credentialProvider, openTelemetry),
+                pools));
+        // Who limits it by the URL knows the driver's setting.
+        return UrlProperties.of(config.getConnectionUrl()).sets(socketTimeout) ? connections : new ReplyLimitedConnections(connections, limits.getReplyTimeout());
+    }
+
+    private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
+    {
+        return DriverConnectionFactory.builder(new Driver(), config.getConnectionUrl(), credentialProvider)
                 .setConnectionProperties(properties)
                 .setOpenTelemetry(openTelemetry)
                 .build();
-        ConnectionFactory connections = new ExplainedConnections(new MetadataConnections(driver, pools));
-        // Who limits it by the URL knows the driver's setting.
-        return UrlProperties.of(config.getConnectionUrl()).sets(socketTimeout) ? connections : new ReplyLimitedConnections(connections, limits.getReplyTimeout());
     }
 
     @Provides

@@ -41,6 +41,7 @@ public final class ConnectionPools
     private static final int MAX_POOLS = 1024;
     // The least that HikariCP takes. Between steps a refused login is noticed.
     private static final int WAIT_STEP_MILLIS = 250;
+    private static final long KEEP_NONE_NANOS = SECONDS.toNanos(5);
     private static final Duration SHORT_WAIT = new Duration(1, SECONDS);
     private static final Duration SHORT_REPLY_TIME = new Duration(5, SECONDS);
 
@@ -53,6 +54,8 @@ public final class ConnectionPools
     // Least recently used first.
     private final LinkedHashMap<Account, HikariDataSource> pools = new LinkedHashMap<>(16, 0.75f, true);
     private final AtomicLong refused = new AtomicLong();
+    // By a server, or for an account, that is full.
+    private volatile long refusedNanos = nanoTime() - KEEP_NONE_NANOS;
     private boolean closed;
 
     @Inject
@@ -100,7 +103,7 @@ public final class ConnectionPools
             HikariDataSource pool = pool(account);
             try {
                 makeRoom(pool);
-                PooledConnection connection = new PooledConnection(pool, pool.getConnection(), spans, queryKiller, new QueryId(session.getQueryId()), this::isOverLimit);
+                PooledConnection connection = new PooledConnection(pool, pool.getConnection(), spans, queryKiller, new QueryId(session.getQueryId()), this::isSurplus);
                 connection.setUp(setup, waitTimeout, settings.replyTimeout());
                 return connection;
             }
@@ -161,7 +164,7 @@ public final class ConnectionPools
         return open(session, settings.sessionSetup().withLockWaitTimeout(SHORT_WAIT), SHORT_WAIT, SHORT_REPLY_TIME, returned);
     }
 
-    /** @param returned told once, when the connection is given back or discarded, or there is none */
+    /** @param returned told when the connection is given back, its session ended in MySQL, or there is none */
     private PooledConnection open(ConnectorSession session, SessionSetup setup, Duration waitTimeout, Duration replyTime, Runnable returned)
             throws SQLException
     {
@@ -206,6 +209,7 @@ public final class ConnectionPools
     /** Closes connections that nobody uses, since MySQL has no room for another one. Returns whether there were any. */
     public synchronized boolean giveIdleUp()
     {
+        refusedNanos = nanoTime();
         boolean gave = false;
         for (HikariDataSource pool : pools.values()) {
             gave |= giveIdleUp(pool);
@@ -236,10 +240,22 @@ public final class ConnectionPools
         }
     }
 
+    // Other nodes may want what MySQL just refused here.
+    private boolean isSurplus()
+    {
+        return nanoTime() - refusedNanos < KEEP_NONE_NANOS || isOverLimit();
+    }
+
     // The node's share became smaller, or MySQL took a connection over that was not needed in the end.
     private boolean isOverLimit()
     {
-        return total(HikariPoolMXBean::getTotalConnections) > node.limit();
+        try {
+            return total(HikariPoolMXBean::getTotalConnections) > node.limit();
+        }
+        catch (TrinoException _) {
+            // There are more workers than connections for them.
+            return true;
+        }
     }
 
     // Waiting does not help against a wrong password or a locked account.

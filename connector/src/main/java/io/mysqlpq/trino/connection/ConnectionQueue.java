@@ -7,9 +7,11 @@ import io.trino.spi.TrinoException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
@@ -20,6 +22,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT;
 import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 /**
@@ -47,7 +50,7 @@ public final class ConnectionQueue
 
     /**
      * @param purpose as messages name it, such as: that plan queries
-     * @param longest time for which a slot is held while others wait; after that it counts no more
+     * @param longest time for which a connection counts that is open while others wait
      */
     ConnectionQueue(String purpose, IntSupplier limit, Duration timeout, Duration longest, ConnectionClock clock)
     {
@@ -72,17 +75,45 @@ public final class ConnectionQueue
     /** Waits for a slot. Gives up if the thread is interrupted. */
     public static Slot await(CompletableFuture<Slot> wait)
     {
+        return await(wait, () -> {});
+    }
+
+    /** @param checkWanted called now and then; throws if nobody wants the slot any more */
+    public static Slot await(CompletableFuture<Slot> wait, Runnable checkWanted)
+    {
+        boolean granted = false;
         try {
-            return wait.get();
+            while (!wait.isDone()) {
+                checkWanted.run();
+                waitFor(wait);
+            }
+            Slot slot = wait.get();
+            granted = true;
+            return slot;
         }
         catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            release(wait);
             throw new TrinoException(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT, "Interrupted while waiting for a connection", e);
         }
         catch (ExecutionException e) {
             throwIfUnchecked(e.getCause());
             throw new IllegalStateException(e.getCause());
+        }
+        finally {
+            if (!granted) {
+                release(wait);
+            }
+        }
+    }
+
+    private static void waitFor(CompletableFuture<Slot> wait)
+            throws InterruptedException, ExecutionException
+    {
+        try {
+            Slot _ = wait.get(ConnectionClock.TICK_MILLIS, MILLISECONDS);
+        }
+        catch (TimeoutException _) {
+            // Not yet.
         }
     }
 
@@ -186,7 +217,7 @@ public final class ConnectionQueue
 
     private synchronized List<Slot> heldTooLong()
     {
-        return held.stream().filter(slot -> nanoTime() - slot.startNanos > longest.roundTo(NANOSECONDS)).collect(toImmutableList());
+        return held.stream().filter(slot -> slot.hasBeenOpenFor(longest.roundTo(NANOSECONDS))).collect(toImmutableList());
     }
 
     private synchronized List<Waiter> waiting(Predicate<Waiter> condition)
@@ -209,12 +240,25 @@ public final class ConnectionQueue
             implements AutoCloseable
     {
         private final String user;
-        private final long startNanos = nanoTime();
         private final AtomicBoolean closed = new AtomicBoolean();
+
+        private volatile OptionalLong openedNanos = OptionalLong.empty();
 
         private Slot(String user)
         {
             this.user = user;
+        }
+
+        /** Tells that MySQL has accepted the connection. */
+        public void opened()
+        {
+            openedNanos = OptionalLong.of(nanoTime());
+        }
+
+        private boolean hasBeenOpenFor(long nanos)
+        {
+            OptionalLong opened = openedNanos;
+            return opened.isPresent() && nanoTime() - opened.getAsLong() > nanos;
         }
 
         @Override

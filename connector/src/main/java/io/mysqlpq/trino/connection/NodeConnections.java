@@ -73,7 +73,7 @@ public final class NodeConnections
     @Managed(description = "Snapshots that may be held now")
     public int getSnapshotsLimit()
     {
-        return snapshots.limit();
+        return shares.isCoordinator() ? snapshots.limit() : 0;
     }
 
     @Managed(description = "Time that queries waited for a connection to hold their snapshot, all added up")

@@ -41,8 +41,8 @@ public final class PooledConnection
         this.isSurplus = isSurplus;
     }
 
-    /** @param onReturn told once, when the connection is given back or discarded */
-    void whenReturned(Runnable onReturn)
+    /** @param onReturn told when the connection is given back, or its session ended in MySQL; it may be told twice */
+    public void whenReturned(Runnable onReturn)
     {
         this.onReturn = onReturn;
     }
@@ -113,14 +113,14 @@ public final class PooledConnection
             long sessionId = driverConnection.getSession().getThreadId();
             // Closing in the usual way would first read all remaining rows.
             driverConnection.abort(directExecutor());
-            queryKiller.kill(pool, sessionId, query);
+            queryKiller.kill(pool, sessionId, query, onReturn);
         }
         catch (SQLException | RuntimeException e) {
             queryKiller.logFailure(e);
+            onReturn.run();
         }
         finally {
             pool.evictConnection(connection);
-            onReturn.run();
         }
     }
 }

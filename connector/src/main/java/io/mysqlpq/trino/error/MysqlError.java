@@ -15,9 +15,6 @@ public final class MysqlError
     private static final String STATE_OF_CONNECTION_LOST = "08";
     private static final String STATE_OF_INVALID_AUTHORIZATION = "28000";
 
-    private static final int TOO_MANY_CONNECTIONS = 1040;
-    private static final int TOO_MANY_CONNECTIONS_OF_USER = 1203;
-    private static final int USER_LIMIT_REACHED = 1226;
     private static final int DATABASE_ACCESS_DENIED = 1044;
     private static final int SERVER_SHUTDOWN = 1053;
     private static final int TABLE_ACCESS_DENIED = 1142;
@@ -29,6 +26,8 @@ public final class MysqlError
     private static final int SESSION_KILLED = 3169;
     private static final int ACCOUNT_LOCKED_BY_FAILED_LOGINS = 3955;
     private static final int ENDED_BY_WAIT_TIMEOUT = 4031;
+    // ER_CON_COUNT_ERROR, ER_TOO_MANY_USER_CONNECTIONS and ER_USER_LIMIT_REACHED.
+    private static final Set<Integer> FULL = ImmutableSet.of(1040, 1203, 1226);
     // ER_DISK_FULL, ER_ERROR_ON_WRITE, ER_TEMP_FILE_WRITE_FAILURE and ER_DISK_FULL_NOWAIT; and two of the server's own file functions.
     private static final Set<Integer> DISK_FULL = ImmutableSet.of(1021, 1026, 1878, 3675, 3, 20);
 
@@ -63,10 +62,8 @@ public final class MysqlError
     /** Whether the server, or the account, has as many sessions as it may, or used another limit of the account up. */
     public static boolean isServerFull(SQLException error)
     {
-        return switch (error.getErrorCode()) {
-            case TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_OF_USER, USER_LIMIT_REACHED -> true;
-            default -> false;
-        };
+        // The driver wraps it when it has tried some times.
+        return getCausalChain(error).stream().anyMatch(cause -> cause instanceof SQLException refusal && FULL.contains(refusal.getErrorCode()));
     }
 
     /** Whether the account, though it is logged in, lacks a privilege. */

@@ -129,7 +129,9 @@ final class SnapshotGroups
                 if (membership != null && isAlive(membership)) {
                     return membership;
                 }
-                Slot slot = ConnectionQueue.await(donors.admit(session));
+                // Its slot may be what the next snapshot waits for.
+                retireCurrent();
+                Slot slot = ConnectionQueue.await(donors.admit(session), checkOpen);
                 Donor donor = open(session, tables, checkOpen, slot);
                 membership = replaceCurrent(donor, slot);
                 donors.schedule(() -> retire(donor), maxAge.toMillis());
@@ -183,11 +185,18 @@ final class SnapshotGroups
         private Membership replaceCurrent(Donor donor, Slot slot)
         {
             synchronized (SnapshotGroups.this) {
-                if (current != null) {
-                    current.retire();
-                }
                 current = new Shared(donor, slot);
                 return new Membership(current);
+            }
+        }
+
+        private void retireCurrent()
+        {
+            synchronized (SnapshotGroups.this) {
+                if (current != null) {
+                    current.retire();
+                    current = null;
+                }
             }
         }
 

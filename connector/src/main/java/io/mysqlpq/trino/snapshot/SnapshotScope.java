@@ -146,7 +146,7 @@ final class SnapshotScope
     private Donor open(ConnectorSession session)
             throws SQLException, ExtensionUnavailableException
     {
-        Slot _ = ConnectionQueue.await(slot(session));
+        Slot _ = ConnectionQueue.await(slot(session), this::checkOpen);
         return donors.open(session, tables(), this::own);
     }
 

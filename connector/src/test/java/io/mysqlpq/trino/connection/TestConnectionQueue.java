@@ -120,6 +120,7 @@ class TestConnectionQueue
     {
         ConnectionQueue queue = new ConnectionQueue("of a test", () -> 1, HOUR, new Duration(200, MILLISECONDS), clock);
         Slot write = queue.acquire("alice").join();
+        write.opened();
         Slot metadata = ConnectionQueue.await(queue.acquire("bob"));
         write.close();
         assertThat(queue.held()).isEqualTo(1);
