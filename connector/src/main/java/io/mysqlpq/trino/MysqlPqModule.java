@@ -260,6 +260,7 @@ public class MysqlPqModule
     }
 
     private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
+            throws SQLException
     {
         return DriverConnectionFactory.builder(new Driver(), config.getConnectionUrl(), credentialProvider)
                 .setConnectionProperties(properties)

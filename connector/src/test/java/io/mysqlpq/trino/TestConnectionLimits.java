@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
 import io.trino.execution.QueryManager;
 import io.trino.server.BasicQueryInfo;
 import io.trino.testing.MaterializedResult;
@@ -77,6 +78,37 @@ class TestConnectionLimits
                     .containsExactly(30_000L, 15_000_000L);
             assertThat(trino.execute("SELECT count(*) FROM (SELECT n FROM numbers UNION SELECT n FROM numbers UNION ALL SELECT n FROM numbers)").getOnlyValue())
                     .isEqualTo(60_000L);
+        }
+    }
+
+    /**
+     * With one connection for each of two nodes: the probe side, as one statement, fills all that lies between MySQL and the join, which waits for the build sides. One
+     * of these has its split on the same node.
+     */
+    @Test
+    @Timeout(180)
+    void testProbeSideGivesItsConnectionBack()
+            throws Exception
+    {
+        Map<String, String> catalog = Map.of(
+                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
+                "connection-user", "root",
+                "max-connections-per-server", "4",
+                "target-rows-per-split", "1000000");
+        try (TestingTrino trino = new TestingTrino(catalog, Map.of("sink.max-buffer-size", "1MB", "exchange.max-buffer-size", "1MB"))) {
+            Session session = Session.builder(trino.session(Map.of("join_pushdown_enabled", "false")))
+                    .setSystemProperty("execution_policy", "all-at-once")
+                    .setSystemProperty("join_distribution_type", "PARTITIONED")
+                    .setSystemProperty("join_reordering_strategy", "NONE")
+                    .setSystemProperty("enable_dynamic_filtering", "false")
+                    .build();
+            assertThat(trino.execute(session, """
+                    SELECT count(*), sum(length(a.filler))
+                    FROM wide a JOIN few b ON a.n = b.n JOIN few c ON a.n = c.n JOIN few d ON a.n = d.n JOIN few e ON a.n = e.n""").getMaterializedRows().getFirst().getFields())
+                    // Of the numbers to 4000 those from 4 on.
+                    .containsExactly(3997L, 3997L * 500);
+            // Else it would have ended well without that too.
+            assertThat(attribute("ConnectionPermits", "GivenBack")).isPositive();
         }
     }
 

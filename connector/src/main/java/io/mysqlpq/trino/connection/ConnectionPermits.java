@@ -27,7 +27,6 @@ import static java.util.Comparator.comparing;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
-import static java.util.concurrent.TimeUnit.SECONDS;
 
 /**
  * Limits the connections that this node reads through at the same time.
@@ -40,10 +39,10 @@ import static java.util.concurrent.TimeUnit.SECONDS;
  */
 public final class ConnectionPermits
 {
-    // A consumer that works takes its next page sooner.
-    private static final long IDLE_NANOS = MILLISECONDS.toNanos(100);
-    // Then a reader that is idle gives its connection back also if others still read.
-    private static final long PATIENCE_NANOS = SECONDS.toNanos(2);
+    // A consumer that works takes its next page sooner, also on a busy machine.
+    private static final long IDLE_NANOS = MILLISECONDS.toNanos(500);
+    // After such a part of the longest wait a reader that is idle gives its connection back also if others still read.
+    private static final int PATIENCE_PART = 60;
 
     private final int mostConnections;
     private final Duration timeout;
@@ -233,7 +232,7 @@ public final class ConnectionPermits
                     late.add(waiter);
                 }
             }
-            idle = starving.isEmpty() ? Optional.empty() : toGiveBack(starving.stream().anyMatch(waiter -> waiter.hasWaited(PATIENCE_NANOS)));
+            idle = starving.isEmpty() ? Optional.empty() : toGiveBack(starving.stream().anyMatch(waiter -> waiter.hasWaited(timeout.roundTo(NANOSECONDS) / PATIENCE_PART)));
         }
         late.forEach(waiter -> waiter.future.completeExceptionally(tooLate()));
         if (idle.isPresent() && idle.get().giveBack()) {

@@ -70,8 +70,8 @@ class TestConnectionPermits
         Permit permit = permits.acquire(scan("a")).join();
         permit.waitsForConsumer(false, givesBack(permit));
         CompletableFuture<Permit> next = permits.acquire(scan("a"));
-        // Some ticks long.
-        assertNotDoneFor(next, 500);
+        // Some ticks longer than a consumer may take.
+        assertNotDoneFor(next, 800);
         permit.close();
         assertThat(next).isDone();
     }
@@ -84,7 +84,7 @@ class TestConnectionPermits
         Permit permit = permits.acquire(scan("probe")).join();
         permit.waitsForConsumer(false, givesBack(permit));
         permit.readsOn();
-        assertNotDoneFor(permits.acquire(scan("build")), 500);
+        assertNotDoneFor(permits.acquire(scan("build")), 800);
         assertThat(permits.getGivenBack()).isZero();
     }
 
@@ -93,12 +93,13 @@ class TestConnectionPermits
     void testIdleReaderWaitsForThoseThatRead()
             throws Exception
     {
-        ConnectionPermits permits = permits(2);
+        // A sixtieth of it.
+        ConnectionPermits permits = permits(2, new Duration(120, SECONDS));
         Permit idle = permits.acquire(scan("probe")).join();
         Permit reading = permits.acquire(scan("other")).join();
         idle.waitsForConsumer(false, givesBack(idle));
         CompletableFuture<Permit> build = permits.acquire(scan("build"));
-        assertNotDoneFor(build, 500);
+        assertNotDoneFor(build, 1000);
         reading.close();
         assertThat(build).isDone();
         assertThat(permits.getGivenBack()).isZero();
