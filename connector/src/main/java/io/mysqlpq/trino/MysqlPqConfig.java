@@ -5,6 +5,7 @@ import io.airlift.configuration.ConfigDescription;
 import io.airlift.units.Duration;
 import io.airlift.units.MaxDuration;
 import io.airlift.units.MinDuration;
+import io.mysqlpq.trino.connection.ConnectionBudget;
 import io.mysqlpq.trino.planning.RangeSource;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.types.InvalidDateHandling;
@@ -35,6 +36,7 @@ public class MysqlPqConfig
     private boolean hypergraphOptimizerEnabled = true;
     private int maxConnectionsPerNode = 16;
     private int maxConnectionsPerServer = 100;
+    private Duration connectionQueueTimeout = new Duration(10, MINUTES);
     private Duration connectionWaitTimeout = new Duration(30, SECONDS);
     private Duration planningTimeout = new Duration(1, MINUTES);
     private Duration replyTimeout = new Duration(1, DAYS);
@@ -115,14 +117,14 @@ public class MysqlPqConfig
     }
 
     @Config("max-connections-per-node")
-    @ConfigDescription("Connections that a node reads through at once; each scan may always have one")
+    @ConfigDescription("Connections that a node reads through at once")
     public MysqlPqConfig setMaxConnectionsPerNode(int maxConnectionsPerNode)
     {
         this.maxConnectionsPerNode = maxConnectionsPerNode;
         return this;
     }
 
-    @Min(1)
+    @Min(ConnectionBudget.LEAST)
     @Max(100_000)
     public int getMaxConnectionsPerServer()
     {
@@ -130,10 +132,26 @@ public class MysqlPqConfig
     }
 
     @Config("max-connections-per-server")
-    @ConfigDescription("Connections that all nodes together read through at once, shared out evenly; each node and scan may always have one")
+    @ConfigDescription("Connections that all nodes together have at once for reading, planning and snapshots; at least one for each worker and two more")
     public MysqlPqConfig setMaxConnectionsPerServer(int maxConnectionsPerServer)
     {
         this.maxConnectionsPerServer = maxConnectionsPerServer;
+        return this;
+    }
+
+    @NotNull
+    @MinDuration("1s")
+    @MaxDuration("1d")
+    public Duration getConnectionQueueTimeout()
+    {
+        return connectionQueueTimeout;
+    }
+
+    @Config("connection-queue-timeout")
+    @ConfigDescription("Longest wait for one of the connections that max-connections-per-server allows")
+    public MysqlPqConfig setConnectionQueueTimeout(Duration connectionQueueTimeout)
+    {
+        this.connectionQueueTimeout = connectionQueueTimeout;
         return this;
     }
 

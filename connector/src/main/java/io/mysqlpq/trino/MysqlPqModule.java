@@ -14,9 +14,12 @@ import dev.failsafe.RetryPolicy;
 import io.airlift.units.DataSize;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.AggregationPlanner;
+import io.mysqlpq.trino.connection.ConnectionClock;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionSettings;
+import io.mysqlpq.trino.connection.ConnectionShares;
+import io.mysqlpq.trino.connection.NodeConnections;
 import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.doctor.Doctor;
 import io.mysqlpq.trino.operations.OperationsModule;
@@ -38,7 +41,6 @@ import io.mysqlpq.trino.server.TableKeyReader;
 import io.mysqlpq.trino.snapshot.SnapshotModule;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.mysqlpq.trino.snapshot.SnapshotSettings;
-import io.mysqlpq.trino.split.ConnectionShares;
 import io.mysqlpq.trino.split.MysqlPqSplitManager;
 import io.mysqlpq.trino.statistics.SampleConfig;
 import io.mysqlpq.trino.statistics.TableSampler;
@@ -80,6 +82,7 @@ import java.util.function.Function;
 import static com.google.common.collect.Maps.fromProperties;
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static com.google.inject.multibindings.OptionalBinder.newOptionalBinder;
+import static com.mysql.cj.conf.PropertyKey.autoReconnect;
 import static com.mysql.cj.conf.PropertyKey.socketTimeout;
 import static io.airlift.configuration.ConfigBinder.configBinder;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
@@ -190,6 +193,8 @@ public class MysqlPqModule
     {
         binder.bind(ConnectionPools.class).in(Scopes.SINGLETON);
         binder.bind(ConnectionPermits.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectionClock.class).in(Scopes.SINGLETON);
+        binder.bind(NodeConnections.class).in(Scopes.SINGLETON);
         binder.bind(ServerAdmission.class).in(Scopes.SINGLETON);
         newSetBinder(binder, JdbcQueryEventListener.class).addBinding().to(ServerAdmission.class);
         Provider<CatalogName> catalog = binder.getProvider(CatalogName.class);
@@ -197,6 +202,8 @@ public class MysqlPqModule
                 .as(generator -> generator.generatedNameOf(ConnectionPools.class, catalog.get().toString()));
         newExporter(binder).export(ConnectionPermits.class)
                 .as(generator -> generator.generatedNameOf(ConnectionPermits.class, catalog.get().toString()));
+        newExporter(binder).export(NodeConnections.class)
+                .as(generator -> generator.generatedNameOf(NodeConnections.class, catalog.get().toString()));
         newExporter(binder).export(ServerAdmission.class)
                 .as(generator -> generator.generatedNameOf(ServerAdmission.class, catalog.get().toString()));
         binder.bind(ReadTotals.class).in(Scopes.SINGLETON);
@@ -222,13 +229,13 @@ public class MysqlPqModule
     @Provides
     @Singleton
     @ForBaseJdbc
-    static ConnectionFactory connectionFactory(BaseJdbcConfig config, DriverConfig driverConfig, MysqlPqConfig limits, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
+    static ConnectionFactory connectionFactory(BaseJdbcConfig config, DriverConfig driverConfig, MysqlPqConfig limits, CredentialProvider credentialProvider, OpenTelemetry openTelemetry, ConnectionPools pools)
             throws SQLException
     {
         UrlProperties url = UrlProperties.of(config.getConnectionUrl());
         return new LocalZoneConnections(
-                driverConnections(config, DriverProperties.local(driverConfig, url), limits, credentialProvider, openTelemetry),
-                driverConnections(config, DriverProperties.utc(driverConfig, url), limits, credentialProvider, openTelemetry));
+                driverConnections(config, DriverProperties.local(driverConfig, url), limits, credentialProvider, openTelemetry, pools),
+                driverConnections(config, DriverProperties.utc(driverConfig, url), limits, credentialProvider, openTelemetry, pools));
     }
 
     @Provides
@@ -239,21 +246,34 @@ public class MysqlPqModule
             MysqlPqConfig limits,
             CredentialProvider credentialProvider,
             OpenTelemetry openTelemetry,
+            ConnectionPools pools,
             RetryPolicy<Object> retryPolicy)
             throws SQLException
     {
-        return new UtcConnections(new RetryingConnectionFactory(driverConnections(config, DriverProperties.utc(driverConfig, UrlProperties.of(config.getConnectionUrl())), limits, credentialProvider, openTelemetry), retryPolicy));
+        return new UtcConnections(new RetryingConnectionFactory(driverConnections(config, DriverProperties.utc(driverConfig, UrlProperties.of(config.getConnectionUrl())), limits, credentialProvider, openTelemetry, pools), retryPolicy));
     }
 
-    private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, MysqlPqConfig limits, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
+    private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, MysqlPqConfig limits, CredentialProvider credentialProvider, OpenTelemetry openTelemetry, ConnectionPools pools)
             throws SQLException
     {
-        ConnectionFactory connections = new CompleteConnections(new ExplainedConnections(DriverConnectionFactory.builder(new Driver(), config.getConnectionUrl(), credentialProvider)
-                .setConnectionProperties(properties)
-                .setOpenTelemetry(openTelemetry)
-                .build()));
+        Properties once = new Properties();
+        once.putAll(properties);
+        once.setProperty(autoReconnect.getKeyName(), "false");
+        ConnectionFactory connections = new CompleteConnections(new ExplainedConnections(new MetadataConnections(
+                driverConnections(config, properties, credentialProvider, openTelemetry),
+                driverConnections(config, once, credentialProvider, openTelemetry),
+                pools)));
         // Who limits it by the URL knows the driver's setting.
         return UrlProperties.of(config.getConnectionUrl()).sets(socketTimeout) ? connections : new ReplyLimitedConnections(connections, limits.getReplyTimeout());
+    }
+
+    private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)
+            throws SQLException
+    {
+        return DriverConnectionFactory.builder(new Driver(), config.getConnectionUrl(), credentialProvider)
+                .setConnectionProperties(properties)
+                .setOpenTelemetry(openTelemetry)
+                .build();
     }
 
     @Provides
@@ -266,6 +286,7 @@ public class MysqlPqModule
                 fromProperties(DriverProperties.read(driverConfig, UrlProperties.of(jdbcConfig.getConnectionUrl()))),
                 new SessionSetup(config.getNetWriteTimeout(), config.getTableLockTimeout()),
                 config.getMaxConnectionsPerNode(),
+                config.getConnectionQueueTimeout(),
                 config.getConnectionWaitTimeout(),
                 config.getPlanningTimeout(),
                 config.getReplyTimeout(),
@@ -275,9 +296,9 @@ public class MysqlPqModule
 
     @Provides
     @Singleton
-    static ConnectionShares connectionShares(NodeManager nodes, MysqlPqConfig config)
+    static ConnectionShares connectionShares(NodeManager nodes, MysqlPqConfig config, Ticker ticker)
     {
-        return new ConnectionShares(nodes, config.getMaxConnectionsPerServer());
+        return new ConnectionShares(nodes, config.getMaxConnectionsPerServer(), config.getMaxConnectionsPerNode(), ticker);
     }
 
     @Provides

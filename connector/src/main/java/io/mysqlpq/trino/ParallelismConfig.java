@@ -35,7 +35,7 @@ public class ParallelismConfig
     }
 
     @Config("max-connections-per-query")
-    @ConfigDescription("Connections that all nodes together read one query through at once, shared out evenly; each node and scan may always have one")
+    @ConfigDescription("Connections that all nodes together read one query through at once, shared out evenly; each of its scans may have one on each node")
     public ParallelismConfig setMaxConnectionsPerQuery(int maxConnectionsPerQuery)
     {
         this.maxConnectionsPerQuery = maxConnectionsPerQuery;

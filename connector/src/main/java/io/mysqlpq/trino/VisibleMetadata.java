@@ -100,9 +100,19 @@ class VisibleMetadata
 
     private boolean isGenerated(ConnectorSession session, ConnectorTableHandle table)
     {
-        return table instanceof JdbcTableHandle handle
-                && handle.isNamedRelation()
-                && generated.computeIfAbsent(handle.getRequiredNamedRelation().getRemoteTableName(), name -> generatedKeys.isOf(session, name));
+        return table instanceof JdbcTableHandle handle && handle.isNamedRelation() && isGenerated(session, handle.getRequiredNamedRelation().getRemoteTableName());
+    }
+
+    // Two threads may ask at once. Within the map one would keep others waiting, also those that ask for other tables.
+    private boolean isGenerated(ConnectorSession session, RemoteTableName table)
+    {
+        Boolean known = generated.get(table);
+        if (known != null) {
+            return known;
+        }
+        boolean isGenerated = generatedKeys.isOf(session, table);
+        generated.put(table, isGenerated);
+        return isGenerated;
     }
 
     /** MySQL is asked for generated keys once, and only if some table has a column of that name. */

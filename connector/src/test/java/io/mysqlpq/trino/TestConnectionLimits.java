@@ -1,8 +1,14 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
+import io.trino.execution.QueryManager;
+import io.trino.server.BasicQueryInfo;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.QueryRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -11,14 +17,25 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
+import static io.trino.testing.TransactionBuilder.transaction;
+import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /** Runs joins whose sides compete for few connections, on two nodes. */
@@ -37,6 +54,8 @@ class TestConnectionLimits
                 "CREATE TABLE test.numbers (n BIGINT PRIMARY KEY, filler VARCHAR(500) NOT NULL)",
                 "INSERT INTO test.numbers WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 30000) SELECT n, REPEAT('x', 500) FROM s",
                 // Ranges larger than what lies between MySQL and Trino's operators, so that a slow query holds its readers.
+                "CREATE TABLE test.few LIKE test.numbers",
+                "INSERT INTO test.few SELECT * FROM test.numbers WHERE n <= 4000",
                 "CREATE TABLE test.wide LIKE test.numbers",
                 "INSERT INTO test.wide SELECT n * 4 + x, filler FROM test.numbers JOIN (VALUES ROW(0), ROW(1), ROW(2), ROW(3)) AS v (x)");
     }
@@ -47,8 +66,9 @@ class TestConnectionLimits
         mysql.close();
     }
 
+    /** Also with the least that two workers need, and on nodes that read through one connection: the sides of a join do not block each other. */
     @ParameterizedTest
-    @CsvSource({"1, 100", "2, 100", "16, 1", "16, 2"})
+    @CsvSource({"1, 100", "16, 4", "16, 8"})
     @Timeout(180)
     void testJoinsFinish(int perNode, int perServer)
             throws Exception
@@ -61,6 +81,162 @@ class TestConnectionLimits
         }
     }
 
+    /**
+     * With one connection for each of two nodes: the probe side, as one statement, fills all that lies between MySQL and the join, which waits for the build sides. One
+     * of these has its split on the same node.
+     */
+    @Test
+    @Timeout(180)
+    void testProbeSideGivesItsConnectionBack()
+            throws Exception
+    {
+        Map<String, String> catalog = Map.of(
+                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
+                "connection-user", "root",
+                "max-connections-per-server", "4",
+                "target-rows-per-split", "1000000");
+        try (TestingTrino trino = new TestingTrino(catalog, Map.of("sink.max-buffer-size", "1MB", "exchange.max-buffer-size", "1MB"))) {
+            Session session = Session.builder(trino.session(Map.of("join_pushdown_enabled", "false")))
+                    .setSystemProperty("execution_policy", "all-at-once")
+                    .setSystemProperty("join_distribution_type", "PARTITIONED")
+                    .setSystemProperty("join_reordering_strategy", "NONE")
+                    .setSystemProperty("enable_dynamic_filtering", "false")
+                    .build();
+            assertThat(trino.execute(session, """
+                    SELECT count(*), sum(length(a.filler))
+                    FROM wide a JOIN few b ON a.n = b.n JOIN few c ON a.n = c.n JOIN few d ON a.n = d.n JOIN few e ON a.n = e.n""").getMaterializedRows().getFirst().getFields())
+                    // Of the numbers to 4000 those from 4 on.
+                    .containsExactly(3997L, 3997L * 500);
+            // Else it would have ended well without that too.
+            assertThat(attribute("ConnectionPermits", "GivenBack")).isPositive();
+        }
+    }
+
+    /** MySQL itself refuses whatever is over the cap and the reserve for metadata. */
+    @Test
+    @Timeout(180)
+    void testCapHoldsForManyQueries()
+            throws Exception
+    {
+        int cap = 10;
+        int reserve = 4;
+        String join = "SELECT count(*), sum(length(a.filler)) FROM few a JOIN few b ON a.n = b.n";
+        mysql.execute("CREATE USER capped IDENTIFIED BY 'capped' WITH MAX_USER_CONNECTIONS " + (cap + reserve), "GRANT ALL ON *.* TO capped");
+        try (TestingTrino trino = trino("capped", Map.of("max-connections-per-server", String.valueOf(cap), "target-rows-per-split", "1000"))) {
+            // The first of them ask for metadata, all at once. Sessions that MySQL is about to refuse, or to end, count here.
+            assertThat(mostSessions("capped", queries(trino, join, 10))).isGreaterThan(1);
+            assertThat(mostSessions("capped", queries(trino, join, 50))).isBetween(cap - 2L, (long) cap);
+            Await.until("nothing is held", () -> attribute("ConnectionPermits", "Running") == 0 && attribute("ConnectionPermits", "Waiting") == 0 && queue("SnapshotsHeld") == 0 && queue("PlanningHeld") == 0);
+        }
+    }
+
+    private static List<CompletableFuture<?>> queries(TestingTrino trino, String join, int count)
+    {
+        return IntStream.range(0, count)
+                .<CompletableFuture<?>>mapToObj(_ -> Background.run(() -> assertThat(trino.execute(join).getMaterializedRows().getFirst().getFields()).containsExactly(4000L, 2_000_000L)))
+                .toList();
+    }
+
+    // As the server counts them, whatever they do. Fails if a query fails.
+    private long mostSessions(String user, List<CompletableFuture<?>> queries)
+            throws SQLException
+    {
+        CompletableFuture<Void> all = CompletableFuture.allOf(queries.toArray(CompletableFuture[]::new));
+        long most = 0;
+        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+            while (!all.isDone()) {
+                most = Math.max(most, sessions(statement, user));
+            }
+        }
+        all.join();
+        return most;
+    }
+
+    private static long sessions(Statement statement, String user)
+            throws SQLException
+    {
+        try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM performance_schema.threads WHERE processlist_user = '%s'".formatted(user))) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    /** Whoever waits for a connection can be cancelled, or waits for a limited time, and leaves nothing behind. */
+    @Test
+    @Timeout(180)
+    void testWaitingQueries()
+            throws Exception
+    {
+        String waiting = "SELECT count(*) + 1 FROM few";
+        List<CompletableFuture<MaterializedResult>> patient = new ArrayList<>();
+        try (TestingTrino trino = trino("root", Map.of("max-connections-per-server", "4", "connection-queue-timeout", "3s"))) {
+            QueryRunner runner = trino.runner();
+            transaction(runner.getTransactionManager(), runner.getPlannerContext().getMetadata(), runner.getAccessControl()).readOnly().execute(runner.getDefaultSession(), transaction -> {
+                // Holds the only connection for a snapshot from then on, also between its queries.
+                assertThat(trino.execute(transaction, "SELECT count(*) FROM few").getOnlyValue()).isEqualTo(4000L);
+                assertThatThrownBy(() -> trino.execute(waiting)).hasMessageContaining("connection-queue-timeout");
+                CompletableFuture<?> cancelled = Background.supply(() -> trino.execute(waiting));
+                Await.until("it waits", () -> queue("SnapshotsWaiting") == 1);
+                cancel(trino, waiting);
+                Await.until("it waits no more", () -> queue("SnapshotsWaiting") == 0);
+                assertThatThrownBy(cancelled::join).hasMessageContaining("canceled");
+                assertThat(trino.execute(transaction, "SELECT count(*) FROM few a JOIN few b ON a.n = b.n").getOnlyValue()).isEqualTo(4000L);
+                patient.add(Background.supply(() -> trino.execute("EXPLAIN ANALYZE VERBOSE " + waiting)));
+                Await.until("it waits", () -> queue("SnapshotsWaiting") == 1);
+            });
+            assertThat(patient.getFirst().join().getOnlyValue().toString()).containsPattern("connectionQueueTime. = \\{duration=");
+            Await.until("nothing is held", () -> queue("SnapshotsHeld") == 0 && queue("PlanningHeld") == 0);
+        }
+    }
+
+    private static void cancel(TestingTrino trino, String sql)
+    {
+        QueryManager queries = trino.runner().getCoordinator().getQueryManager();
+        queries.getQueries().stream().filter(query -> query.getQuery().equals(sql) && !query.getState().isDone()).map(BasicQueryInfo::getQueryId).forEach(queries::cancelQuery);
+    }
+
+    private static long queue(String attribute)
+    {
+        return attribute("NodeConnections", attribute);
+    }
+
+    // Of all nodes.
+    private static long attribute(String type, String attribute)
+    {
+        MBeanServer beans = getPlatformMBeanServer();
+        try {
+            long sum = 0;
+            for (ObjectName name : beans.queryNames(new ObjectName("*:type=%s,name=mysql_pq,*".formatted(type)), null)) {
+                sum += ((Number) beans.getAttribute(name, attribute)).longValue();
+            }
+            return sum;
+        }
+        catch (JMException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** An account may have fewer sessions than the cap allows. Those that nobody uses do not keep its own metadata out. */
+    @Test
+    @Timeout(60)
+    void testIdleSessionsMakeRoomForMetadata()
+            throws Exception
+    {
+        mysql.execute("CREATE USER few IDENTIFIED BY 'few'", "GRANT ALL ON *.* TO few", "SET GLOBAL max_user_connections = 100");
+        try (TestingTrino trino = trino("few", Map.of("target-rows-per-split", "1000")); Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+            trino.execute("SELECT count(*) FROM few a JOIN few b ON a.n = b.n");
+            Await.until("all of them are idle", () -> attribute("ConnectionPools", "Active") == 0);
+            statement.execute("SET GLOBAL max_user_connections = " + sessions(statement, "few"));
+            long start = System.nanoTime();
+            assertThat(trino.execute("DESCRIBE numbers").getRowCount()).isEqualTo(2);
+            // Trying again and again took eight, in vain.
+            assertThat(System.nanoTime() - start).isLessThan(SECONDS.toNanos(4));
+        }
+        finally {
+            mysql.execute("SET GLOBAL max_user_connections = 0");
+        }
+    }
+
     @Test
     @Timeout(180)
     void testLimitHoldsOverTheCluster()
@@ -68,11 +244,14 @@ class TestConnectionLimits
     {
         try (TestingTrino trino = trino(16, 100, 6000)) {
             assertThat(mostReaders(trino, Map.of())).isGreaterThan(4);
-            // Each node has one and its scan one that it may always have.
-            assertThat(mostReaders(trino, Map.of("max_connections_per_query", "2"))).isBetween(1L, 4L);
+            // Each node has one.
+            assertThat(mostReaders(trino, Map.of("max_connections_per_query", "2"))).isBetween(1L, 2L);
         }
-        try (TestingTrino trino = trino(16, 2, 6000)) {
-            assertThat(mostReaders(trino, Map.of())).isBetween(1L, 4L);
+        try (TestingTrino trino = trino(16, 4, 6000)) {
+            assertThat(mostReaders(trino, Map.of())).isBetween(1L, 2L);
+        }
+        try (TestingTrino trino = trino(16, 3, 6000)) {
+            assertThatThrownBy(() -> trino.execute("SELECT count(*) FROM wide")).hasMessageContaining("max-connections-per-server is 3, and 2 workers need 4 at least");
         }
     }
 
@@ -98,10 +277,19 @@ class TestConnectionLimits
     private TestingTrino trino(int perNode, int perServer, int rowsPerSplit)
             throws Exception
     {
-        return new TestingTrino(mysql, ImmutableMap.copyOf(Map.of(
-                "range-source", "EXTENSION",
+        return trino("root", Map.of(
                 "target-rows-per-split", String.valueOf(rowsPerSplit),
                 "max-connections-per-node", String.valueOf(perNode),
-                "max-connections-per-server", String.valueOf(perServer))));
+                "max-connections-per-server", String.valueOf(perServer)));
+    }
+
+    private TestingTrino trino(String user, Map<String, String> properties)
+            throws Exception
+    {
+        return new TestingTrino(mysql, user, ImmutableMap.<String, String>builder()
+                .put("connection-password", user.equals("root") ? "" : user)
+                .put("range-source", "EXTENSION")
+                .putAll(properties)
+                .buildOrThrow());
     }
 }

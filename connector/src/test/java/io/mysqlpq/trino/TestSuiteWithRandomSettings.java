@@ -35,7 +35,7 @@ class TestSuiteWithRandomSettings
         properties.put("target-rows-per-split", Integer.toString(1 << random.nextInt(13)));
         properties.put("max-ranges-per-scan", Integer.toString(1 + random.nextInt(32)));
         properties.put("max-connections-per-node", Integer.toString(1 + random.nextInt(8)));
-        properties.put("max-connections-per-server", Integer.toString(1 + random.nextInt(8)));
+        properties.put("max-connections-per-server", Integer.toString(4 + random.nextInt(8)));
         for (String flag : ImmutableList.of("insert.non-transactional-insert.enabled", "statistics.enabled", "native-scan-enabled", "jdbc.bulk-list-columns.enabled", "mysql.jdbc.use-information-schema")) {
             properties.put(flag, Boolean.toString(random.nextBoolean()));
         }

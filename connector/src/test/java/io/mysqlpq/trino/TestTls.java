@@ -10,7 +10,7 @@ import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.PooledConnection;
 import io.mysqlpq.trino.connection.SessionSetup;
-import io.opentelemetry.api.OpenTelemetry;
+import io.mysqlpq.trino.connection.TestingConnections;
 import io.trino.plugin.jdbc.credential.StaticCredentialProvider;
 import io.trino.testing.TestingConnectorSession;
 import org.junit.jupiter.api.AfterAll;
@@ -229,8 +229,8 @@ class TestTls
     {
         serve(right);
         ConnectionSettings settings = new ConnectionSettings(
-                "test", url, Map.of(), new SessionSetup(new Duration(1, MINUTES), new Duration(5, SECONDS)), 10, new Duration(5, SECONDS), new Duration(5, SECONDS), new Duration(1, MINUTES), new Duration(1, MINUTES), new Duration(1, MINUTES));
-        ConnectionPools pools = new ConnectionPools(settings, StaticCredentialProvider.of("tls", "kirsche"), OpenTelemetry.noop());
+                "test", url, Map.of(), new SessionSetup(new Duration(1, MINUTES), new Duration(5, SECONDS)), 10, new Duration(5, SECONDS), new Duration(5, SECONDS), new Duration(5, SECONDS), new Duration(1, MINUTES), new Duration(1, MINUTES), new Duration(1, MINUTES));
+        ConnectionPools pools = TestingConnections.pools(settings, StaticCredentialProvider.of("tls", "kirsche"));
         try (PooledConnection first = pools.open(TestingConnectorSession.SESSION)) {
             serve(wrong.get(which));
             assertRefused("a second connection", catchThrowable(() -> pools.open(TestingConnectorSession.SESSION)));

@@ -1,57 +1,85 @@
 package io.mysqlpq.trino.connection;
 
 import com.google.common.collect.HashMultiset;
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Multiset;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.inject.Inject;
+import io.airlift.units.Duration;
+import io.trino.spi.TrinoException;
+import jakarta.annotation.Nullable;
 import org.weakref.jmx.Managed;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
-import static java.lang.Math.clamp;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT;
+import static java.lang.Math.min;
+import static java.lang.System.nanoTime;
+import static java.util.Comparator.comparing;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 /**
  * Limits the connections that this node reads through at the same time.
  *
- * <p>Each scan may always hold one, even beyond the limit. Without that, the probe side of a join could hold all
- * permits while its output waits for the build side, which waits for a permit: a deadlock. With it, every scan
- * that someone still reads from makes progress, and a split waits only while another split of its own scan
- * is being read; so no wait needs a time-out. The most there can be is the limit plus the number of scans.
+ * <p>Trino's users take turns for a permit that comes free. Among a user's scans the one that holds fewest is next, and among equals who came first.
+ *
+ * <p>A reader holds its permit while MySQL works for it. One whose page nobody takes has to give its connection back when a scan has none: the consumer may
+ * wait for that scan, as the probe side of a join waits for the build side. So each scan that someone reads from goes on, however few the permits are. See
+ * docs/decisions/connection-cap.md.
  */
 public final class ConnectionPermits
 {
+    // A consumer that works takes its next page sooner, also on a busy machine.
+    private static final long IDLE_NANOS = MILLISECONDS.toNanos(500);
+    // After such a part of the longest wait a reader that is idle gives its connection back also if others still read.
+    private static final int PATIENCE_PART = 60;
+
+    private final int mostConnections;
+    private final Duration timeout;
+    private final ConnectionClock clock;
+    private final AtomicLong givenBack = new AtomicLong();
+
+    @GuardedBy("this")
+    private final Set<Permit> permits = new LinkedHashSet<>();
     @GuardedBy("this")
     private final Multiset<String> heldByScan = HashMultiset.create();
     @GuardedBy("this")
-    private final Multiset<String> sharedByQuery = HashMultiset.create();
+    private final Multiset<String> heldByQuery = HashMultiset.create();
     @GuardedBy("this")
-    private final Deque<Waiter> waiters = new ArrayDeque<>();
-    private final int mostConnections;
-    private final AtomicLong degraded = new AtomicLong();
+    private final UserTurns users = new UserTurns();
     @GuardedBy("this")
-    private int limit;
+    private final Set<Waiter> waiters = new LinkedHashSet<>();
     @GuardedBy("this")
-    private int shared;
+    @Nullable
+    private ConnectionShare share;
+    @GuardedBy("this")
+    private boolean ticking;
 
     @Inject
-    public ConnectionPermits(ConnectionSettings settings)
+    public ConnectionPermits(ConnectionSettings settings, ConnectionClock clock)
     {
         this.mostConnections = settings.maxConnections();
-        this.limit = mostConnections;
+        this.timeout = settings.queueTimeout();
+        this.clock = requireNonNull(clock, "clock is null");
     }
 
-    /** Takes over this node's share of the connections that the whole cluster may have. */
-    public void limit(int share)
+    /** Takes over this node's share of the connections that the whole cluster may have, unless it is older than the one that holds. */
+    public void limit(ConnectionShare share)
     {
         synchronized (this) {
-            limit = clamp(share, 1, mostConnections);
+            if (this.share == null || share.replaces(this.share)) {
+                this.share = share;
+            }
         }
         grant();
     }
@@ -59,12 +87,12 @@ public final class ConnectionPermits
     /** Completes when the scan may open a connection. Cancel the future to give up waiting. */
     public CompletableFuture<Permit> acquire(ReadingScan scan)
     {
-        CompletableFuture<Permit> future = new CompletableFuture<>();
+        Waiter waiter = new Waiter(scan);
         synchronized (this) {
-            waiters.add(new Waiter(scan, future));
+            waiters.add(waiter);
         }
         grant();
-        return future;
+        return waiter.future;
     }
 
     @Managed(description = "Splits that wait for a connection")
@@ -79,68 +107,26 @@ public final class ConnectionPermits
         return held();
     }
 
-    @Managed(description = "Splits read through their scan's guaranteed connection, because all others were in use, or their query had its share of them")
-    public long getDegraded()
+    @Managed(description = "Splits whose rest was read into memory, because nobody took their rows and a scan had no connection")
+    public long getGivenBack()
     {
-        return degraded.get();
+        return givenBack.get();
     }
 
-    @Managed(description = "Connections that this node may share out now")
+    @Managed(description = "Connections that this node may read through now")
     public synchronized int getLimit()
     {
-        return limit;
+        return share == null ? mostConnections : min(share.node(), mostConnections);
     }
 
     public synchronized int waiting()
     {
-        return (int) waiters.stream().filter(waiter -> !waiter.future().isDone()).count();
+        return (int) waiters.stream().filter(waiter -> !waiter.future.isDone()).count();
     }
 
     public synchronized int held()
     {
-        return heldByScan.size();
-    }
-
-    private void grant()
-    {
-        List<Runnable> grants = new ArrayList<>();
-        synchronized (this) {
-            for (Iterator<Waiter> next = waiters.iterator(); next.hasNext();) {
-                Waiter waiter = next.next();
-                if (waiter.future().isDone()) {
-                    next.remove();
-                    continue;
-                }
-                ReadingScan scan = waiter.scan();
-                boolean sharedOut = shared < limit && sharedByQuery.count(scan.queryId()) < scan.queryShare();
-                if (!sharedOut && heldByScan.contains(scan.scanId())) {
-                    continue;
-                }
-                next.remove();
-                count(scan, sharedOut);
-                Permit permit = new Permit(scan, sharedOut);
-                grants.add(() -> {
-                    if (!waiter.future().complete(permit)) {
-                        permit.close();
-                    }
-                });
-            }
-        }
-        // Completing a future runs its reader's code: never under our lock.
-        grants.forEach(Runnable::run);
-    }
-
-    @GuardedBy("this")
-    private void count(ReadingScan scan, boolean sharedOut)
-    {
-        heldByScan.add(scan.scanId());
-        if (sharedOut) {
-            shared++;
-            sharedByQuery.add(scan.queryId());
-        }
-        else {
-            degraded.incrementAndGet();
-        }
+        return permits.size();
     }
 
     /** How many of the scan's splits have a connection on this node. */
@@ -149,35 +135,230 @@ public final class ConnectionPermits
         return heldByScan.count(scanId);
     }
 
-    private record Waiter(ReadingScan scan, CompletableFuture<Permit> future)
-    {}
+    private void grant()
+    {
+        List<Runnable> grants = new ArrayList<>();
+        synchronized (this) {
+            waiters.removeIf(waiter -> waiter.future.isDone());
+            for (Waiter next = next(); next != null; next = next()) {
+                Waiter waiter = next;
+                waiters.remove(waiter);
+                Permit permit = hold(waiter.scan);
+                grants.add(() -> {
+                    if (!waiter.future.complete(permit)) {
+                        permit.close();
+                    }
+                });
+            }
+            keepTicking();
+        }
+        // Completing a future runs its reader's code: never under our lock.
+        grants.forEach(Runnable::run);
+    }
+
+    @GuardedBy("this")
+    @Nullable
+    private Waiter next()
+    {
+        if (permits.size() >= getLimit()) {
+            return null;
+        }
+        Waiter next = null;
+        for (Waiter waiter : waiters) {
+            if (isWithinQueryShare(waiter.scan) && (next == null || isBefore(waiter.scan, next.scan))) {
+                next = waiter;
+            }
+        }
+        return next;
+    }
+
+    @GuardedBy("this")
+    private boolean isWithinQueryShare(ReadingScan scan)
+    {
+        return heldByQuery.count(scan.queryId()) < scan.queryShare() || isStarving(scan);
+    }
+
+    @GuardedBy("this")
+    private boolean isBefore(ReadingScan scan, ReadingScan other)
+    {
+        int turn = users.compare(scan.user(), other.user());
+        return turn == 0 ? heldByScan.count(scan.scanId()) < heldByScan.count(other.scanId()) : turn < 0;
+    }
+
+    @GuardedBy("this")
+    private boolean isStarving(ReadingScan scan)
+    {
+        return !heldByScan.contains(scan.scanId());
+    }
+
+    @GuardedBy("this")
+    private Permit hold(ReadingScan scan)
+    {
+        Permit permit = new Permit(scan);
+        permits.add(permit);
+        heldByScan.add(scan.scanId());
+        heldByQuery.add(scan.queryId());
+        users.take(scan.user());
+        return permit;
+    }
+
+    @GuardedBy("this")
+    private void keepTicking()
+    {
+        if (waiters.isEmpty()) {
+            users.forget();
+        }
+        else if (!ticking) {
+            ticking = true;
+            clock.tick(this::tick);
+        }
+    }
+
+    private void tick()
+    {
+        List<Waiter> late = new ArrayList<>();
+        Optional<Permit> idle;
+        synchronized (this) {
+            ticking = false;
+            List<Waiter> starving = new ArrayList<>();
+            for (Waiter waiter : waiters) {
+                if (isStarving(waiter.scan)) {
+                    starving.add(waiter);
+                }
+                else {
+                    waiter.isServed();
+                }
+                if (waiter.hasWaited(timeout.roundTo(NANOSECONDS))) {
+                    late.add(waiter);
+                }
+            }
+            idle = starving.isEmpty() ? Optional.empty() : toGiveBack(starving.stream().anyMatch(waiter -> waiter.hasWaited(timeout.roundTo(NANOSECONDS) / PATIENCE_PART)));
+        }
+        late.forEach(waiter -> waiter.future.completeExceptionally(tooLate()));
+        if (idle.isPresent() && idle.get().giveBack()) {
+            givenBack.incrementAndGet();
+        }
+        grant();
+    }
+
+    // One at a time, and none while a permit is about to come free, as far as can be told: what is left to read costs memory.
+    @GuardedBy("this")
+    private Optional<Permit> toGiveBack(boolean isUrgent)
+    {
+        List<Permit> held = ImmutableList.copyOf(permits);
+        List<Permit> idle = held.stream().filter(Permit::isIdle).collect(toImmutableList());
+        boolean isAnyAsked = held.stream().anyMatch(permit -> permit.asked);
+        return idle.size() == held.size() || (isUrgent && !isAnyAsked)
+                ? idle.stream().min(comparing((Permit permit) -> permit.wholeStatement).thenComparing(permit -> permit.idleSinceNanos, (a, b) -> Long.compare(a - b, 0)))
+                : Optional.empty();
+    }
+
+    private TrinoException tooLate()
+    {
+        return new TrinoException(
+                MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT,
+                "Waited for %s for one of the %s connections that this node may read through. Other scans hold them. Run the query later, or raise max-connections-per-server, max-connections-per-node or connection-queue-timeout"
+                        .formatted(timeout, getLimit()));
+    }
+
+    private static final class Waiter
+    {
+        private final ReadingScan scan;
+        private final CompletableFuture<Permit> future = new CompletableFuture<>();
+        // Since its scan has no connection.
+        private long sinceNanos = nanoTime();
+
+        Waiter(ReadingScan scan)
+        {
+            this.scan = requireNonNull(scan, "scan is null");
+        }
+
+        void isServed()
+        {
+            sinceNanos = nanoTime();
+        }
+
+        boolean hasWaited(long nanos)
+        {
+            return nanoTime() - sinceNanos > nanos;
+        }
+    }
 
     /** Stands for one connection until it is closed. */
     public final class Permit
             implements AutoCloseable
     {
         private final ReadingScan scan;
-        private final boolean sharedOut;
-        private final AtomicBoolean closed = new AtomicBoolean();
+        // All of these under the lock of ConnectionPermits.
+        private boolean closed;
+        // Empty while MySQL works for the reader.
+        private Optional<BooleanSupplier> reader = Optional.empty();
+        private long idleSinceNanos;
+        private boolean wholeStatement;
+        private boolean asked;
 
-        private Permit(ReadingScan scan, boolean sharedOut)
+        private Permit(ReadingScan scan)
         {
             this.scan = scan;
-            this.sharedOut = sharedOut;
+        }
+
+        /**
+         * Tells that the reader's next page is there, and nobody has taken it yet.
+         *
+         * @param wholeStatement whether what is left may be much more than a range
+         * @param giveBack begins to read what is left into memory, to give the connection back, and returns at once; false if the page is taken by now
+         */
+        public void waitsForConsumer(boolean wholeStatement, BooleanSupplier giveBack)
+        {
+            synchronized (ConnectionPermits.this) {
+                this.wholeStatement = wholeStatement;
+                reader = Optional.of(giveBack);
+                idleSinceNanos = nanoTime();
+            }
+        }
+
+        /** Tells that the page is taken, and the reader reads on. */
+        public void readsOn()
+        {
+            synchronized (ConnectionPermits.this) {
+                reader = Optional.empty();
+            }
+        }
+
+        private boolean isIdle()
+        {
+            return reader.isPresent() && nanoTime() - idleSinceNanos > IDLE_NANOS;
+        }
+
+        private boolean giveBack()
+        {
+            Optional<BooleanSupplier> idle;
+            synchronized (ConnectionPermits.this) {
+                idle = reader;
+            }
+            // It takes locks of the reader's, who may be about to call us.
+            boolean gives = idle.isPresent() && idle.get().getAsBoolean();
+            synchronized (ConnectionPermits.this) {
+                if (gives) {
+                    asked = true;
+                    reader = Optional.empty();
+                }
+            }
+            return gives;
         }
 
         @Override
         public void close()
         {
-            if (!closed.compareAndSet(false, true)) {
-                return;
-            }
             synchronized (ConnectionPermits.this) {
-                heldByScan.remove(scan.scanId());
-                if (sharedOut) {
-                    shared--;
-                    sharedByQuery.remove(scan.queryId());
+                if (closed) {
+                    return;
                 }
+                closed = true;
+                permits.remove(this);
+                heldByScan.remove(scan.scanId());
+                heldByQuery.remove(scan.queryId());
+                users.giveBack(scan.user());
             }
             grant();
         }

@@ -36,32 +36,34 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 /** Keeps one pool of connections for each MySQL account that this node reads with. */
 public final class ConnectionPools
 {
-    /**
-     * Connections beyond the permits that one pool may hold: the one that each scan is guaranteed (see
-     * ConnectionPermits), planning, and ending abandoned queries.
-     */
-    private static final int CONNECTIONS_WITHOUT_PERMIT = 1024;
+    // More than a catalog may allow: how many there really are, NodeConnections says.
+    private static final int MAX_POOL_SIZE = 200_000;
     private static final int MAX_POOLS = 1024;
     // The least that HikariCP takes. Between steps a refused login is noticed.
     private static final int WAIT_STEP_MILLIS = 250;
+    private static final long KEEP_NONE_NANOS = SECONDS.toNanos(5);
     private static final Duration SHORT_WAIT = new Duration(1, SECONDS);
     private static final Duration SHORT_REPLY_TIME = new Duration(5, SECONDS);
 
     private final ConnectionSettings settings;
     private final CredentialProvider credentials;
+    private final NodeConnections node;
     private final StatementSpans spans;
     private final QueryKiller queryKiller;
     private final ScheduledExecutorService housekeeper;
     // Least recently used first.
     private final LinkedHashMap<Account, HikariDataSource> pools = new LinkedHashMap<>(16, 0.75f, true);
     private final AtomicLong refused = new AtomicLong();
+    // By a server, or for an account, that is full.
+    private volatile long refusedNanos = nanoTime() - KEEP_NONE_NANOS;
     private boolean closed;
 
     @Inject
-    public ConnectionPools(ConnectionSettings settings, CredentialProvider credentials, OpenTelemetry openTelemetry)
+    public ConnectionPools(ConnectionSettings settings, CredentialProvider credentials, NodeConnections node, OpenTelemetry openTelemetry)
     {
         this.settings = requireNonNull(settings, "settings is null");
         this.credentials = requireNonNull(credentials, "credentials is null");
+        this.node = requireNonNull(node, "node is null");
         this.spans = new StatementSpans(openTelemetry);
         this.queryKiller = new QueryKiller(settings.catalog());
         this.housekeeper = newSingleThreadScheduledExecutor(daemonThreadsNamed(settings.catalog() + "-pool-%s"));
@@ -85,7 +87,7 @@ public final class ConnectionPools
         return Account.of(credentials, session.getIdentity());
     }
 
-    /** Takes a connection of the session's account, waiting at most {@code connection-wait-timeout}. */
+    /** Takes a connection of the session's account for a reader, who has a permit, waiting at most {@code connection-wait-timeout}. */
     public PooledConnection open(ConnectorSession session)
             throws SQLException
     {
@@ -100,12 +102,17 @@ public final class ConnectionPools
         while (true) {
             HikariDataSource pool = pool(account);
             try {
-                PooledConnection connection = new PooledConnection(pool, pool.getConnection(), spans, queryKiller, new QueryId(session.getQueryId()));
+                makeRoom(pool);
+                PooledConnection connection = new PooledConnection(pool, pool.getConnection(), spans, queryKiller, new QueryId(session.getQueryId()), this::isSurplus);
                 connection.setUp(setup, waitTimeout, settings.replyTimeout());
                 return connection;
             }
             catch (SQLTransientConnectionException e) {
                 throwIfRefused(pool, e.getCause(), start);
+                if (e.getCause() instanceof SQLException refusal && MysqlError.isServerFull(refusal)) {
+                    // Of other accounts: there is none of this one.
+                    boolean _ = giveIdleUp();
+                }
                 if (nanosSince(start).compareTo(waitTimeout) >= 0) {
                     throw waitedTooLong(e, waitTimeout);
                 }
@@ -123,31 +130,131 @@ public final class ConnectionPools
         }
     }
 
-    /** The same, with {@code planning-timeout} as the limit to the wait for each reply. */
+    /** The same for a snapshot, for which the caller has a slot, with {@code planning-timeout} as the limit to the wait for each reply. */
+    public PooledConnection openForSnapshot(ConnectorSession session)
+            throws SQLException
+    {
+        return open(session, settings.sessionSetup(), settings.waitTimeout(), settings.planningTimeout(), () -> {});
+    }
+
+    /** The same for planning, when there is a connection for that. Its thread asks for no other before it returns this one. */
     public PooledConnection openForPlanning(ConnectorSession session)
             throws SQLException
     {
-        return openForPlanning(session, settings.sessionSetup(), settings.waitTimeout(), settings.planningTimeout());
+        return open(session, settings.sessionSetup(), settings.waitTimeout(), settings.planningTimeout(), planningSlot(session)::close);
     }
 
-    /** The same, but a connection or a locked table is waited for a second at most, and a reply five. */
+    /** The same, but MySQL may take a second at most for the connection or a locked table, and five for a reply. */
     public PooledConnection openBriefly(ConnectorSession session)
             throws SQLException
     {
-        return openForPlanning(session, settings.sessionSetup().withLockWaitTimeout(SHORT_WAIT), SHORT_WAIT, SHORT_REPLY_TIME);
+        return openBriefly(session, planningSlot(session)::close);
     }
 
-    private PooledConnection openForPlanning(ConnectorSession session, SessionSetup setup, Duration waitTimeout, Duration replyTime)
+    /** The same, of the reserve, for the one thread that watches the server. */
+    public PooledConnection openToWatch(ConnectorSession session)
             throws SQLException
     {
-        PooledConnection connection = open(session, setup, waitTimeout);
+        return openBriefly(session, () -> {});
+    }
+
+    private PooledConnection openBriefly(ConnectorSession session, Runnable returned)
+            throws SQLException
+    {
+        return open(session, settings.sessionSetup().withLockWaitTimeout(SHORT_WAIT), SHORT_WAIT, SHORT_REPLY_TIME, returned);
+    }
+
+    /** @param returned told when the connection is given back, its session ended in MySQL, or there is none */
+    private PooledConnection open(ConnectorSession session, SessionSetup setup, Duration waitTimeout, Duration replyTime, Runnable returned)
+            throws SQLException
+    {
+        boolean opened = false;
+        try {
+            PooledConnection connection = open(session, setup, waitTimeout);
+            limitReplyTime(connection, replyTime);
+            connection.whenReturned(returned);
+            opened = true;
+            return connection;
+        }
+        finally {
+            if (!opened) {
+                returned.run();
+            }
+        }
+    }
+
+    private static void limitReplyTime(PooledConnection connection, Duration replyTime)
+            throws SQLException
+    {
         try {
             connection.limitReplyTime(replyTime);
-            return connection;
         }
         catch (SQLException | RuntimeException e) {
             connection.discard();
             throw e;
+        }
+    }
+
+    private ConnectionQueue.Slot planningSlot(ConnectorSession session)
+    {
+        return ConnectionQueue.await(node.planning().acquire(session.getUser()));
+    }
+
+    /** Waits for a connection of the reserve for metadata. The caller opens it by itself. */
+    public ConnectionQueue.Slot metadataSlot(ConnectorSession session)
+    {
+        return ConnectionQueue.await(node.metadata().acquire(session.getUser()));
+    }
+
+    /** Closes connections that nobody uses, since MySQL has no room for another one. Returns whether there were any. */
+    public synchronized boolean giveIdleUp()
+    {
+        refusedNanos = nanoTime();
+        boolean gave = false;
+        for (HikariDataSource pool : pools.values()) {
+            gave |= giveIdleUp(pool);
+        }
+        return gave;
+    }
+
+    private static boolean giveIdleUp(HikariDataSource pool)
+    {
+        if (pool.getHikariPoolMXBean().getIdleConnections() == 0) {
+            return false;
+        }
+        pool.getHikariPoolMXBean().softEvictConnections();
+        return true;
+    }
+
+    // Idle connections of one account must not keep another one from its share. Those of accounts that were not used for longest go first.
+    private synchronized void makeRoom(HikariDataSource wanted)
+    {
+        if (wanted.getHikariPoolMXBean().getIdleConnections() > 0) {
+            return;
+        }
+        for (HikariDataSource pool : pools.values()) {
+            if (total(HikariPoolMXBean::getTotalConnections) < node.limit()) {
+                return;
+            }
+            boolean _ = giveIdleUp(pool);
+        }
+    }
+
+    // Other nodes may want what MySQL just refused here.
+    private boolean isSurplus()
+    {
+        return nanoTime() - refusedNanos < KEEP_NONE_NANOS || isOverLimit();
+    }
+
+    // The node's share became smaller, or MySQL took a connection over that was not needed in the end.
+    private boolean isOverLimit()
+    {
+        try {
+            return total(HikariPoolMXBean::getTotalConnections) > node.limit();
+        }
+        catch (TrinoException _) {
+            // There are more workers than connections for them.
+            return true;
         }
     }
 
@@ -189,7 +296,7 @@ public final class ConnectionPools
         String reason = cause.getCause() == null ? "all connections are in use" : cause.getCause().getMessage();
         return new TrinoException(
                 MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,
-                "No connection to MySQL within %s: %s%s".formatted(waitTimeout, reason, isLongWait(waitTimeout) ? ". Raise connection-wait-timeout, or lower max-connections-per-node below MySQL's max_connections" : ""),
+                "No connection to MySQL within %s: %s%s".formatted(waitTimeout, reason, isLongWait(waitTimeout) ? ". Raise connection-wait-timeout, or lower max-connections-per-server below MySQL's max_connections and the account's MAX_USER_CONNECTIONS" : ""),
                 cause);
     }
 
@@ -240,7 +347,7 @@ public final class ConnectionPools
         account.password().ifPresent(config::setPassword);
         config.setReadOnly(true);
         config.setMinimumIdle(0);
-        config.setMaximumPoolSize(settings.maxConnections() + CONNECTIONS_WITHOUT_PERMIT);
+        config.setMaximumPoolSize(MAX_POOL_SIZE);
         config.setIdleTimeout(settings.idleTimeout().toMillis());
         config.setMaxLifetime(settings.maxLifetime().toMillis());
         // Connections are gone before anything between here and MySQL forgets them.

@@ -15,6 +15,7 @@ public record ConnectionSettings(
         Map<String, String> driverProperties,
         SessionSetup sessionSetup,
         int maxConnections,
+        Duration queueTimeout,
         Duration waitTimeout,
         Duration planningTimeout,
         Duration replyTimeout,
@@ -27,6 +28,7 @@ public record ConnectionSettings(
         requireNonNull(url, "url is null");
         driverProperties = ImmutableMap.copyOf(driverProperties);
         requireNonNull(sessionSetup, "sessionSetup is null");
+        requireNonNull(queueTimeout, "queueTimeout is null");
         requireNonNull(waitTimeout, "waitTimeout is null");
         requireNonNull(planningTimeout, "planningTimeout is null");
         requireNonNull(replyTimeout, "replyTimeout is null");

@@ -8,6 +8,7 @@ import io.trino.spi.QueryId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
 import static java.lang.Math.min;
@@ -23,9 +24,12 @@ public final class PooledConnection
     private final Connection tracedConnection;
     private final QueryKiller queryKiller;
     private final QueryId query;
+    private final BooleanSupplier isSurplus;
+    private volatile Runnable onReturn = () -> {};
     private final AtomicBoolean returned = new AtomicBoolean();
 
-    PooledConnection(HikariDataSource pool, Connection connection, StatementSpans spans, QueryKiller queryKiller, QueryId query)
+    /** @param isSurplus whether there are more connections than there may be, so that this one does not go back into its pool */
+    PooledConnection(HikariDataSource pool, Connection connection, StatementSpans spans, QueryKiller queryKiller, QueryId query, BooleanSupplier isSurplus)
             throws SQLException
     {
         this.pool = pool;
@@ -34,6 +38,13 @@ public final class PooledConnection
         this.tracedConnection = spans.of(driverConnection);
         this.queryKiller = queryKiller;
         this.query = query;
+        this.isSurplus = isSurplus;
+    }
+
+    /** @param onReturn told when the connection is given back, or its session ended in MySQL; it may be told twice */
+    public void whenReturned(Runnable onReturn)
+    {
+        this.onReturn = onReturn;
     }
 
     public Connection connection()
@@ -76,7 +87,17 @@ public final class PooledConnection
         if (!returned.compareAndSet(false, true)) {
             return;
         }
-        connection.close();
+        try {
+            if (isSurplus.getAsBoolean()) {
+                pool.evictConnection(connection);
+            }
+            else {
+                connection.close();
+            }
+        }
+        finally {
+            onReturn.run();
+        }
     }
 
     /**
@@ -92,10 +113,11 @@ public final class PooledConnection
             long sessionId = driverConnection.getSession().getThreadId();
             // Closing in the usual way would first read all remaining rows.
             driverConnection.abort(directExecutor());
-            queryKiller.kill(pool, sessionId, query);
+            queryKiller.kill(pool, sessionId, query, onReturn);
         }
         catch (SQLException | RuntimeException e) {
             queryKiller.logFailure(e);
+            onReturn.run();
         }
         finally {
             pool.evictConnection(connection);

@@ -13,11 +13,14 @@ import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 
 import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
 
 /** Ends MySQL sessions whose reader has gone, one after the other, so that a cancelled query costs one connection at a time. */
 final class QueryKiller
@@ -28,6 +31,8 @@ final class QueryKiller
     private static final int MAX_ATTEMPTS = 100;
     private static final int REPLY_TIMEOUT_MILLIS = 10_000;
     private static final int MAX_WAITING = 10_000;
+    // Then the session has ended, or MySQL cannot be reached.
+    private static final int LONGEST_END_SECONDS = 5;
 
     /**
      * A restarted server gives session ids anew, and a URL may lead to another server than before. So only a session
@@ -38,20 +43,36 @@ final class QueryKiller
             WHERE id = ? AND LOCATE(?, info) > 0""";
 
     private final ThreadPoolExecutor executor;
+    private final ScheduledThreadPoolExecutor clock;
 
     QueryKiller(String catalog)
     {
         this.executor = new ThreadPoolExecutor(1, 1, 0, MILLISECONDS, new LinkedBlockingQueue<>(MAX_WAITING), daemonThreadsNamed(catalog + "-query-killer-%s"));
+        // Starts its thread with the first task.
+        this.clock = new ScheduledThreadPoolExecutor(1, daemonThreadsNamed(catalog + "-query-killer-clock-%s"));
+        clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        clock.setRemoveOnCancelPolicy(true);
     }
 
-    void kill(DataSource account, long sessionId, QueryId query)
+    /** @param ended told at least once: when the session was ended, or after five seconds */
+    void kill(DataSource account, long sessionId, QueryId query, Runnable ended)
     {
         try {
-            executor.execute(() -> killNow(account, sessionId, query));
+            ScheduledFuture<?> late = clock.schedule(ended, LONGEST_END_SECONDS, SECONDS);
+            executor.execute(() -> {
+                try {
+                    killNow(account, sessionId, query);
+                }
+                finally {
+                    late.cancel(false);
+                    ended.run();
+                }
+            });
         }
         catch (RejectedExecutionException e) {
             // Too many at once, or the catalog is shut down. MySQL ends the session when it next sends a row.
             logFailure(e);
+            ended.run();
         }
     }
 
@@ -116,5 +137,6 @@ final class QueryKiller
     public void close()
     {
         executor.shutdown();
+        clock.shutdownNow();
     }
 }

@@ -26,6 +26,8 @@ public final class MysqlError
     private static final int SESSION_KILLED = 3169;
     private static final int ACCOUNT_LOCKED_BY_FAILED_LOGINS = 3955;
     private static final int ENDED_BY_WAIT_TIMEOUT = 4031;
+    // ER_CON_COUNT_ERROR, ER_TOO_MANY_USER_CONNECTIONS and ER_USER_LIMIT_REACHED.
+    private static final Set<Integer> FULL = ImmutableSet.of(1040, 1203, 1226);
     // ER_DISK_FULL, ER_ERROR_ON_WRITE, ER_TEMP_FILE_WRITE_FAILURE and ER_DISK_FULL_NOWAIT; and two of the server's own file functions.
     private static final Set<Integer> DISK_FULL = ImmutableSet.of(1021, 1026, 1878, 3675, 3, 20);
 
@@ -55,6 +57,13 @@ public final class MysqlError
             case PASSWORD_EXPIRED, ACCOUNT_LOCKED, ACCOUNT_LOCKED_BY_FAILED_LOGINS -> true;
             default -> STATE_OF_INVALID_AUTHORIZATION.equals(error.getSQLState());
         };
+    }
+
+    /** Whether the server, or the account, has as many sessions as it may, or used another limit of the account up. */
+    public static boolean isServerFull(SQLException error)
+    {
+        // The driver wraps it when it has tried some times.
+        return getCausalChain(error).stream().anyMatch(cause -> cause instanceof SQLException refusal && FULL.contains(refusal.getErrorCode()));
     }
 
     /** Whether the account, though it is logged in, lacks a privilege. */

@@ -46,6 +46,10 @@ public enum MysqlPqErrorCode
     MYSQL_PQ_SERVER_STATE_DENIED(15, USER_ERROR),
     /** DDL waited for the query's tables for as long as {@code mysql_pq_ddl_wait_limit} allows, and the query gave them up. */
     MYSQL_PQ_GAVE_WAY(16, EXTERNAL),
+    /** {@code max-connections-per-server} has no connection for each worker. */
+    MYSQL_PQ_TOO_FEW_CONNECTIONS(17, USER_ERROR),
+    /** Other queries held all connections that this catalog may have for {@code connection-queue-timeout}. */
+    MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT(18, INSUFFICIENT_RESOURCES),
     /**/;
 
     private static final int FIRST_CODE = 0x0D50_0000;

@@ -15,6 +15,8 @@ public final class PlanningMetrics
     public static final String RANGES_PLANNED = "rangesPlanned";
     public static final String PLANNING_TIME = "rangePlanningTime";
     public static final String FILTER_WAIT_TIME = "dynamicFilterWaitTime";
+    /** For one of the connections that may hold a snapshot. */
+    public static final String QUEUE_TIME = "connectionQueueTime";
     public static final String PAGES_READ = "rangePlanningPagesRead";
     /** Followed by the index's name. */
     public static final String SCANS_BY_INDEX = "scansByRangesOfIndex.";
@@ -39,6 +41,12 @@ public final class PlanningMetrics
     public static Metrics filterWait(Duration time)
     {
         return new Metrics(ImmutableMap.of(FILTER_WAIT_TIME, new DurationTiming(time)));
+    }
+
+    /** Until the query had a connection for its snapshot; each of its scans waits for the same. */
+    public static Metrics queueTime(Duration time)
+    {
+        return new Metrics(ImmutableMap.of(QUEUE_TIME, new DurationTiming(time)));
     }
 
     public static Metrics oneSplit(String reason, Optional<String> fallbackCause, Duration planningTime)

@@ -28,6 +28,8 @@ public final class ReadMetrics
     /** Getting a connection, the definition fence, and MySQL's time to the first row. */
     public static final String OPEN_TIME = "openTime";
     public static final String READ_TIME = "readTime";
+    /** Splits whose rest was read into memory, because nobody took their rows and another scan had no connection. */
+    public static final String RESTS_READ_AHEAD = "restsReadAhead";
     /** Ranges whose groups were merged into a pushed aggregation. */
     public static final String RANGES_MERGED = "rangesMerged";
     /** Pushed aggregations that were too large to be merged, and were read as one statement instead. */
@@ -56,6 +58,7 @@ public final class ReadMetrics
     private final AtomicLong permitWaitNanos = new AtomicLong();
     private final AtomicLong openNanos = new AtomicLong();
     private final AtomicLong readNanos = new AtomicLong();
+    private final AtomicLong restsReadAhead = new AtomicLong();
     private final AtomicLong mergedRanges = new AtomicLong();
     private final AtomicLong aggregatedWhole = new AtomicLong();
     private final AtomicLong readByDriver = new AtomicLong();
@@ -96,6 +99,11 @@ public final class ReadMetrics
         bytes.addAndGet(pageBytes);
         readNanos.addAndGet(nanos);
         totals.addRead(pageRows, pageBytes);
+    }
+
+    public void recordRestReadAhead()
+    {
+        restsReadAhead.incrementAndGet();
     }
 
     public void recordMergedRange()
@@ -168,6 +176,9 @@ public final class ReadMetrics
                 .put(READ_TIME, timing(readNanos));
         if (throttleWaitNanos.get() >= LEAST_THROTTLE_WAIT_NANOS) {
             metrics.put(THROTTLE_WAIT_TIME, timing(throttleWaitNanos));
+        }
+        if (restsReadAhead.get() > 0) {
+            metrics.put(RESTS_READ_AHEAD, new LongCount(restsReadAhead.get()));
         }
         if (mergedRanges.get() > 0) {
             metrics.put(RANGES_MERGED, new LongCount(mergedRanges.get()));

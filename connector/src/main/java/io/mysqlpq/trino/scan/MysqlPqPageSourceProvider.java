@@ -102,7 +102,7 @@ public class MysqlPqPageSourceProvider
         if (split instanceof JdbcSplit) {
             return passthrough.createPageSource(transaction, session, split, table, tableCredentials, columns, dynamicFilter);
         }
-        permits.limit(((MysqlPqSplit) split).connections().node());
+        permits.limit(((MysqlPqSplit) split).connections());
         List<JdbcColumnHandle> jdbcColumns = columns.stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
         if (jdbcColumns.stream().noneMatch(RowIdColumns::isRowId)) {
             return open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, jdbcColumns, dynamicFilter, memory);
@@ -126,11 +126,12 @@ public class MysqlPqPageSourceProvider
                 .map(groups -> ScanQuery.wholeGroups(context, split, groups, table, columns))
                 .orElseGet(() -> ScanQuery.rows(context, split, table, columns));
         // One for each way to read: that of an aggregation which is given up stays closed.
-        Supplier<RangeGate> gate = () -> new RangeGate(admission, permits, session, new ReadingScan(split.scanId(), session.getQueryId(), split.connections().query()), metrics);
+        Supplier<RangeGate> gate = () -> new RangeGate(admission, permits, session, new ReadingScan(split.scanId(), session.getQueryId(), session.getUser(), split.connections().query()), metrics);
         Supplier<ConnectorPageSource> rows = () -> new RangePageSource(
                 gate.get(),
                 () -> filter(session, table, split, dynamicFilter),
                 reader(context, query, metrics),
+                split.range().isEmpty(),
                 metrics,
                 executor,
                 memory);

@@ -1,5 +1,7 @@
 package io.mysqlpq.trino.scan;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.trino.spi.Page;
 import io.trino.spi.connector.ColumnHandle;
@@ -10,8 +12,10 @@ import io.trino.spi.metrics.Metrics;
 import io.trino.spi.predicate.TupleDomain;
 import jakarta.annotation.Nullable;
 
+import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -22,6 +26,8 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 /**
  * Gives Trino the pages of one split, and reads at most one page ahead.
  *
+ * <p>If nobody takes that page, and others need the connection, it reads all that is left into memory, which Trino counts, and gives the connection back.
+ *
  * <p>Reading blocks on the network, so it runs on threads of its own: Trino's driver never waits inside a read that
  * it could not cancel.
  */
@@ -31,19 +37,38 @@ final class RangePageSource
     private final RangeGate gate;
     private final Supplier<TupleDomain<ColumnHandle>> dynamicFilter;
     private final RowReader reader;
+    private final boolean wholeStatement;
     private final ReadMetrics metrics;
     private final Executor executor;
     private final MemoryContext memory;
 
+    @GuardedBy("this")
     @Nullable
     private CompletableFuture<Optional<Page>> next;
+    @GuardedBy("this")
+    @Nullable
+    private Permit permit;
+    // Of the page that Trino has, and the one that is read ahead.
+    @GuardedBy("this")
+    private long pageBytes;
+    // What was left when the connection was to be given back; completes with its end.
+    @GuardedBy("this")
+    @Nullable
+    private CompletableFuture<Queue<Page>> rest;
+    @GuardedBy("this")
+    private long restBytes;
+    @GuardedBy("this")
     private boolean finished;
 
-    /** @param dynamicFilter asked when the range opens, so that late filters help */
+    /**
+     * @param dynamicFilter asked when the range opens, so that late filters help
+     * @param wholeStatement whether the split may be much more than a range
+     */
     RangePageSource(
             RangeGate gate,
             Supplier<TupleDomain<ColumnHandle>> dynamicFilter,
             RowReader reader,
+            boolean wholeStatement,
             ReadMetrics metrics,
             Executor executor,
             MemoryContext memory)
@@ -51,6 +76,7 @@ final class RangePageSource
         this.gate = gate;
         this.dynamicFilter = dynamicFilter;
         this.reader = reader;
+        this.wholeStatement = wholeStatement;
         this.metrics = metrics;
         this.executor = executor;
         this.memory = memory;
@@ -59,42 +85,123 @@ final class RangePageSource
     @Override
     public SourcePage getNextSourcePage()
     {
-        if (finished) {
+        Optional<CompletableFuture<Optional<Page>>> ready = ready();
+        if (ready.isEmpty()) {
             return null;
         }
-        if (next == null) {
-            next = start();
-        }
-        if (!next.isDone()) {
-            return null;
-        }
-        Optional<Page> page = getFutureValue(next);
+        Optional<Page> page = getFutureValue(ready.get());
         if (page.isEmpty()) {
             close();
             return null;
         }
-        next = supplyAsync(reader::read, executor);
-        // The page that is read ahead meanwhile is likely as large.
-        memory.setBytes(reader.retainedBytes() + 2 * page.get().getRetainedSizeInBytes());
+        goOn(page.get());
         return SourcePage.create(page.get());
+    }
+
+    private synchronized Optional<CompletableFuture<Optional<Page>>> ready()
+    {
+        if (finished) {
+            return Optional.empty();
+        }
+        if (next == null) {
+            next = start();
+        }
+        return next.isDone() ? Optional.of(next) : Optional.empty();
     }
 
     private CompletableFuture<Optional<Page>> start()
     {
         return gate.pass().thenApplyAsync(granted -> {
+            hold(granted);
             reader.open(granted, dynamicFilter.get());
-            return reader.read();
+            return read(granted);
         }, executor);
     }
 
+    private synchronized void hold(Permit granted)
+    {
+        permit = granted;
+    }
+
+    private Optional<Page> read(Permit granted)
+    {
+        Optional<Page> page = reader.read();
+        granted.waitsForConsumer(wholeStatement, this::giveBack);
+        return page;
+    }
+
+    private synchronized void goOn(Page taken)
+    {
+        // The page that is read ahead meanwhile is likely as large.
+        pageBytes = 2 * taken.getRetainedSizeInBytes();
+        if (rest == null) {
+            Permit granted = permit;
+            granted.readsOn();
+            next = supplyAsync(() -> read(granted), executor);
+        }
+        else {
+            next = rest.thenApply(this::nextOf);
+        }
+        account();
+    }
+
+    private synchronized Optional<Page> nextOf(Queue<Page> pages)
+    {
+        Optional<Page> page = Optional.ofNullable(pages.poll());
+        page.ifPresent(taken -> restBytes -= taken.getRetainedSizeInBytes());
+        return page;
+    }
+
+    // The next page is there, and stays the next.
+    private synchronized boolean giveBack()
+    {
+        if (finished || rest != null || next == null || !next.isDone()) {
+            return false;
+        }
+        rest = supplyAsync(this::readRest, executor);
+        metrics.recordRestReadAhead();
+        return true;
+    }
+
+    private Queue<Page> readRest()
+    {
+        Queue<Page> pages = new ArrayDeque<>();
+        try {
+            for (Optional<Page> page = reader.read(); page.isPresent(); page = reader.read()) {
+                pages.add(page.get());
+                keep(page.get());
+            }
+            return pages;
+        }
+        catch (RuntimeException e) {
+            // Such as too little memory. The query learns of it with its next page, and the others have the connection now.
+            reader.cancel();
+            throw e;
+        }
+    }
+
+    private synchronized void keep(Page page)
+    {
+        restBytes += page.getRetainedSizeInBytes();
+        account();
+    }
+
+    @GuardedBy("this")
+    private void account()
+    {
+        if (!finished) {
+            memory.setBytes(reader.retainedBytes() + pageBytes + restBytes);
+        }
+    }
+
     @Override
-    public CompletableFuture<?> isBlocked()
+    public synchronized CompletableFuture<?> isBlocked()
     {
         return next == null || finished ? NOT_BLOCKED : next;
     }
 
     @Override
-    public boolean isFinished()
+    public synchronized boolean isFinished()
     {
         return finished;
     }
@@ -102,13 +209,16 @@ final class RangePageSource
     @Override
     public void close()
     {
-        if (finished) {
-            return;
+        synchronized (this) {
+            if (finished) {
+                return;
+            }
+            finished = true;
+            memory.setBytes(0);
         }
-        finished = true;
+        // Not under our lock: the permit that comes free may be another reader's at once.
         reader.cancel();
         gate.cancel();
-        memory.setBytes(0);
     }
 
     @Override

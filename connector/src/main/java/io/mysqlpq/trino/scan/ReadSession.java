@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.util.function.Function;
 
 /**
- * Holds the permit and the connection of one read, and gives each back exactly once: clean after the last row,
+ * Holds the connection of one read, and gives it back exactly once, and the permit with it: clean after the last row,
  * discarded on cancel. Any thread may cancel, also one that finds nothing to cancel yet.
  */
 final class ReadSession
@@ -20,9 +20,6 @@ final class ReadSession
     private final ConnectionPools connections;
     private final ConnectorSession session;
 
-    @GuardedBy("this")
-    @Nullable
-    private Permit permit;
     @GuardedBy("this")
     @Nullable
     private PooledConnection connection;
@@ -35,21 +32,30 @@ final class ReadSession
         this.session = session;
     }
 
-    /** Connects, unless the read was cancelled. Takes the permit over in any case. */
+    /** Connects, unless the read was cancelled. Takes the permit over in any case, until the connection is given back or MySQL has ended its session. */
     boolean open(Permit granted)
             throws SQLException
     {
-        return take(granted) && take(connections.open(session));
+        boolean connected = false;
+        try {
+            if (isCancelled()) {
+                return false;
+            }
+            PooledConnection opened = connections.open(session);
+            opened.whenReturned(granted::close);
+            connected = true;
+            return take(opened);
+        }
+        finally {
+            if (!connected) {
+                granted.close();
+            }
+        }
     }
 
-    private synchronized boolean take(Permit granted)
+    private synchronized boolean isCancelled()
     {
-        if (cancelled) {
-            granted.close();
-            return false;
-        }
-        permit = granted;
-        return true;
+        return cancelled;
     }
 
     private synchronized boolean take(PooledConnection opened)
@@ -92,7 +98,6 @@ final class ReadSession
             connection.close();
             connection = null;
         }
-        releasePermit();
     }
 
     synchronized boolean isCancelled()
@@ -107,16 +112,6 @@ final class ReadSession
         if (connection != null) {
             connection.discard();
             connection = null;
-        }
-        releasePermit();
-    }
-
-    @GuardedBy("this")
-    private void releasePermit()
-    {
-        if (permit != null) {
-            permit.close();
-            permit = null;
         }
     }
 }

@@ -4,6 +4,9 @@ import com.google.common.base.Ticker;
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.ConnectionQueue;
+import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
+import io.mysqlpq.trino.connection.NodeConnections;
 import io.mysqlpq.trino.connection.PooledConnection;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
@@ -19,6 +22,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,7 +32,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
-import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.Executors.newCachedThreadPool;
@@ -41,11 +44,13 @@ final class Donors
     private static final Logger log = Logger.get(Donors.class);
     // So that one late or lost heartbeat does no harm.
     private static final int HEARTBEATS_PER_TIMEOUT = 3;
+    private static final int LOCK_STEP_MILLIS = 100;
 
     // A query that takes no longer ends with all its locks sooner than a statement for each would be worth.
     private static final long LEAST_LIFE_MILLIS = 200;
 
     private final ConnectionPools connections;
+    private final ConnectionQueue slots;
     private final ExtensionSnapshots extension;
     private final JdbcClient client;
     private final RemoteQueryModifier queryModifier;
@@ -59,6 +64,7 @@ final class Donors
     @Inject
     Donors(
             ConnectionPools connections,
+            NodeConnections node,
             ExtensionSnapshots extension,
             JdbcClient client,
             RemoteQueryModifier queryModifier,
@@ -67,6 +73,7 @@ final class Donors
             Ticker ticker)
     {
         this.connections = requireNonNull(connections, "connections is null");
+        this.slots = node.snapshots();
         this.extension = requireNonNull(extension, "extension is null");
         this.client = requireNonNull(client, "client is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
@@ -85,15 +92,21 @@ final class Donors
         return connections.accountName(session);
     }
 
+    /** Completes when there is a connection for one snapshot more, which is the user's until the slot is closed. Cancel the future to give up waiting. */
+    CompletableFuture<Slot> admit(ConnectorSession session)
+    {
+        return slots.acquire(session.getUser());
+    }
+
     /**
-     * Opens a snapshot that covers the tables.
+     * Opens a snapshot that covers the tables. The caller has a slot for it.
      *
      * @param connected told of the donor as soon as there is something to close
      */
     Donor open(ConnectorSession session, Collection<RemoteTableName> tables, Consumer<Donor> connected)
             throws SQLException, ExtensionUnavailableException
     {
-        PooledConnection connection = connections.openForPlanning(session);
+        PooledConnection connection = connections.openForSnapshot(session);
         Donor donor = new Donor(connection, new DonorStatements(connection.connection(), client::quoted, sql -> queryModifier.apply(session, sql), extension), ticker);
         try {
             connected.accept(donor);
@@ -120,18 +133,27 @@ final class Donors
         return false;
     }
 
-    void release(Donor donor)
+    /** Ends a snapshot, and then gives its slot back. */
+    void release(Donor donor, Slot slot)
     {
         if (open.remove(donor)) {
             stats.recordClosed(donor);
         }
         try {
-            executor.execute(donor::close);
+            executor.execute(() -> {
+                try {
+                    donor.close();
+                }
+                finally {
+                    slot.close();
+                }
+            });
         }
         catch (RuntimeException | Error e) {
             // No thread, or the catalog is shut down.
             log.warn(e, "Ending a snapshot with its connection");
             donor.discard();
+            slot.close();
         }
     }
 
@@ -146,12 +168,16 @@ final class Donors
         ScheduledFuture<?> _ = clock.schedule(() -> onThread(task), delayMillis, MILLISECONDS);
     }
 
-    /** Waits no longer for another scan's opening than for MySQL itself. */
-    void lock(ReentrantLock opening)
+    /**
+     * Waits while another scan or query opens the snapshot, for which all that it waits for has a limit of its own.
+     *
+     * @param checkOpen throws if the query has ended meanwhile
+     */
+    void lock(ReentrantLock opening, Runnable checkOpen)
     {
         try {
-            if (!opening.tryLock(connections.waitTimeout().toMillis(), MILLISECONDS)) {
-                throw new TrinoException(MYSQL_PQ_CONNECTION_WAIT_TIMEOUT, "The snapshot that the query shares with others did not open within %s. Raise connection-wait-timeout".formatted(connections.waitTimeout()));
+            while (!opening.tryLock(LOCK_STEP_MILLIS, MILLISECONDS)) {
+                checkOpen.run();
             }
         }
         catch (InterruptedException e) {

@@ -3,6 +3,8 @@ package io.mysqlpq.trino.snapshot;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.inject.Inject;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.connection.ConnectionQueue;
+import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
@@ -121,19 +123,38 @@ final class SnapshotGroups
         Membership join(ConnectorSession session, Duration maxAge, Collection<RemoteTableName> tables, Runnable checkOpen)
                 throws SQLException, ExtensionUnavailableException
         {
-            donors.lock(opening);
+            donors.lock(opening, checkOpen);
             try {
                 Membership membership = joinCurrent(maxAge);
                 if (membership != null && isAlive(membership)) {
                     return membership;
                 }
-                Donor donor = donors.open(session, tables, _ -> checkOpen.run());
-                membership = replaceCurrent(donor);
+                // Its slot may be what the next snapshot waits for.
+                retireCurrent();
+                Slot slot = ConnectionQueue.await(donors.admit(session), checkOpen);
+                Donor donor = open(session, tables, checkOpen, slot);
+                membership = replaceCurrent(donor, slot);
                 donors.schedule(() -> retire(donor), maxAge.toMillis());
                 return membership;
             }
             finally {
                 opening.unlock();
+            }
+        }
+
+        private Donor open(ConnectorSession session, Collection<RemoteTableName> tables, Runnable checkOpen, Slot slot)
+                throws SQLException, ExtensionUnavailableException
+        {
+            boolean opened = false;
+            try {
+                Donor donor = donors.open(session, tables, _ -> checkOpen.run());
+                opened = true;
+                return donor;
+            }
+            finally {
+                if (!opened) {
+                    slot.close();
+                }
             }
         }
 
@@ -161,14 +182,21 @@ final class SnapshotGroups
             }
         }
 
-        private Membership replaceCurrent(Donor donor)
+        private Membership replaceCurrent(Donor donor, Slot slot)
+        {
+            synchronized (SnapshotGroups.this) {
+                current = new Shared(donor, slot);
+                return new Membership(current);
+            }
+        }
+
+        private void retireCurrent()
         {
             synchronized (SnapshotGroups.this) {
                 if (current != null) {
                     current.retire();
+                    current = null;
                 }
-                current = new Shared(donor);
-                return new Membership(current);
             }
         }
 
@@ -187,12 +215,14 @@ final class SnapshotGroups
     private final class Shared
     {
         private final Donor donor;
+        private final Slot slot;
         private int members;
         private boolean retired;
 
-        Shared(Donor donor)
+        Shared(Donor donor, Slot slot)
         {
             this.donor = donor;
+            this.slot = slot;
         }
 
         void retire()
@@ -204,7 +234,7 @@ final class SnapshotGroups
         private void releaseIfUnused()
         {
             if (retired && members == 0) {
-                donors.release(donor);
+                donors.release(donor, slot);
             }
         }
     }

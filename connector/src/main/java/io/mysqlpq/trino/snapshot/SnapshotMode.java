@@ -11,4 +11,11 @@ public enum SnapshotMode
     PER_SCAN,
     /** Each range sees a moment of its own: only for data that nobody writes. */
     NONE,
+    /**/;
+
+    /** Whether scans share a snapshot where the server lends one. */
+    boolean isShared()
+    {
+        return this == AUTO || this == EXACT;
+    }
 }

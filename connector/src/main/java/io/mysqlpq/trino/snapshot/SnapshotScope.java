@@ -1,6 +1,8 @@
 package io.mysqlpq.trino.snapshot;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.mysqlpq.trino.connection.ConnectionQueue;
+import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
 import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -13,10 +15,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
+import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.stream.Collectors.joining;
 
 /** Gives all scans of one query, or of one read-only transaction, the same snapshot. */
@@ -38,6 +42,10 @@ final class SnapshotScope
     private int begun;
     @GuardedBy("this")
     private boolean closed;
+    // Asked for once, however many scans wait for it; not of a group, whose snapshots have slots of their own.
+    @GuardedBy("this")
+    @Nullable
+    private CompletableFuture<Slot> slot;
     // To be ended by this scope; not a group's.
     @GuardedBy("this")
     @Nullable
@@ -96,6 +104,22 @@ final class SnapshotScope
         return scans == 1;
     }
 
+    /** Completes when the query may open its snapshot, if it opens one by itself: when there is a connection for that. */
+    CompletableFuture<?> admit(ConnectorSession session, SnapshotOptions options)
+    {
+        return options.group().isPresent() || !options.mode().isShared() ? completedFuture(null) : slot(session);
+    }
+
+    private synchronized CompletableFuture<Slot> slot(ConnectorSession session)
+    {
+        throwIfClosed();
+        if (slot == null || slot.isCompletedExceptionally()) {
+            slot = donors.admit(session);
+        }
+        // Each scan may give its own wait up.
+        return slot.copy();
+    }
+
     /**
      * Tells that a scan begins.
      *
@@ -124,7 +148,7 @@ final class SnapshotScope
 
     private ScanSnapshot shared(ConnectorSession session, List<RemoteTableName> scanned, int scanRun, SnapshotOptions options)
     {
-        donors.lock(opening);
+        donors.lock(opening, this::checkOpen);
         try {
             if (scanRun > run) {
                 run = scanRun;
@@ -159,15 +183,24 @@ final class SnapshotScope
         try {
             donor = options.group().isPresent()
                     ? join(groups.join(session, options.group().get(), options.groupMaxAge(), tables(), this::checkOpen))
-                    : donors.open(session, tables(), this::own);
+                    : open(session);
         }
         catch (ExtensionUnavailableException e) {
             refusal = e;
             stats.recordDegraded();
+            releaseUnused();
         }
         catch (SQLException e) {
             throw new TrinoException(MYSQL_PQ_SNAPSHOT_UNAVAILABLE, "Failed to open the query's snapshot of %s: %s".formatted(names(), WayOut.explain(e, "planning-timeout")), e);
         }
+    }
+
+    @GuardedBy("opening")
+    private Donor open(ConnectorSession session)
+            throws SQLException, ExtensionUnavailableException
+    {
+        Slot _ = ConnectionQueue.await(slot(session), this::checkOpen);
+        return donors.open(session, tables(), this::own);
     }
 
     @GuardedBy("opening")
@@ -222,25 +255,46 @@ final class SnapshotScope
     }
 
     /** Lets go of the snapshot, from any thread and at any moment. Waits for nothing. */
-    synchronized void close()
+    void close()
     {
-        closed = true;
+        synchronized (this) {
+            closed = true;
+        }
         letGo();
     }
 
-    private synchronized void letGo()
+    private void letGo()
     {
-        try {
-            if (owned != null) {
-                donors.release(owned);
-                owned = null;
-            }
+        Optional<Donor> ended;
+        Optional<CompletableFuture<Slot>> freed;
+        Optional<SnapshotGroups.Membership> left;
+        synchronized (this) {
+            ended = Optional.ofNullable(owned);
+            freed = Optional.ofNullable(slot);
+            left = Optional.ofNullable(membership);
+            owned = null;
+            slot = null;
+            membership = null;
         }
-        finally {
-            if (membership != null) {
-                membership.leave();
-                membership = null;
-            }
+        // What these do may run code of whoever waits: never under our lock.
+        left.ifPresent(SnapshotGroups.Membership::leave);
+        if (ended.isPresent()) {
+            donors.release(ended.get(), freed.orElseThrow().join());
         }
+        else {
+            freed.ifPresent(ConnectionQueue::release);
+        }
+    }
+
+    // The extension lends no snapshot, so the donor that was to hold it is closed already.
+    private void releaseUnused()
+    {
+        Optional<CompletableFuture<Slot>> freed;
+        synchronized (this) {
+            freed = Optional.ofNullable(slot);
+            owned = null;
+            slot = null;
+        }
+        freed.ifPresent(ConnectionQueue::release);
     }
 }

@@ -11,6 +11,7 @@ import jakarta.annotation.PreDestroy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 import static com.google.common.base.Preconditions.checkState;
@@ -118,9 +119,20 @@ public final class TransactionSnapshots
      */
     public ScanSnapshot scan(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables, int run, SnapshotOptions options)
     {
+        return openScope(handle, session).scan(session, tables, run, options);
+    }
+
+    /** Completes when the scan's snapshot may be opened: when there is a connection for it, if it needs one of its own. */
+    public CompletableFuture<?> admit(ConnectorTransactionHandle handle, ConnectorSession session, SnapshotOptions options)
+    {
+        return openScope(handle, session).admit(session, options);
+    }
+
+    private SnapshotScope openScope(ConnectorTransactionHandle handle, ConnectorSession session)
+    {
         SnapshotScope scope = scope(handle, session);
         checkState(scope != null, "Query %s has ended", session.getQueryId());
-        return scope.scan(session, tables, run, options);
+        return scope;
     }
 
     @Nullable

@@ -3,6 +3,7 @@ package io.mysqlpq.trino.split;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.aggregation.WholeGroups;
+import io.mysqlpq.trino.connection.ConnectionShare;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -23,7 +24,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * Describes one unit of reading: a table or a pushed query as a whole, one range of a table or its groups, or an aggregation of ranges.
  *
- * @param scanId names the scan that the split belongs to, for which each node keeps one connection free
+ * @param scanId names the scan that the split belongs to
  * @param name by which MySQL's administrators know it among the scan's splits, such as 3/8
  * @param tables what the read locks: a range's one table, or all that a pushed query reads
  * @param range what to read, all if empty

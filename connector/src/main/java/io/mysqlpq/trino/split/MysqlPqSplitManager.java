@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
+import io.mysqlpq.trino.connection.ConnectionShares;
 import io.mysqlpq.trino.metrics.PlanningTotals;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.QueryScans;
@@ -31,6 +32,7 @@ import io.trino.spi.connector.Constraint;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 
@@ -38,6 +40,7 @@ import static io.mysqlpq.trino.handle.TableHandles.withColumns;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.getDynamicFilteringWaitTimeout;
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.CompletableFuture.completedFuture;
 
 /** Makes splits: of tables and pushed queries by this connector's plan, of procedures and SQL that is passed through as base-jdbc does. */
 public class MysqlPqSplitManager
@@ -107,6 +110,7 @@ public class MysqlPqSplitManager
                 byRanges.map(ByRanges::aggregation),
                 aggregationOptions.apply(session),
                 () -> admission.admitQuery(session),
+                oneStatement -> admitSnapshot(transaction, session, oneStatement),
                 oneStatement -> snapshot(transaction, session, tables, run, oneStatement),
                 reads -> snapshots.planned(transaction, session, tables, reads),
                 scans(session, tableHandle, byRanges),
@@ -118,6 +122,12 @@ public class MysqlPqSplitManager
                 filtered,
                 filtered ? getDynamicFilteringWaitTimeout(session).toMillis() : 0);
         return sample.<ConnectorSplitSource>map(part -> new SampledSplitSource(splits, part)).orElse(splits);
+    }
+
+    private CompletableFuture<?> admitSnapshot(ConnectorTransactionHandle transaction, ConnectorSession session, boolean oneStatement)
+    {
+        SnapshotOptions options = snapshotOptions.apply(session);
+        return oneStatement && snapshots.isOwnMoment(transaction, session, options) ? completedFuture(null) : snapshots.admit(transaction, session, options);
     }
 
     private ScanSnapshot snapshot(ConnectorTransactionHandle transaction, ConnectorSession session, List<RemoteTableName> tables, int run, boolean oneStatement)

@@ -8,6 +8,7 @@ import io.mysqlpq.trino.aggregation.AggregationByRanges;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.WholeGroups;
+import io.mysqlpq.trino.connection.ConnectionShares;
 import io.mysqlpq.trino.key.KeyColumn;
 import io.mysqlpq.trino.metrics.PlanningMetrics;
 import io.mysqlpq.trino.metrics.PlanningTotals;
@@ -70,7 +71,8 @@ final class MysqlPqSplitSource
     private final Optional<AggregationByRanges> aggregation;
     private final AggregationOptions aggregationOptions;
     private final Supplier<CompletableFuture<Void>> admit;
-    // Told whether the scan is one statement at any rate.
+    // Both are told whether the scan is one statement at any rate.
+    private final Function<Boolean, CompletableFuture<?>> admitSnapshot;
     private final Function<Boolean, ScanSnapshot> openSnapshot;
     // Told in how many sessions the scan's tables will be read.
     private final LongConsumer planned;
@@ -102,6 +104,7 @@ final class MysqlPqSplitSource
             Optional<AggregationByRanges> aggregation,
             AggregationOptions aggregationOptions,
             Supplier<CompletableFuture<Void>> admit,
+            Function<Boolean, CompletableFuture<?>> admitSnapshot,
             Function<Boolean, ScanSnapshot> openSnapshot,
             LongConsumer planned,
             QueryScans scans,
@@ -119,6 +122,7 @@ final class MysqlPqSplitSource
         this.aggregation = requireNonNull(aggregation, "aggregation is null");
         this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
         this.admit = requireNonNull(admit, "admit is null");
+        this.admitSnapshot = requireNonNull(admitSnapshot, "admitSnapshot is null");
         this.openSnapshot = requireNonNull(openSnapshot, "openSnapshot is null");
         this.planned = requireNonNull(planned, "planned is null");
         this.scans = requireNonNull(scans, "scans is null");
@@ -173,11 +177,19 @@ final class MysqlPqSplitSource
         }
         JdbcTableHandle rows = aggregation.map(groups -> groups.table().intersectedWithConstraint(filterOfRows(groups, filter))).orElse(filteredTable);
         admitted = admit.get();
-        return admitted.thenApplyAsync(_ -> {
-            List<MysqlPqSplit> all = plan(rows, waited);
-            planned.accept(all.stream().mapToLong(MysqlPqSplit::sessions).sum());
-            return all;
-        }, executor);
+        return admitted.thenCompose(_ -> planWhenAdmitted(rows, waited));
+    }
+
+    private CompletableFuture<List<MysqlPqSplit>> planWhenAdmitted(JdbcTableHandle rows, Metrics waited)
+    {
+        long start = nanoTime();
+        boolean pointLookup = scans.isPointLookup(rows) && options.rangeSource() != RangeSource.EXTENSION;
+        return admitSnapshot.apply(pointLookup)
+                .thenApplyAsync(_ -> {
+                    List<MysqlPqSplit> all = plan(rows, waited.mergeWith(PlanningMetrics.queueTime(nanosSince(start))), pointLookup);
+                    planned.accept(all.stream().mapToLong(MysqlPqSplit::sessions).sum());
+                    return all;
+                }, executor);
     }
 
     // A filter of the groups is one of the rows. Not of columns that Trino has handed over a filter of: see DynamicFilterSql.
@@ -188,10 +200,9 @@ final class MysqlPqSplitSource
     }
 
     /** @param rows what ranges are cut from */
-    private List<MysqlPqSplit> plan(JdbcTableHandle rows, Metrics waited)
+    private List<MysqlPqSplit> plan(JdbcTableHandle rows, Metrics waited, boolean pointLookup)
     {
         long start = nanoTime();
-        boolean pointLookup = scans.isPointLookup(rows) && options.rangeSource() != RangeSource.EXTENSION;
         ScanSnapshot snapshot = openSnapshot.apply(pointLookup);
         Duration snapshotTime = nanosSince(start);
         RangePlan plan = snapshot instanceof ScanSnapshot.OneStatement ? RangePlan.OneSplit.because(POINT_LOOKUP) : planner.plan(session, scans, rows, table, aggregation.map(groups -> groups.rangeOptions(options, aggregationOptions)).orElse(options), snapshot);

@@ -80,7 +80,7 @@ final class ServerReadings
     {
         if (connection == null) {
             try {
-                connection = connections.openBriefly(session);
+                connection = connections.openToWatch(session);
             }
             catch (TrinoException e) {
                 throw new SQLException(e.getMessage(), e);

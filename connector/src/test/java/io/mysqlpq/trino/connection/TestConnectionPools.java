@@ -8,7 +8,6 @@ import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
-import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.spi.QueryId;
 import io.trino.spi.connector.ConnectorSession;
@@ -204,8 +203,12 @@ class TestConnectionPools
         String id = text(connection, "SELECT connection_id()");
         Thread reader = Thread.ofVirtual().start(() -> assertThatThrownBy(() -> text(connection, "SELECT SLEEP(100) /*mysql_pq %s*/".formatted(session("alice").getQueryId()))).isInstanceOf(SQLException.class));
         Await.until("the statement runs", () -> sessions("id = %s AND info LIKE 'SELECT SLEEP%%'".formatted(id)) == 1);
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        connection.whenReturned(() -> ended.complete(null));
         connection.discard();
-        Await.until("the session is gone", PROMPTLY, () -> sessions("id = " + id) == 0);
+        // Whoever counts sessions counts it until then.
+        ended.join();
+        Await.until("the session is gone", java.time.Duration.ofSeconds(2), () -> sessions("id = " + id) == 0);
         reader.join();
         try (PooledConnection next = open("alice")) {
             assertThat(text(next, "SELECT connection_id()")).isNotEqualTo(id);
@@ -223,7 +226,7 @@ class TestConnectionPools
             long id = Long.parseLong(text(other, "SELECT connection_id()"));
             CompletableFuture<String> statement = Background.supply(() -> textUnchecked(other, "SELECT SLEEP(5) /*mysql_pq one_query*/"));
             Await.until("the statement runs", () -> sessions("id = %s AND info LIKE 'SELECT SLEEP%%'".formatted(id)) == 1);
-            killer.kill(account, id, new QueryId("another_query"));
+            killer.kill(account, id, new QueryId("another_query"), () -> {});
             assertThat(statement.get(30, SECONDS)).isEqualTo("0");
         }
     }
@@ -233,7 +236,7 @@ class TestConnectionPools
     void testSilenceEndsARead()
             throws Exception
     {
-        ConnectionPools impatient = new ConnectionPools(settings(url(mysql), ImmutableMap.of(), 10, 1), BY_USER, OpenTelemetry.noop());
+        ConnectionPools impatient = TestingConnections.pools(settings(url(mysql), ImmutableMap.of(), 10, 1), BY_USER);
         try (PooledConnection connection = openUnchecked(impatient)) {
             assertThatThrownBy(() -> text(connection, "SELECT SLEEP(60)")).hasRootCauseInstanceOf(SocketTimeoutException.class);
             assertThat(connection.connection().isClosed()).isTrue();
@@ -249,7 +252,7 @@ class TestConnectionPools
     void testSilenceWhileASessionIsSetUp()
             throws Exception
     {
-        ConnectionPools waiting = new ConnectionPools(settings(url(mysql), ImmutableMap.of(), 2, 60), BY_USER, OpenTelemetry.noop());
+        ConnectionPools waiting = TestingConnections.pools(settings(url(mysql), ImmutableMap.of(), 2, 60), BY_USER);
         openUnchecked(waiting).close();
         signal("STOP");
         try {
@@ -281,7 +284,7 @@ class TestConnectionPools
     void testDeadPeersAreLookedFor()
             throws Exception
     {
-        ConnectionPools watching = new ConnectionPools(settings(mysql, ImmutableMap.of("socketFactory", KeepAliveSockets.class.getName()), 10), BY_USER, OpenTelemetry.noop());
+        ConnectionPools watching = TestingConnections.pools(settings(mysql, ImmutableMap.of("socketFactory", KeepAliveSockets.class.getName()), 10), BY_USER);
         try (PooledConnection connection = openUnchecked(watching)) {
             Socket socket = ((NativeSession) connection.connection().unwrap(JdbcConnection.class).getSession()).getProtocol().getSocketConnection().getMysqlSocket();
             assertThat(socket.getKeepAlive()).isTrue();
@@ -298,7 +301,7 @@ class TestConnectionPools
             throws Exception
     {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            ConnectionPools waiting = new ConnectionPools(settings("jdbc:mysql://localhost:" + silent.getLocalPort(), ImmutableMap.of("connectTimeout", "1000"), 2, 3), BY_USER, OpenTelemetry.noop());
+            ConnectionPools waiting = TestingConnections.pools(settings("jdbc:mysql://localhost:" + silent.getLocalPort(), ImmutableMap.of("connectTimeout", "1000"), 2, 3), BY_USER);
             List<CompletableFuture<PooledConnection>> waiters = IntStream.range(0, 8).mapToObj(_ -> Background.supply(() -> openUnchecked(waiting))).toList();
             for (CompletableFuture<PooledConnection> waiter : waiters) {
                 // One after the other they would take 8 times the limit.
@@ -314,7 +317,7 @@ class TestConnectionPools
     {
         try (MysqlServer full = MysqlServer.builder().extension(false).option("max_connections", "1").start()) {
             full.execute("CREATE USER alice IDENTIFIED BY 'alice'");
-            ConnectionPools patient = new ConnectionPools(settings(full, ImmutableMap.of(), 30), BY_USER, OpenTelemetry.noop());
+            ConnectionPools patient = TestingConnections.pools(settings(full, ImmutableMap.of(), 30), BY_USER);
             Connection taken = connectWhenPossible(full);
             // The server keeps one connection more for administrators.
             Connection reserved = connectWhenPossible(full);
@@ -379,8 +382,8 @@ class TestConnectionPools
     {
         try (MysqlServer full = MysqlServer.builder().extension(false).option("max_connections", "1").start()) {
             full.execute("CREATE USER alice IDENTIFIED BY 'alice'");
-            ConnectionPools patient = new ConnectionPools(settings(full, ImmutableMap.of(), 30), BY_USER, OpenTelemetry.noop());
-            ConnectionPools tight = new ConnectionPools(settings(full, ImmutableMap.of(), 1), BY_USER, OpenTelemetry.noop());
+            ConnectionPools patient = TestingConnections.pools(settings(full, ImmutableMap.of(), 30), BY_USER);
+            ConnectionPools tight = TestingConnections.pools(settings(full, ImmutableMap.of(), 1), BY_USER);
             try (PooledConnection _ = patient.open(session("alice"))) {
                 assertTrinoExceptionThrownBy(() -> tight.open(session("alice")))
                         .hasErrorCode(MYSQL_PQ_CONNECTION_WAIT_TIMEOUT)
@@ -418,7 +421,7 @@ class TestConnectionPools
 
     private ConnectionPools pools(Map<String, String> properties)
     {
-        return new ConnectionPools(settings(mysql, properties, 5), BY_USER, OpenTelemetry.noop());
+        return TestingConnections.pools(settings(mysql, properties, 5), BY_USER);
     }
 
     private static PooledConnection openUnchecked(ConnectionPools pools)
@@ -454,6 +457,7 @@ class TestConnectionPools
                 properties,
                 new SessionSetup(new Duration(1234, SECONDS), new Duration(5, SECONDS)),
                 4,
+                new Duration(waitSeconds, SECONDS),
                 new Duration(waitSeconds, SECONDS),
                 new Duration(2, SECONDS),
                 new Duration(replySeconds, SECONDS),

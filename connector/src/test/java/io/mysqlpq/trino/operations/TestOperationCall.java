@@ -10,7 +10,7 @@ import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.SessionSetup;
-import io.opentelemetry.api.OpenTelemetry;
+import io.mysqlpq.trino.connection.TestingConnections;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
@@ -92,8 +92,9 @@ class TestOperationCall
                 limit,
                 limit,
                 limit,
+                limit,
                 limit);
-        return new ConnectionPools(settings, ROOT, OpenTelemetry.noop());
+        return TestingConnections.pools(settings, ROOT);
     }
 
     @AfterAll

@@ -7,17 +7,18 @@ import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.Sql;
+import io.mysqlpq.trino.connection.ConnectionClock;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.ReadingScan;
 import io.mysqlpq.trino.connection.SessionSetup;
+import io.mysqlpq.trino.connection.TestingConnections;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.mysqlpq.trino.metrics.ReadTotals;
 import io.mysqlpq.trino.throttle.ServerAdmission;
 import io.mysqlpq.trino.throttle.ThrottleConfig;
-import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.credential.StaticCredentialProvider;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.testing.TestingConnectorSession;
@@ -51,6 +52,7 @@ class TestRangeGate
 
     private MysqlServer mysql;
     private ConnectionSettings settings;
+    private ConnectionClock clock;
     private ConnectionPools pools;
     private ConnectionPermits permits;
     private ServerAdmission admission;
@@ -61,8 +63,9 @@ class TestRangeGate
     void start()
     {
         mysql = MysqlServer.builder().extension(false).start();
-        settings = new ConnectionSettings("test", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", ImmutableMap.of(), new SessionSetup(LIMIT, LIMIT), 2, LIMIT, LIMIT, LIMIT, LIMIT, LIMIT);
-        pools = new ConnectionPools(settings, new StaticCredentialProvider(Optional.of("root"), Optional.of("")), OpenTelemetry.noop());
+        settings = new ConnectionSettings("test", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", ImmutableMap.of(), new SessionSetup(LIMIT, LIMIT), 2, LIMIT, LIMIT, LIMIT, LIMIT, LIMIT, LIMIT);
+        clock = new ConnectionClock(settings);
+        pools = TestingConnections.pools(settings, new StaticCredentialProvider(Optional.of("root"), Optional.of("")));
         admission = new ServerAdmission(
                 pools,
                 settings,
@@ -74,7 +77,7 @@ class TestRangeGate
     @BeforeEach
     void createPermits()
     {
-        permits = new ConnectionPermits(settings);
+        permits = new ConnectionPermits(settings, clock);
     }
 
     @AfterEach
@@ -89,6 +92,7 @@ class TestRangeGate
     {
         admission.close();
         pools.close();
+        clock.close();
         mysql.close();
     }
 
@@ -133,7 +137,7 @@ class TestRangeGate
 
     private RangeGate gate()
     {
-        return new RangeGate(admission, permits, TestingConnectorSession.SESSION, new ReadingScan("scan", "query", 2), new ReadMetrics("node", new ReadTotals()));
+        return new RangeGate(admission, permits, TestingConnectorSession.SESSION, new ReadingScan("scan", "query", "user", 2), new ReadMetrics("node", new ReadTotals()));
     }
 
     private void beginBusySession()

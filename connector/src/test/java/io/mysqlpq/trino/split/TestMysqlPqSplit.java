@@ -12,6 +12,7 @@ import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.PartialColumn;
 import io.mysqlpq.trino.aggregation.RowAggregate;
 import io.mysqlpq.trino.aggregation.WholeGroups;
+import io.mysqlpq.trino.connection.ConnectionShare;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
@@ -67,7 +68,7 @@ class TestMysqlPqSplit
             KeyColumn.text("b", "utf8mb4", "utf8mb4_bin").withNullable().withDescending().withPrefixLength(10));
 
     private static final List<RemoteTableName> TABLES = ImmutableList.of(new RemoteTableName(Optional.of("test"), Optional.empty(), "t"));
-    private static final ConnectionShare SHARE = new ConnectionShare(3, 2);
+    private static final ConnectionShare SHARE = new ConnectionShare("c", 1, 3, 2);
     private static final SnapshotToken TOKEN = new SnapshotToken("00112233445566778899aabbccddeeff", true);
 
     @Test

@@ -7,7 +7,7 @@ import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.SessionSetup;
-import io.opentelemetry.api.OpenTelemetry;
+import io.mysqlpq.trino.connection.TestingConnections;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.plugin.jdbc.credential.StaticCredentialProvider;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
@@ -54,8 +54,9 @@ final class AdmittedServer
                 LIMIT,
                 LIMIT,
                 LIMIT,
+                LIMIT,
                 new Duration(60, SECONDS));
-        pools = new ConnectionPools(settings, credentials, OpenTelemetry.noop());
+        pools = TestingConnections.pools(settings, credentials);
         admission = new ServerAdmission(pools, settings, RemoteQueryModifier.NONE, config, Ticker.systemTicker());
     }
 

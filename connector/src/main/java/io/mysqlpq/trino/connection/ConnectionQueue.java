@@ -1,0 +1,277 @@
+package io.mysqlpq.trino.connection;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.airlift.units.Duration;
+import io.trino.spi.TrinoException;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
+import java.util.function.Predicate;
+
+import static com.google.common.base.Throwables.throwIfUnchecked;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT;
+import static java.lang.System.nanoTime;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+/**
+ * Hands the coordinator's connections of one kind out, to one Trino user after the other, and to each in the order in which he came.
+ *
+ * <p>Who waits holds no thread, and can give up at any moment.
+ */
+public final class ConnectionQueue
+{
+    private final String purpose;
+    private final IntSupplier limit;
+    private final Duration timeout;
+    private final Duration longest;
+    private final ConnectionClock clock;
+    private final AtomicLong waitNanos = new AtomicLong();
+
+    @GuardedBy("this")
+    private final Set<Waiter> waiters = new LinkedHashSet<>();
+    @GuardedBy("this")
+    private final UserTurns turns = new UserTurns();
+    @GuardedBy("this")
+    private final Set<Slot> held = new LinkedHashSet<>();
+    @GuardedBy("this")
+    private boolean ticking;
+
+    /**
+     * @param purpose as messages name it, such as: that plan queries
+     * @param longest time for which a connection counts that is open while others wait
+     */
+    ConnectionQueue(String purpose, IntSupplier limit, Duration timeout, Duration longest, ConnectionClock clock)
+    {
+        this.purpose = requireNonNull(purpose, "purpose is null");
+        this.limit = requireNonNull(limit, "limit is null");
+        this.timeout = requireNonNull(timeout, "timeout is null");
+        this.longest = requireNonNull(longest, "longest is null");
+        this.clock = requireNonNull(clock, "clock is null");
+    }
+
+    /** Completes when the user may open a connection. Cancel the future to give up waiting. */
+    public CompletableFuture<Slot> acquire(String user)
+    {
+        Waiter waiter = new Waiter(user, nanoTime(), new CompletableFuture<>());
+        synchronized (this) {
+            waiters.add(waiter);
+        }
+        grant();
+        return waiter.future();
+    }
+
+    /** Waits for a slot. Gives up if the thread is interrupted. */
+    public static Slot await(CompletableFuture<Slot> wait)
+    {
+        return await(wait, () -> {});
+    }
+
+    /** @param checkWanted called now and then; throws if nobody wants the slot any more */
+    public static Slot await(CompletableFuture<Slot> wait, Runnable checkWanted)
+    {
+        boolean granted = false;
+        try {
+            while (!wait.isDone()) {
+                checkWanted.run();
+                waitFor(wait);
+            }
+            Slot slot = wait.get();
+            granted = true;
+            return slot;
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TrinoException(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT, "Interrupted while waiting for a connection", e);
+        }
+        catch (ExecutionException e) {
+            throwIfUnchecked(e.getCause());
+            throw new IllegalStateException(e.getCause());
+        }
+        finally {
+            if (!granted) {
+                release(wait);
+            }
+        }
+    }
+
+    private static void waitFor(CompletableFuture<Slot> wait)
+            throws InterruptedException, ExecutionException
+    {
+        try {
+            Slot _ = wait.get(ConnectionClock.TICK_MILLIS, MILLISECONDS);
+        }
+        catch (TimeoutException _) {
+            // Not yet.
+        }
+    }
+
+    /** Gives a slot back, or the wait for it up. */
+    public static void release(CompletableFuture<Slot> wait)
+    {
+        if (!wait.cancel(false)) {
+            CompletableFuture<Void> _ = wait.thenAccept(Slot::close);
+        }
+    }
+
+    int limit()
+    {
+        return limit.getAsInt();
+    }
+
+    synchronized int held()
+    {
+        return turns.held();
+    }
+
+    synchronized int waiting()
+    {
+        return (int) waiters.stream().filter(waiter -> !waiter.future().isDone()).count();
+    }
+
+    Duration waited()
+    {
+        return new Duration(waitNanos.get(), NANOSECONDS);
+    }
+
+    private void grant()
+    {
+        try {
+            // It asks for the workers there are: never under our lock.
+            grant(limit.getAsInt());
+        }
+        catch (TrinoException e) {
+            waiting(_ -> true).forEach(waiter -> waiter.future().completeExceptionally(e));
+        }
+    }
+
+    private void grant(int most)
+    {
+        List<Runnable> grants = new ArrayList<>();
+        synchronized (this) {
+            waiters.removeIf(waiter -> waiter.future().isDone());
+            while (turns.held() < most && !waiters.isEmpty()) {
+                Waiter next = next();
+                waiters.remove(next);
+                turns.take(next.user());
+                waitNanos.addAndGet(nanoTime() - next.startNanos());
+                Slot slot = new Slot(next.user());
+                held.add(slot);
+                grants.add(() -> {
+                    if (!next.future().complete(slot)) {
+                        slot.close();
+                    }
+                });
+            }
+            keepTicking();
+        }
+        // Completing a future runs code of whoever waited: never under our lock.
+        grants.forEach(Runnable::run);
+    }
+
+    @GuardedBy("this")
+    private Waiter next()
+    {
+        Waiter next = waiters.iterator().next();
+        for (Waiter waiter : waiters) {
+            if (turns.compare(waiter.user(), next.user()) < 0) {
+                next = waiter;
+            }
+        }
+        return next;
+    }
+
+    @GuardedBy("this")
+    private void keepTicking()
+    {
+        if (waiters.isEmpty()) {
+            turns.forget();
+        }
+        else if (!ticking) {
+            ticking = true;
+            clock.tick(this::tick);
+        }
+    }
+
+    // Shares may have grown, and waits be over.
+    private void tick()
+    {
+        synchronized (this) {
+            ticking = false;
+        }
+        waiting(waiter -> nanoTime() - waiter.startNanos() > timeout.roundTo(NANOSECONDS)).forEach(waiter -> waiter.future().completeExceptionally(tooLate()));
+        heldTooLong().forEach(Slot::close);
+        grant();
+    }
+
+    private synchronized List<Slot> heldTooLong()
+    {
+        return held.stream().filter(slot -> slot.hasBeenOpenFor(longest.roundTo(NANOSECONDS))).collect(toImmutableList());
+    }
+
+    private synchronized List<Waiter> waiting(Predicate<Waiter> condition)
+    {
+        return waiters.stream().filter(condition).collect(toImmutableList());
+    }
+
+    private TrinoException tooLate()
+    {
+        return new TrinoException(
+                MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT,
+                "Waited for %s for one of the %s connections %s. Other queries hold them. Run the query later, or raise max-connections-per-server or connection-queue-timeout".formatted(timeout, limit.getAsInt(), purpose));
+    }
+
+    private record Waiter(String user, long startNanos, CompletableFuture<Slot> future)
+    {}
+
+    /** Stands for one connection until it is closed. */
+    public final class Slot
+            implements AutoCloseable
+    {
+        private final String user;
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        private volatile OptionalLong openedNanos = OptionalLong.empty();
+
+        private Slot(String user)
+        {
+            this.user = user;
+        }
+
+        /** Tells that MySQL has accepted the connection. */
+        public void opened()
+        {
+            openedNanos = OptionalLong.of(nanoTime());
+        }
+
+        private boolean hasBeenOpenFor(long nanos)
+        {
+            OptionalLong opened = openedNanos;
+            return opened.isPresent() && nanoTime() - opened.getAsLong() > nanos;
+        }
+
+        @Override
+        public void close()
+        {
+            if (!closed.compareAndSet(false, true)) {
+                return;
+            }
+            synchronized (ConnectionQueue.this) {
+                turns.giveBack(user);
+                held.remove(this);
+            }
+            grant();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.mysqlpq.trino.connection;
+
+import com.google.common.base.Ticker;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.trino.spi.NodeManager;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.lang.Math.max;
+import static java.util.Objects.requireNonNull;
+import static java.util.UUID.randomUUID;
+import static java.util.concurrent.TimeUnit.MINUTES;
+
+/**
+ * Divides the connections that the cluster may have among the workers there are. Only the coordinator knows them.
+ *
+ * <p>A worker that joins makes all shares smaller at once. One that leaves makes the others larger only after a minute: it may still read, or MySQL may not
+ * have noticed yet that it is gone.
+ */
+public final class ConnectionShares
+{
+    private static final long NANOS_TO_LEAVE = MINUTES.toNanos(1);
+
+    private final NodeManager nodes;
+    private final int maxConnectionsPerServer;
+    private final int maxConnectionsPerNode;
+    private final Ticker ticker;
+    private final String coordinator = randomUUID().toString();
+
+    @GuardedBy("this")
+    private int workers;
+    @GuardedBy("this")
+    private long countedNanos;
+    @GuardedBy("this")
+    private long revision;
+
+    public ConnectionShares(NodeManager nodes, int maxConnectionsPerServer, int maxConnectionsPerNode, Ticker ticker)
+    {
+        this.nodes = requireNonNull(nodes, "nodes is null");
+        this.maxConnectionsPerServer = maxConnectionsPerServer;
+        this.maxConnectionsPerNode = maxConnectionsPerNode;
+        this.ticker = requireNonNull(ticker, "ticker is null");
+        checkArgument(maxConnectionsPerServer > 0, "maxConnectionsPerServer is not positive: %s", maxConnectionsPerServer);
+        checkArgument(maxConnectionsPerNode > 0, "maxConnectionsPerNode is not positive: %s", maxConnectionsPerNode);
+    }
+
+    /** Whether this node plans queries and holds their snapshots. */
+    boolean isCoordinator()
+    {
+        return nodes.getCurrentNode().isCoordinator();
+    }
+
+    /** What the coordinator and each of the workers may have now. Fails if there are more workers than connections for them. */
+    synchronized ConnectionBudget budget()
+    {
+        count(max(nodes.getWorkerNodes().size(), 1));
+        return ConnectionBudget.of(maxConnectionsPerServer, workers, maxConnectionsPerNode);
+    }
+
+    /**
+     * A worker's share, at least one.
+     *
+     * @param maxConnectionsPerQuery that the cluster may read one query through
+     */
+    public synchronized ConnectionShare perNode(int maxConnectionsPerQuery)
+    {
+        int readers = budget().readers();
+        return new ConnectionShare(coordinator, revision, readers, max(maxConnectionsPerQuery / workers, 1));
+    }
+
+    @GuardedBy("this")
+    private void count(int present)
+    {
+        if (present < workers && ticker.read() - countedNanos < NANOS_TO_LEAVE) {
+            return;
+        }
+        if (present != workers) {
+            workers = present;
+            revision++;
+        }
+        countedNanos = ticker.read();
+    }
+}

@@ -1,0 +1,108 @@
+package io.mysqlpq.trino.connection;
+
+import com.google.inject.Inject;
+import io.airlift.units.Duration;
+import org.weakref.jmx.Managed;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.DAYS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+/** Says how many connections this node may have, and for what. */
+public final class NodeConnections
+{
+    /** Connections of the coordinator for metadata, beside all that is counted. */
+    static final int METADATA_RESERVE = 4;
+    // What takes longer is no metadata: it writes, or waits for a lock.
+    private static final Duration LONGEST_METADATA = new Duration(2, SECONDS);
+    private static final Duration NO_LIMIT = new Duration(365, DAYS);
+
+    private final ConnectionShares shares;
+    private final ConnectionPermits readers;
+    private final ConnectionQueue planning;
+    private final ConnectionQueue snapshots;
+    private final ConnectionQueue metadata;
+
+    @Inject
+    public NodeConnections(ConnectionSettings settings, ConnectionShares shares, ConnectionPermits readers, ConnectionClock clock)
+    {
+        this.shares = requireNonNull(shares, "shares is null");
+        this.readers = requireNonNull(readers, "readers is null");
+        // A worker plans nothing, but runs the functions for administrators, by a connection of the reserve.
+        this.planning = new ConnectionQueue("that plan queries", () -> shares.isCoordinator() ? shares.budget().planning() : 1, settings.queueTimeout(), NO_LIMIT, clock);
+        this.snapshots = new ConnectionQueue("that hold snapshots of queries", () -> shares.budget().snapshots(), settings.queueTimeout(), NO_LIMIT, clock);
+        this.metadata = new ConnectionQueue("for metadata", () -> shares.isCoordinator() ? METADATA_RESERVE : Integer.MAX_VALUE, settings.queueTimeout(), LONGEST_METADATA, clock);
+    }
+
+    /** Those that are held for some statements. Who holds one waits for no other of this server's. */
+    ConnectionQueue planning()
+    {
+        return planning;
+    }
+
+    /** Those that are held as long as a query, a transaction or a group of queries has a snapshot. */
+    public ConnectionQueue snapshots()
+    {
+        return snapshots;
+    }
+
+    /** Those of base-jdbc. Each counts for two seconds at most, so that a long write keeps nobody from metadata. */
+    ConnectionQueue metadata()
+    {
+        return metadata;
+    }
+
+    /** What this node may have of {@code max-connections-per-server} now, idle connections included. */
+    int limit()
+    {
+        return readers.getLimit() + (shares.isCoordinator() ? planning.limit() + snapshots.limit() : 0);
+    }
+
+    @Managed(description = "Queries that wait for a connection to hold their snapshot")
+    public int getSnapshotsWaiting()
+    {
+        return snapshots.waiting();
+    }
+
+    @Managed(description = "Connections that hold snapshots, or are about to")
+    public int getSnapshotsHeld()
+    {
+        return snapshots.held();
+    }
+
+    @Managed(description = "Snapshots that may be held now")
+    public int getSnapshotsLimit()
+    {
+        return shares.isCoordinator() ? snapshots.limit() : 0;
+    }
+
+    @Managed(description = "Time that queries waited for a connection to hold their snapshot, all added up")
+    public double getSnapshotWaitSeconds()
+    {
+        return snapshots.waited().getValue(SECONDS);
+    }
+
+    @Managed(description = "Plans that wait for a connection")
+    public int getPlanningWaiting()
+    {
+        return planning.waiting();
+    }
+
+    @Managed(description = "Connections that plan")
+    public int getPlanningHeld()
+    {
+        return planning.held();
+    }
+
+    @Managed(description = "Connections that may plan now")
+    public int getPlanningLimit()
+    {
+        return planning.limit();
+    }
+
+    @Managed(description = "Time that plans waited for a connection, all added up")
+    public double getPlanningWaitSeconds()
+    {
+        return planning.waited().getValue(SECONDS);
+    }
+}

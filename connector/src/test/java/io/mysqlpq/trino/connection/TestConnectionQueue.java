@@ -1,0 +1,145 @@
+package io.mysqlpq.trino.connection;
+
+import com.google.common.collect.ImmutableMap;
+import io.airlift.units.Duration;
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TOO_FEW_CONNECTIONS;
+import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
+import static java.util.concurrent.TimeUnit.HOURS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+@TestInstance(PER_CLASS)
+@Timeout(60)
+class TestConnectionQueue
+{
+    private static final Duration HOUR = new Duration(1, HOURS);
+    private static final Duration SECOND = new Duration(1, SECONDS);
+
+    private final ConnectionClock clock = new ConnectionClock(new ConnectionSettings("test", "jdbc:mysql://example.net", ImmutableMap.of(), new SessionSetup(SECOND, SECOND), 1, SECOND, SECOND, SECOND, SECOND, SECOND, SECOND));
+
+    @AfterAll
+    void stop()
+    {
+        clock.close();
+    }
+
+    /** Also where there is only one connection. */
+    @Test
+    void testUsersTakeTurns()
+    {
+        ConnectionQueue queue = queue(new AtomicInteger(1), HOUR);
+        Slot held = queue.acquire("alice").join();
+        List<String> order = new ArrayList<>();
+        List<CompletableFuture<Void>> waits = Stream.of("alice", "alice", "alice", "bob", "bob", "carol")
+                .map(user -> queue.acquire(user).thenAccept(slot -> {
+                    order.add(user);
+                    slot.close();
+                }))
+                .toList();
+        assertThat(queue.waiting()).isEqualTo(6);
+        held.close();
+        assertThat(waits).allMatch(CompletableFuture::isDone);
+        // The first turn was taken when nobody waited.
+        assertThat(order).containsExactly("alice", "bob", "carol", "alice", "bob", "alice");
+        assertThat(queue.held()).isZero();
+    }
+
+    @Test
+    void testUserWhoHoldsFewestIsNext()
+    {
+        ConnectionQueue queue = queue(new AtomicInteger(2), HOUR);
+        Slot first = queue.acquire("alice").join();
+        Slot second = queue.acquire("alice").join();
+        CompletableFuture<Slot> third = queue.acquire("alice");
+        CompletableFuture<Slot> bob = queue.acquire("bob");
+        first.close();
+        assertThat(bob).isDone();
+        assertThat(third).isNotDone();
+        second.close();
+        assertThat(third).isDone();
+    }
+
+    @Test
+    void testLimitGrows()
+    {
+        AtomicInteger limit = new AtomicInteger(1);
+        ConnectionQueue queue = queue(limit, HOUR);
+        assertThat(queue.acquire("alice")).isDone();
+        CompletableFuture<Slot> waiting = queue.acquire("alice");
+        assertThat(waiting).isNotDone();
+        limit.set(2);
+        Await.until("it is noticed", waiting::isDone);
+    }
+
+    @Test
+    void testGivingUp()
+    {
+        ConnectionQueue queue = queue(new AtomicInteger(1), HOUR);
+        Slot held = queue.acquire("alice").join();
+        CompletableFuture<Slot> given = queue.acquire("alice");
+        CompletableFuture<Slot> next = queue.acquire("alice");
+        given.cancel(false);
+        held.close();
+        held.close();
+        next.join().close();
+        assertThat(queue.held()).isZero();
+        assertThat(queue.waiting()).isZero();
+    }
+
+    @Test
+    void testWaitEnds()
+    {
+        ConnectionQueue queue = queue(new AtomicInteger(1), new Duration(200, MILLISECONDS));
+        Slot held = queue.acquire("alice").join();
+        assertTrinoExceptionThrownBy(() -> ConnectionQueue.await(queue.acquire("bob")))
+                .hasErrorCode(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT)
+                .hasMessageContaining("connection-queue-timeout");
+        held.close();
+        assertThat(queue.acquire("bob")).isDone();
+    }
+
+    /** Such as a long write by a connection of the reserve for metadata. */
+    @Test
+    void testSlotThatIsHeldTooLongCountsNoMore()
+    {
+        ConnectionQueue queue = new ConnectionQueue("of a test", () -> 1, HOUR, new Duration(200, MILLISECONDS), clock);
+        Slot write = queue.acquire("alice").join();
+        write.opened();
+        Slot metadata = ConnectionQueue.await(queue.acquire("bob"));
+        write.close();
+        assertThat(queue.held()).isEqualTo(1);
+        metadata.close();
+        assertThat(queue.held()).isZero();
+    }
+
+    @Test
+    void testNoConnectionForEachWorker()
+    {
+        ConnectionQueue queue = new ConnectionQueue("of a test", () -> ConnectionBudget.of(4, 3, 16).snapshots(), SECOND, HOUR, clock);
+        assertTrinoExceptionThrownBy(() -> ConnectionQueue.await(queue.acquire("alice")))
+                .hasErrorCode(MYSQL_PQ_TOO_FEW_CONNECTIONS)
+                .hasMessageContaining("max-connections-per-server is 4, and 3 workers need 5 at least");
+        assertThat(queue.waiting()).isZero();
+    }
+
+    private ConnectionQueue queue(AtomicInteger limit, Duration timeout)
+    {
+        return new ConnectionQueue("of a test", limit::get, timeout, HOUR, clock);
+    }
+}
