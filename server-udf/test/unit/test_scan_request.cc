@@ -90,7 +90,8 @@ TEST(ScanRequest, NamesEachLayout) {
 }
 
 TEST(ScanRequest, ReadsTypes) {
-  const auto request = read(R"({"columns": [], "types": {"a": "integer", "b": "decimal(10,2)"}})");
+  const auto request =
+      read(R"x({"columns": [], "types": {"a": "integer", "b": "decimal(10,2)"}})x");
   ASSERT_TRUE(request);
   ASSERT_EQ(request->types.size(), 2U);
   EXPECT_EQ(request->types[1].column, "b");

@@ -94,7 +94,7 @@ final class RowIdRange
     {
         return new TrinoException(
                 MYSQL_PQ_TABLE_CHANGED,
-                "Table %s was altered after the query had been planned: %s. %s".formatted(getOnlyElement(split.tables()), refusal.getMessage(), TableAccess.PLAN_AGAIN),
+                "Table %s was altered after the query had been planned: %s. Run the query again; where metadata.cache-ttl keeps columns, CALL system.flush_metadata_cache() first".formatted(getOnlyElement(split.tables()), refusal.getMessage()),
                 refusal);
     }
 

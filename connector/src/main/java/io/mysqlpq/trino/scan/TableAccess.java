@@ -20,9 +20,6 @@ import static java.util.stream.Collectors.joining;
 /** Locks the tables of a read until its transaction ends, and explains what can come in between. */
 record TableAccess(List<RemoteTableName> tables, Function<RemoteTableName, String> quoted, UnaryOperator<String> queryComment)
 {
-    /** What to do when a query's plan is older than a table. */
-    static final String PLAN_AGAIN = "Run the query again; where metadata.cache-ttl keeps columns, CALL system.flush_metadata_cache() first";
-
     private static final int NO_SUCH_TABLE = 1146;
     private static final int TABLE_DEFINITION_CHANGED = 1412;
     private static final int UNKNOWN_COLUMN = 1054;
@@ -69,7 +66,7 @@ record TableAccess(List<RemoteTableName> tables, Function<RemoteTableName, Strin
         if (error instanceof ChangedColumnException) {
             return Optional.of(new TrinoException(
                     MYSQL_PQ_TABLE_CHANGED,
-                    "Table %s was altered after the query had been planned: %s. %s".formatted(names(), error.getMessage(), PLAN_AGAIN),
+                    "Table %s was altered after the query had been planned: %s. Run the query again; where metadata.cache-ttl keeps columns, CALL system.flush_metadata_cache() first".formatted(names(), error.getMessage()),
                     error));
         }
         return switch (error.getErrorCode()) {
@@ -86,7 +83,7 @@ record TableAccess(List<RemoteTableName> tables, Function<RemoteTableName, Strin
     {
         return new TrinoException(
                 MYSQL_PQ_TABLE_CHANGED,
-                "Table %s was altered, truncated or replaced after the query had been planned, or another server answers since then%s. %s".formatted(names(), cause == null ? "" : ": " + cause.getMessage(), PLAN_AGAIN),
+                "Table %s was altered, truncated or replaced after the query had been planned, or another server answers since then%s. Run the query again; where metadata.cache-ttl keeps columns, CALL system.flush_metadata_cache() first".formatted(names(), cause == null ? "" : ": " + cause.getMessage()),
                 cause);
     }
 }
