@@ -51,6 +51,15 @@ class Statistics_latch final {
   dict_table_t *m_table;
 };
 
+// Ordered after the latches on pages; no latch is taken while it is held.
+class Trx_sys_mutex_guard final {
+ public:
+  Trx_sys_mutex_guard() { trx_sys_mutex_enter(); }
+  ~Trx_sys_mutex_guard() { trx_sys_mutex_exit(); }
+  Trx_sys_mutex_guard(const Trx_sys_mutex_guard &) = delete;
+  Trx_sys_mutex_guard &operator=(const Trx_sys_mutex_guard &) = delete;
+};
+
 }  // namespace pq
 
 #endif

@@ -131,12 +131,11 @@ Result<void> Native_scan::check(THD *thd, const Table_lease &lease) {
 }
 
 // Of one row, at most.
-std::uint64_t Native_scan::off_page_bytes_of_types(const Table_lease &lease) const {
+std::uint64_t Native_scan::off_page_bytes_of_types(const Stored_columns &columns) const {
   std::uint64_t bytes = 0;
   for (const Record_layout::Column &one : m_fields) {
-    const dict_col_t *col = lease.tree()->index->get_col(one.field);
-    if (!DATA_BIG_COL(col)) continue;
-    const Field *field = find_field(lease.table(), column_name(*lease.tree(), col));
+    if (!DATA_BIG_COL(columns.lease().tree()->index->get_col(one.field))) continue;
+    const Field *field = columns.field_of(one.field);
     bytes += field == nullptr ? UINT32_MAX : field->max_data_length();
   }
   return bytes;
@@ -206,7 +205,7 @@ Result<void> Native_scan::find_columns(const Table_lease &lease) {
   if (m_conditions->converts()) m_growth = most_growth;
   // Filters are made from copies.
   m_value_bytes = found.member_memory() + 2 * m_conditions->memory();
-  m_off_page_bytes_of_types = off_page_bytes_of_types(lease);
+  m_off_page_bytes_of_types = off_page_bytes_of_types(found);
   m_most_off_page_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(
       {m_off_page_bytes_of_types, m_request.batch_bytes / m_growth, most_off_page_bytes_of_row}));
   m_places.resize(m_columns.size());

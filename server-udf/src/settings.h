@@ -29,6 +29,7 @@ namespace settings {
 [[nodiscard]] std::uint32_t readahead_in_flight();
 [[nodiscard]] Snapshot_limits snapshot_limits();
 [[nodiscard]] std::chrono::seconds snapshot_grace();
+[[nodiscard]] unsigned long long max_row_versions();
 }  // namespace settings
 
 // Read by SHOW STATUS without a lock, as plain 64-bit numbers.
@@ -40,6 +41,7 @@ struct Counters {
   std::atomic<long long> snapshots_expired{0};   // ended by a limit
   std::atomic<long long> scans_running{0};       // half a second ago, at most
   std::atomic<long long> scans_refused{0};       // by mysql_pq_max_scans
+  std::atomic<long long> history_too_long{0};    // scans ended by mysql_pq_max_row_versions
   std::atomic<long long> scan_memory{0};         // bytes that native scans have reserved
   std::atomic<long long> scan_pages{0};          // leaf pages that they read
   std::atomic<long long> scan_rows{0};           // that they gave
