@@ -90,10 +90,11 @@ Result<void> Leaf_scan::check(Outcome outcome) const {
       return fail(Code::bad_snapshot, "MySQL no longer has the rows of the snapshot");
     case Outcome::history_too_long:
       ++counters.history_too_long;
-      return fail(Code::history_too_long,
-                  "a row of table '" + printable(m_tree.table->name.m_name) +
-                      "' has more than mysql_pq_max_row_versions = " +
-                      std::to_string(m_most_versions) + " versions since the snapshot");
+      return fail(
+          Code::history_too_long,
+          "a row of table '" + printable(m_tree.table->name.m_name) +
+              "' has more than mysql_pq_max_row_versions = " + std::to_string(m_most_versions) +
+              " versions since the snapshot: read in a newer snapshot, or raise it");
   }
   return {};
 }

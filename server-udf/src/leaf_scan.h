@@ -57,7 +57,14 @@ class Leaf_scan final {
   [[nodiscard]] std::uint64_t pages_read() const { return m_pages_read; }
 
  private:
-  enum class Outcome : std::uint8_t { good, paused, interrupted, corrupted, no_history, history_too_long };
+  enum class Outcome : std::uint8_t {
+    good,
+    paused,
+    interrupted,
+    corrupted,
+    no_history,
+    history_too_long
+  };
 
   [[nodiscard]] Result<void> check(Outcome outcome) const;
   [[nodiscard]] Result<void> resume_after(const rec_t *rec);

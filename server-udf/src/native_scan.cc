@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "bounds.h"
+#include "instruments.h"
 #include "pure/reply.h"
 #include "settings.h"
 #include "snapshot_coverage.h"
@@ -274,6 +275,7 @@ Result<void> Native_scan::fill(THD *thd, const Tree &tree, Leaf_scan &scan,
     if (!records) return std::unexpected(records.error());
     const auto taken = take(thd, tree, scan, layout, *records);
     if (!taken) return std::unexpected(taken.error());
+    instruments::count_rows_examined(thd, *taken);
     if (*taken > 0) {
       auto key = scan.key_of((*records)[*taken - 1]);
       if (!key) return std::unexpected(key.error());

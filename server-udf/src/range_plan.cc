@@ -147,8 +147,7 @@ Result<void> Range_planner::cut_evenly(Range_reply &reply, const Key_sample &sam
   const Separators separators{sample.size(), sample.stride(), sample.offered() + 1};
   auto cuts = choose_cuts(separators, m_request.count);
   if (ends_with_row_id(*m_lease.tree())) cuts = move_to_places(starts_of_runs(sample), cuts);
-  const auto published =
-      publish(reply, cuts, [&](std::size_t cut) { return sample.key(cut); });
+  const auto published = publish(reply, cuts, [&](std::size_t cut) { return sample.key(cut); });
   if (!published) return std::unexpected(published.error());
   if (m_lease.may_read_whole_table()) {
     const auto units = units_per_range(separators, *published);

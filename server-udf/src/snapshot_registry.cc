@@ -6,6 +6,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "latch_check.h"
 #include "my_rnd.h"
 #include "mysql_compat.h"
 #include "settings.h"
@@ -33,6 +34,14 @@ struct Entry {
 // Guards the entries. Never held together with a mutex of the server's.
 std::mutex mutex;
 std::list<Entry> entries;
+
+class Entries_guard final {
+ public:
+  Entries_guard() : m_guard(mutex) { Latches::assert_none(); }
+
+ private:
+  std::lock_guard<std::mutex> m_guard;
+};
 
 Account account_of(THD *thd) {
   const Security_context *account = thd->security_context();
@@ -169,7 +178,7 @@ Expired_snapshot expired_now(Entry &entry) {
 // --- These take the mutex. ---
 
 Result<void> insert(Entry &&entry) {
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   forget_ended();
   if (auto allowed = check_may_export(entry.donor); !allowed) return allowed;
   if (static_cast<std::size_t>(std::ranges::count_if(entries, is_offered)) >=
@@ -184,7 +193,7 @@ Result<void> insert(Entry &&entry) {
 
 Result<std::shared_ptr<const Exported_view>> find_view(THD *thd, const Snapshot_token &token) {
   const Account account = account_of(thd);
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   const auto entry = find_offered(account, token);
   if (!entry) return std::unexpected(entry.error());
   return (*entry)->view;
@@ -193,7 +202,7 @@ Result<std::shared_ptr<const Exported_view>> find_view(THD *thd, const Snapshot_
 // Before the adoption, so that no session reads in a snapshot unseen by those who end it. True if the session was
 // none yet.
 Result<bool> record_adopter(const Snapshot_token &token, const Session_transaction &reader) {
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   forget_ended();
   Entry *entry = find_entry(token);
   if (entry == nullptr || entry->view == nullptr || is_adopter(*entry, reader)) return false;
@@ -206,7 +215,7 @@ Result<bool> record_adopter(const Snapshot_token &token, const Session_transacti
 }
 
 void withdraw_adopter(const Snapshot_token &token, const Session_transaction &reader) {
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   if (Entry *entry = find_entry(token)) entry->adopters.erase(reader.session);
   show_scans();
 }
@@ -214,7 +223,7 @@ void withdraw_adopter(const Snapshot_token &token, const Session_transaction &re
 // A session reads in one snapshot only.
 std::chrono::milliseconds confirm_adopter(const Snapshot_token &token,
                                           const Session_transaction &reader) {
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   Entry *adopted = find_entry(token);
   for (Entry &entry : entries) {
     if (&entry != adopted) entry.adopters.erase(reader.session);
@@ -228,7 +237,7 @@ std::chrono::milliseconds confirm_adopter(const Snapshot_token &token,
 Result<std::chrono::milliseconds> check_reader(THD *thd, const Snapshot_token &token,
                                                const Session_transaction &reader) {
   const Account account = account_of(thd);
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   const auto entry = find_offered(account, token);
   if (!entry) return std::unexpected(entry.error());
   if ((*entry)->donor.transaction != reader.transaction && !is_adopter(**entry, reader)) {
@@ -281,7 +290,7 @@ Result<std::chrono::milliseconds> verify(THD *thd, const Snapshot_token &token) 
 }
 
 std::vector<Expired_snapshot> expired() {
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   forget_ended();
   std::vector<Expired_snapshot> all;
   for (Entry &entry : entries) {
@@ -293,14 +302,14 @@ std::vector<Expired_snapshot> expired() {
 }
 
 bool none_alive() {
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   forget_ended();
   return std::ranges::all_of(entries, is_over);
 }
 
 std::vector<Snapshot_summary> list(THD *thd, Whose whose) {
   const Account account = account_of(thd);
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   forget_ended();
   std::vector<Snapshot_summary> all;
   for (const Entry &entry : entries) {

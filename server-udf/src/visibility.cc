@@ -8,7 +8,7 @@ namespace {
 
 // All transactions with lesser ids are over.
 trx_id_t least_active_id() {
-  const Trx_sys_mutex_guard mutex;
+  const Trx_sys_mutex_guard guard;
   return trx_sys->rw_trx_ids.empty() ? trx_sys_get_next_trx_id_or_no()
                                      : trx_sys->rw_trx_ids.front();
 }

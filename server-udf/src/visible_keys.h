@@ -72,7 +72,7 @@ class Visible_keys final {
   Visibility m_visibility;
   std::size_t m_key_fields;
   Row_versions m_versions;
-  Saved_key m_key;  // found, or doubtful
+  Saved_key m_key;                        // found, or doubtful
   const dtuple_t *m_reference = nullptr;  // to the row of a doubtful one
   std::uint32_t m_versions_built = 0;
   std::uint32_t m_leaves_left = 0;
