@@ -64,13 +64,17 @@ Visible_keys::Look Visible_keys::look_from(const dtuple_t *start, bool beyond,
                                            const Saved_key *before) noexcept {
   Read_mtr mtr;
   btr_pcur_t cursor;
-  cursor.open(m_tree.index, 0, start, beyond ? PAGE_CUR_G : PAGE_CUR_GE, BTR_SEARCH_LEAF, mtr.get(),
-              UT_LOCATION_HERE);
+  // A whole key is most often that of a node pointer, whose leaf begins with it. A search for what is not before the key
+  // would come from the leaf before.
+  const bool whole = dtuple_get_n_fields(start) == m_key_fields;
+  const page_cur_mode_t mode = whole ? PAGE_CUR_LE : PAGE_CUR_GE;
+  cursor.open(m_tree.index, 0, start, mode, BTR_SEARCH_LEAF, mtr.get(), UT_LOCATION_HERE);
   buf_block_t *leaf = cursor.get_block();
   if (!m_format.is_leaf_of_tree(buf_block_get_frame(leaf))) return Look::corrupted;
   ulint first = page_offset(cursor.get_rec());
-  if (page_rec_is_infimum(cursor.get_rec())) {
-    first = m_format.first_offset(buf_block_get_frame(leaf));
+  const bool is_at_key = whole && cursor.get_low_match() == m_key_fields && !beyond;
+  if (page_rec_is_infimum(cursor.get_rec()) || (whole && !is_at_key)) {
+    first = m_format.next_offset(buf_block_get_frame(leaf), first);
   }
   for (;;) {
     const page_t *page = buf_block_get_frame(leaf);
