@@ -189,7 +189,7 @@ build_other_version() {
 
 # The extension as of an older and of a newer release, for the connector to find in a server.
 build_other_releases() {
-  run_logged udf-other-releases-build cmake --build "$PQ_UDF_BUILD" -j "$PQ_JOBS" --target mysql_pq_older mysql_pq_newer
+  run_logged udf-other-releases-build cmake --build "$PQ_UDF_BUILD" -j "$PQ_JOBS" --target mysql_pq_older mysql_pq_newer mysql_pq_misfit
 }
 
 # --- counting ---
@@ -211,7 +211,8 @@ maven_tests() {
   logged "test-$name" maven package -fae -pl "$modules" -am -Dtest="$classes" \
     -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout="$((PQ_SET_MINUTES * 60))" -DforkCount="$PQ_TEST_FORKS" \
     -Dpq.plugin.other-version.file="$PQ_STATE/build/udf-other-version/mysql_pq.so" \
-    -Dpq.plugin.older.file="$PQ_UDF_BUILD/mysql_pq_older.so" -Dpq.plugin.newer.file="$PQ_UDF_BUILD/mysql_pq_newer.so" "$@" || status=$?
+    -Dpq.plugin.older.file="$PQ_UDF_BUILD/mysql_pq_older.so" -Dpq.plugin.newer.file="$PQ_UDF_BUILD/mysql_pq_newer.so" \
+    -Dpq.plugin.misfit.file="$PQ_UDF_BUILD/mysql_pq_misfit.so" "$@" || status=$?
   rm -rf "$kept" && mkdir -p "$kept"
   find "$PQ_ROOT" -path '*/target/surefire-reports/TEST-*.xml' -not -path "$PQ_STATE/*" -exec cp {} "$kept/" \;
   mapfile -t reports < <(find "$kept" -name '*.xml')

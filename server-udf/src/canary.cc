@@ -1,9 +1,16 @@
 #include "canary.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
+#include <memory>
 
-#include "innodb_compat.h"
+#include "innodb_guards.h"
+
+#ifndef PQ_STAMP_LEX_BYTES_LESS
+#define PQ_STAMP_LEX_BYTES_LESS 0
+#endif
 
 namespace pq::canary {
 
@@ -19,11 +26,130 @@ std::string compare_session(THD *thd) {
   return {};
 }
 
+// Objects of the type are taken for so much shorter: for the test of a library that does not fit.
+template <class T>
+constexpr std::size_t stamped_bytes_less = 0;
+template <>
+[[maybe_unused]] constexpr std::size_t stamped_bytes_less<LEX> = PQ_STAMP_LEX_BYTES_LESS;
+
+// Memory as large as this library takes an object to be, between marks.
+template <class T>
+class Marked_memory final {
+ public:
+  Marked_memory() : m_bytes(std::make_unique<Bytes>()) { m_bytes->fill(mark); }
+
+  [[nodiscard]] T *object() const { return reinterpret_cast<T *>(m_bytes->data() + margin); }
+
+  // Nothing around the object was written.
+  [[nodiscard]] bool is_intact() const {
+    const auto is_mark = [](unsigned char one) { return one == mark; };
+    return std::all_of(m_bytes->begin(), m_bytes->begin() + margin, is_mark) &&
+           std::all_of(m_bytes->begin() + margin + size, m_bytes->end(), is_mark);
+  }
+
+ private:
+  static constexpr std::size_t size = sizeof(T) - stamped_bytes_less<T>;
+  static constexpr std::size_t margin = 4096;
+  static constexpr unsigned char mark = 0xA5;
+  using Bytes = std::array<unsigned char, margin + sizeof(T) + margin>;
+
+  std::unique_ptr<Bytes> m_bytes;
+};
+
+// Constructs and destroys an object by the server's own functions.
+template <class T>
+bool fits() {
+  const Marked_memory<T> memory;
+  std::construct_at(memory.object());
+  const bool intact = memory.is_intact();
+  std::destroy_at(memory.object());
+  return intact && memory.is_intact();
+}
+
+// Its constructor is this library's own, but what starts and ends it is the server's.
+bool fits_mtr() {
+  const Marked_memory<mtr_t> memory;
+  mtr_t *mtr = std::construct_at(memory.object());
+  mtr->start();
+  mtr->set_log_mode(MTR_LOG_NO_REDO);
+  mtr->commit();
+  std::destroy_at(mtr);
+  return memory.is_intact();
+}
+
+// Its ids are an array that the server's functions fill and this library reads and replaces.
+std::string compare_read_view() {
+  const Marked_memory<ReadView> memory;
+  ReadView *view = std::construct_at(memory.object());
+  std::string wrong;
+  if (view->m_low_limit_id != 0 || view->m_up_limit_id != 0 || view->m_creator_trx_id != 0 ||
+      view->m_low_limit_no != 0) {
+    wrong = "ReadView::m_low_limit_id";
+  } else if (view->m_ids.m_ptr != nullptr || view->m_ids.m_size != 0 ||
+             view->m_ids.m_reserved != 0) {
+    wrong = "ReadView::m_ids";
+  } else {
+    view->m_ids.reserve(4);
+    view->m_ids.push_back(5);
+    view->m_ids.push_back(7);
+    if (view->m_ids.size() != 2 || view->m_ids.m_reserved < 2 || view->m_ids.data()[0] != 5 ||
+        view->m_ids.data()[1] != 7) {
+      wrong = "ReadView::m_ids";
+    }
+  }
+  // What is not where it is expected can't be destroyed.
+  if (!wrong.empty()) return wrong;
+  std::destroy_at(view);
+  return memory.is_intact() ? "" : "ReadView";
+}
+
+// More than a server can have.
+constexpr std::size_t most_listed = 1'000'000;
+
+struct Listed_views {
+  std::size_t open = 0;
+  bool has_own = false;
+};
+
+Listed_views list_views(const ReadView *own) {
+  const Trx_sys_mutex_guard guard;
+  Listed_views listed;
+  std::size_t left = most_listed;
+  for (const ReadView *view = UT_LIST_GET_FIRST(trx_sys->mvcc->m_views);
+       view != nullptr && left-- > 0; view = UT_LIST_GET_NEXT(m_view_list, view)) {
+    if (!is_closed(view)) ++listed.open;
+    listed.has_own |= view == own;
+  }
+  return listed;
+}
+
+// Sessions open and close views meanwhile, so one number that agrees is enough.
+std::string compare_views(const ReadView *own) {
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    const std::size_t size = trx_sys->mvcc->size();
+    const Listed_views listed = list_views(own);
+    if (!listed.has_own) return "MVCC::m_views";
+    if (listed.open == size) return {};
+  }
+  return "MVCC::m_views";
+}
+
+bool is_listed(const trx_t *own) {
+  const Trx_sys_mutex_guard guard;
+  std::size_t left = most_listed;
+  for (const trx_t *trx = UT_LIST_GET_FIRST(trx_sys->mysql_trx_list); trx != nullptr && left-- > 0;
+       trx = UT_LIST_GET_NEXT(mysql_trx_list, trx)) {
+    if (trx == own) return true;
+  }
+  return false;
+}
+
 std::string compare_transaction(THD *thd) {
   const trx_t *trx = check_trx_exists(thd);
   if (trx->magic_n != TRX_MAGIC_N) return "trx_t::magic_n";
   if (trx->mysql_thd != thd) return "trx_t::mysql_thd";
   if (trx != thd_to_trx(thd)) return "thd_to_trx";
+  if (!is_listed(trx)) return "trx_sys_t::mysql_trx_list";
   return {};
 }
 
@@ -44,6 +170,26 @@ std::string check_dictionary() {
     return "dict_col_t::ind";
   }
   return {};
+}
+
+std::string check_objects() {
+  if (!fits<LEX>()) return "LEX";
+  if (!fits<Open_tables_backup>()) return "Open_tables_backup";
+  if (!fits_mtr()) return "mtr_t";
+  return compare_read_view();
+}
+
+std::string check_views() {
+  trx_t *trx = trx_allocate_for_background();
+  ReadView *view = nullptr;
+  trx_sys->mvcc->view_open(view, trx);
+  const std::string wrong = compare_views(view);
+  {
+    const Trx_sys_mutex_guard guard;
+    trx_sys->mvcc->view_close(view, true);
+  }
+  trx_free_for_background(trx);
+  return wrong;
 }
 
 std::string check_session(THD *thd) {

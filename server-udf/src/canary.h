@@ -15,7 +15,16 @@ namespace pq::canary {
 // InnoDB's dictionary.
 [[nodiscard]] std::string check_dictionary();
 
-// The session and its transaction object. Cheap after it has once agreed, so that each call can ask:
+// Objects that the server constructs in memory of this library: LEX, read view, mini-transaction and others. One that has
+// another size in the server would be written beyond its end. Each is constructed by the server's own function in the midst of
+// marked memory, where the marks tell what it wrote.
+[[nodiscard]] std::string check_objects();
+
+// InnoDB's read views, which this library writes: their list and their ids, by a view that is opened and closed for this.
+// Holds the trx_sys mutex for as long as it takes to walk the list.
+[[nodiscard]] std::string check_views();
+
+// The session and its transaction object, and that InnoDB's list of sessions' transactions has it. Cheap after it has once agreed, so that each call can ask:
 // while the server starts there is no session to look at.
 [[nodiscard]] std::string check_session(THD *thd);
 

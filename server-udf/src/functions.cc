@@ -1,5 +1,6 @@
 #include "functions.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "settings.h"
 #include "snapshot_coverage.h"
 #include "snapshot_registry.h"
+#include "sql/sql_udf.h"
 #include "sql_error.h"
 #include "statement_context.h"
 #include "version.h"
@@ -365,11 +367,23 @@ bool unregister_function(const Function &function) {
          was_present == 0;
 }
 
+// One that a statement used when the plugin went is still there, and no more in use.
+bool replace_function(const Function &function) {
+  return register_function(function) ||
+         (unregister_function(function) && register_function(function));
+}
+
+// The server itself holds it once.
+bool is_in_use(const Function &function) {
+  const udf_func *known = find_udf(function.name);
+  return known != nullptr && known->usage_count > 1;
+}
+
 }  // namespace
 
 std::string register_all() {
   for (std::size_t i = 0; i < functions_known.size(); ++i) {
-    if (register_function(functions_known[i])) continue;
+    if (replace_function(functions_known[i])) continue;
     for (std::size_t j = 0; j < i; ++j) {
       // A statement may have found it already; the server closes the library all the same.
       if (!unregister_function(functions_known[j])) keep_library_mapped();
@@ -379,13 +393,14 @@ std::string register_all() {
   return {};
 }
 
+bool any_in_use() { return std::ranges::any_of(functions_known, is_in_use); }
+
 bool unregister_all() {
-  for (std::size_t i = 0; i < functions_known.size(); ++i) {
-    if (unregister_function(functions_known[i])) continue;
-    for (std::size_t j = 0; j < i; ++j) (void)register_function(functions_known[j]);
-    return false;
-  }
-  return true;
+  // The server also calls deinit after an init that refused, which registered none.
+  if (services::udf_registration() == nullptr) return true;
+  bool all = true;
+  for (const Function &function : functions_known) all = unregister_function(function) && all;
+  return all;
 }
 
 std::vector<std::string> names() {

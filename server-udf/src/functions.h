@@ -8,11 +8,14 @@
 
 namespace pq::functions {
 
-// Registers all, or none and returns the name that failed.
+// Registers all, or none and returns the name that failed. One that an earlier load of the library had to leave is replaced.
 [[nodiscard]] std::string register_all();
 
-// Unregisters all and returns true, or, if one is in use by a statement, leaves all registered and
-// returns false. A function that is not registered counts as unregistered.
+// Whether a statement uses one. The next moment may be another.
+[[nodiscard]] bool any_in_use();
+
+// Unregisters all but those that a statement uses, and returns whether there were none of these. A function that is not
+// registered counts as unregistered.
 [[nodiscard]] bool unregister_all();
 
 [[nodiscard]] std::vector<std::string> names();

@@ -1,6 +1,7 @@
 #include "gate.h"
 
 #include <atomic>
+#include <thread>
 
 #include "settings.h"
 
@@ -8,28 +9,44 @@ namespace pq {
 
 namespace {
 
-// Sequentially consistent, both: either a call sees the gate closed or close() sees the call.
-std::atomic<bool> is_open{false};
+enum class Gate : std::uint8_t { closed, deciding, open };
+
+// Sequentially consistent, both: either a call sees that the gate is not open or close_if() sees the call.
+std::atomic<Gate> gate_now{Gate::closed};
 std::atomic<long> running{0};
+
+// Counts the call, and tells whether it may go on.
+bool enter() {
+  for (;;) {
+    ++running;
+    const Gate now = gate_now;
+    if (now != Gate::deciding) return now == Gate::open;
+    --running;
+    std::this_thread::yield();
+  }
+}
 
 }  // namespace
 
 namespace gate {
 
-void open() { is_open = true; }
+void open() { gate_now = Gate::open; }
 
-bool close() {
-  is_open = false;
-  return running == 0;
+void close() { gate_now = Gate::closed; }
+
+bool close_if(bool (*is_idle)()) {
+  gate_now = Gate::deciding;
+  const bool closes = running == 0 && is_idle();
+  gate_now = closes ? Gate::closed : Gate::open;
+  return closes;
 }
 
 }  // namespace gate
 
 Call_guard::Call_guard() {
-  ++running;
+  m_entered = enter();
   ++counters.running;
   ++counters.calls;
-  m_entered = is_open;
 }
 
 Call_guard::~Call_guard() {

@@ -10,9 +10,12 @@ namespace gate {
 // Lets calls in. Called once the functions may be registered.
 void open();
 
-// Stops new calls and tells whether none is running. A closed gate that says false must be opened
-// again, or the extension stays shut.
-[[nodiscard]] bool close();
+// Stops new calls for good if none is running and `is_idle` agrees, else for nobody: a call that begins meanwhile waits for
+// the decision, which takes microseconds.
+[[nodiscard]] bool close_if(bool (*is_idle)());
+
+// Stops new calls, whatever is running.
+void close();
 
 }  // namespace gate
 

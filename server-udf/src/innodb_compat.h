@@ -30,6 +30,7 @@
 #include "row0row.h"
 #include "row0vers.h"
 #include "srv0srv.h"
+#include "trx0rec.h"
 #include "trx0sys.h"
 #include "trx0trx.h"
 

@@ -4,6 +4,7 @@
 #define MYSQL_PQ_INNODB_GUARDS_H
 
 #include "innodb_compat.h"
+#include "latch_check.h"
 
 namespace pq {
 
@@ -11,10 +12,14 @@ namespace pq {
 class Read_mtr final {
  public:
   Read_mtr() {
+    Latches::take();
     m_mtr.start();
     m_mtr.set_log_mode(MTR_LOG_NO_REDO);
   }
-  ~Read_mtr() { m_mtr.commit(); }
+  ~Read_mtr() {
+    m_mtr.commit();
+    Latches::release();
+  }
   Read_mtr(const Read_mtr &) = delete;
   Read_mtr &operator=(const Read_mtr &) = delete;
 
@@ -41,6 +46,7 @@ class Heap final {
 class Statistics_latch final {
  public:
   explicit Statistics_latch(dict_table_t *table) : m_table(table) {
+    Latches::assert_none();
     dict_table_stats_lock(m_table, RW_S_LATCH);
   }
   ~Statistics_latch() { dict_table_stats_unlock(m_table, RW_S_LATCH); }
@@ -49,6 +55,22 @@ class Statistics_latch final {
 
  private:
   dict_table_t *m_table;
+};
+
+// Taken where no other latch is held, and no latch is taken while it is held.
+class Trx_sys_mutex_guard final {
+ public:
+  Trx_sys_mutex_guard() {
+    Latches::assert_none();
+    trx_sys_mutex_enter();
+    Latches::take();
+  }
+  ~Trx_sys_mutex_guard() {
+    Latches::release();
+    trx_sys_mutex_exit();
+  }
+  Trx_sys_mutex_guard(const Trx_sys_mutex_guard &) = delete;
+  Trx_sys_mutex_guard &operator=(const Trx_sys_mutex_guard &) = delete;
 };
 
 }  // namespace pq

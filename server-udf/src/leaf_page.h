@@ -36,7 +36,7 @@ class Page_copies final {
   byte *m_first;
 };
 
-// How records follow one another on a leaf page of a clustered index, or on a copy of one. Nothing in it allocates or
+// How records follow one another on a leaf page, or on a copy of one. Nothing in it allocates or
 // throws.
 class Leaf_format final {
  public:
@@ -85,6 +85,11 @@ class Leaf_format final {
   ulint m_supremum;
   ulint m_supremum_end;
 };
+
+// Latches the right neighbour of a leaf and then lets the leaf go, so that nothing moves from one to the other in between.
+// Null if it is none of the tree; the leaf then stays latched.
+[[nodiscard]] buf_block_t *latch_next_leaf(const Tree &tree, const Leaf_format &format,
+                                           buf_block_t *leaf, Read_mtr &mtr) noexcept;
 
 // The fields of a record that are unique in the tree, as they are stored. unusable_table if it ends beyond the limit.
 [[nodiscard]] Result<Stored_key> read_key(const dict_index_t *index, const rec_t *rec,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "pure/utf8.h"
 #include "settings.h"
 #include "statement_context.h"
 
@@ -29,8 +30,10 @@ Leaf_scan::Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout,
       m_view(thd_to_trx(thd)->read_view),
       m_format(tree),
       m_resume(tree.index, dict_index_get_n_unique_in_tree(tree.index)),
+      m_most_versions(settings::max_row_versions()),
       m_offsets(heap_bytes),
-      m_versions(heap_bytes) {
+      m_versions(thd, tree.index),
+      m_old_records(heap_bytes) {
   m_records.reserve(Page_copies::pages * Leaf_format::most_records_of_page());
 }
 
@@ -53,7 +56,7 @@ Result<std::span<const rec_t *const>> Leaf_scan::read(std::uint32_t rows_wanted)
     std::this_thread::yield();
     auto ahead = m_readahead.run(m_thd, m_tree, m_start, m_upper);
     if (!ahead) return std::unexpected(ahead.error());
-    mem_heap_empty(m_versions.get());
+    mem_heap_empty(m_old_records.get());
     m_versions_built = 0;
     m_last = nullptr;
     const std::uint64_t pages_before = m_pages_read;
@@ -85,6 +88,13 @@ Result<void> Leaf_scan::check(Outcome outcome) const {
       return fail(Code::unusable_table, "a page of the index is damaged or not one of it");
     case Outcome::no_history:
       return fail(Code::bad_snapshot, "MySQL no longer has the rows of the snapshot");
+    case Outcome::history_too_long:
+      ++counters.history_too_long;
+      return fail(
+          Code::history_too_long,
+          "a row of table '" + printable(m_tree.table->name.m_name) +
+              "' has more than mysql_pq_max_row_versions = " + std::to_string(m_most_versions) +
+              " versions since the snapshot: read in a newer snapshot, or raise it");
   }
   return {};
 }
@@ -142,21 +152,14 @@ Leaf_scan::Outcome Leaf_scan::read_from(buf_block_t *block, ulint first, std::ui
   return Outcome::good;
 }
 
-// Latches the right neighbour before the page is let go: nothing moves from one to the other in between. Null if it is
-// none.
+// Null if it is none.
 buf_block_t *Leaf_scan::next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept {
   const page_no_t number = btr_page_get_next(buf_block_get_frame(block), mtr.get());
-  const page_id_t id(m_tree.index->space, number);
   // Of each hold one leaf is enough: where rows are wide, a look costs some percent of reading a leaf.
-  if (m_used_copies == 1 && !buf_page_peek(id)) ++m_pages_absent;
-  buf_block_t *next = buf_page_get_gen(id, dict_table_page_size(m_tree.table), RW_S_LATCH, nullptr,
-                                       Page_fetch::SCAN, UT_LOCATION_HERE, mtr.get());
-  if (next == nullptr || !m_format.is_leaf_of_tree(buf_block_get_frame(next))) return nullptr;
-  if (btr_page_get_prev(buf_block_get_frame(next), mtr.get()) != block->page.id.page_no()) {
-    return nullptr;
+  if (m_used_copies == 1 && !buf_page_peek(page_id_t(m_tree.index->space, number))) {
+    ++m_pages_absent;
   }
-  btr_leaf_page_release(block, BTR_SEARCH_LEAF, mtr.get());
-  return next;
+  return latch_next_leaf(m_tree, m_format, block, mtr);
 }
 
 // Walks a copy, which is in the processor's cache and changes no more.
@@ -230,22 +233,27 @@ Leaf_scan::Outcome Leaf_scan::take(const rec_t *copied, const byte *limit, const
 }
 
 Leaf_scan::Outcome Leaf_scan::take_old_version(const rec_t *latched, Read_mtr &mtr) noexcept {
-  if (check_running() != Outcome::good) return Outcome::interrupted;
-  mem_heap_t *heap = m_offsets.get();
-  ulint *offsets =
-      rec_get_offsets(latched, m_tree.index, nullptr, ULINT_UNDEFINED, UT_LOCATION_HERE, &heap);
-  rec_t *version = nullptr;
-  const dberr_t error =
-      row_vers_build_for_consistent_read(latched, mtr.get(), m_tree.index, &offsets, m_view, &heap,
-                                         m_versions.get(), &version, nullptr, nullptr);
-  mem_heap_empty(m_offsets.get());
-  if (error != DB_SUCCESS) return Outcome::no_history;
-  if (version != nullptr && !rec_get_deleted_flag(version, m_format.compact())) {
+  const auto sees = [this](trx_id_t writer) {
+    return m_view->changes_visible(writer, m_tree.table->name);
+  };
+  const auto version = m_versions.find(latched, mtr, m_most_versions, m_old_records, sees);
+  switch (version.end) {
+    case Row_versions::End::found:
+    case Row_versions::End::none:
+      break;
+    case Row_versions::End::no_history:
+      return Outcome::no_history;
+    case Row_versions::End::too_long:
+      return Outcome::history_too_long;
+    case Row_versions::End::interrupted:
+      return Outcome::interrupted;
+  }
+  if (version.rec != nullptr && !rec_get_deleted_flag(version.rec, m_format.compact())) {
     if (m_records.size() == m_records.capacity()) return Outcome::corrupted;
-    m_records.push_back(version);
+    m_records.push_back(version.rec);
   }
   const bool enough = ++m_versions_built >= most_versions_per_hold ||
-                      mem_heap_get_size(m_versions.get()) >= most_version_bytes_per_hold;
+                      mem_heap_get_size(m_old_records.get()) >= most_version_bytes_per_hold;
   return enough ? Outcome::paused : Outcome::good;
 }
 

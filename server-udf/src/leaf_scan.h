@@ -13,6 +13,7 @@
 #include "leaf_readahead.h"
 #include "pure/error.h"
 #include "record_layout.h"
+#include "row_versions.h"
 #include "saved_key.h"
 #include "tree.h"
 
@@ -34,11 +35,12 @@ class Leaf_scan final {
   //
   // Latches: none held on entry and exit. Inside, the index S-latch while descending, then S-latches on at most two
   // neighbouring leaves at a time, of at most Page_copies::pages in all. A record that the view does not see is followed
-  // back through undo under the latch on its page, as SQL does, and after some such the latch is let go. Nothing is
-  // allocated through C++ under a latch, and nothing thrown. Kill, time-out and switch-off are polled for each page and
-  // each such record.
+  // back through undo under the latch on its page, as SQL does, by mysql_pq_max_row_versions steps at most; after some such
+  // records the latch is let go. Nothing is allocated through C++ under a latch, and nothing thrown. Kill, time-out and
+  // switch-off are polled for each page and each such step.
   //
-  // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree), bad_snapshot (history is missing).
+  // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree), bad_snapshot (history is missing),
+  // history_too_long.
   [[nodiscard]] Result<std::span<const rec_t *const>> read(std::uint32_t rows_wanted);
 
   [[nodiscard]] bool ended() const { return m_ended; }
@@ -55,7 +57,14 @@ class Leaf_scan final {
   [[nodiscard]] std::uint64_t pages_read() const { return m_pages_read; }
 
  private:
-  enum class Outcome : std::uint8_t { good, paused, interrupted, corrupted, no_history };
+  enum class Outcome : std::uint8_t {
+    good,
+    paused,
+    interrupted,
+    corrupted,
+    no_history,
+    history_too_long
+  };
 
   [[nodiscard]] Result<void> check(Outcome outcome) const;
   [[nodiscard]] Result<void> resume_after(const rec_t *rec);
@@ -91,8 +100,10 @@ class Leaf_scan final {
   const Saved_key *m_start = nullptr;
   bool m_beyond = false;
   Saved_key m_resume;
+  std::uint64_t m_most_versions;
   Heap m_offsets;
-  Heap m_versions;
+  Row_versions m_versions;
+  Heap m_old_records;
   std::vector<const rec_t *> m_records;
 };
 

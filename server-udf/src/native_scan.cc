@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "bounds.h"
+#include "instruments.h"
 #include "pure/reply.h"
 #include "settings.h"
 #include "snapshot_coverage.h"
@@ -131,12 +132,11 @@ Result<void> Native_scan::check(THD *thd, const Table_lease &lease) {
 }
 
 // Of one row, at most.
-std::uint64_t Native_scan::off_page_bytes_of_types(const Table_lease &lease) const {
+std::uint64_t Native_scan::off_page_bytes_of_types(const Stored_columns &columns) const {
   std::uint64_t bytes = 0;
   for (const Record_layout::Column &one : m_fields) {
-    const dict_col_t *col = lease.tree()->index->get_col(one.field);
-    if (!DATA_BIG_COL(col)) continue;
-    const Field *field = find_field(lease.table(), column_name(*lease.tree(), col));
+    if (!DATA_BIG_COL(columns.lease().tree()->index->get_col(one.field))) continue;
+    const Field *field = columns.field_of(one.field);
     bytes += field == nullptr ? UINT32_MAX : field->max_data_length();
   }
   return bytes;
@@ -209,7 +209,7 @@ Result<void> Native_scan::find_columns(const Table_lease &lease) {
   if (m_conditions->converts()) m_growth = most_growth;
   // Filters are made from copies.
   m_value_bytes = found.member_memory() + 2 * m_conditions->memory();
-  m_off_page_bytes_of_types = off_page_bytes_of_types(lease);
+  m_off_page_bytes_of_types = off_page_bytes_of_types(found);
   m_most_off_page_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(
       {m_off_page_bytes_of_types, m_request.batch_bytes / m_growth, most_off_page_bytes_of_row}));
   m_places.resize(m_columns.size());
@@ -278,6 +278,7 @@ Result<void> Native_scan::fill(THD *thd, const Tree &tree, Leaf_scan &scan,
     if (!records) return std::unexpected(records.error());
     const auto taken = take(thd, tree, scan, layout, *records);
     if (!taken) return std::unexpected(taken.error());
+    instruments::count_rows_examined(thd, *taken);
     if (*taken > 0) {
       auto key = scan.key_of((*records)[*taken - 1]);
       if (!key) return std::unexpected(key.error());

@@ -46,7 +46,7 @@ class Native_scan final {
  private:
   [[nodiscard]] Result<void> begin(THD *thd, const Table_lease &lease);
   [[nodiscard]] Result<void> prepare(THD *thd, const Table_lease &lease);
-  [[nodiscard]] std::uint64_t off_page_bytes_of_types(const Table_lease &lease) const;
+  [[nodiscard]] std::uint64_t off_page_bytes_of_types(const Stored_columns &columns) const;
   [[nodiscard]] Result<void> check_same(const Table_lease &lease) const;
   [[nodiscard]] Result<void> find_columns(const Table_lease &lease);
   [[nodiscard]] Result<void> reserve(THD *thd);

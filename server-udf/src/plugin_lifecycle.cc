@@ -5,6 +5,7 @@
 #include "canary.h"
 #include "functions.h"
 #include "gate.h"
+#include "instruments.h"
 #include "mapped_library.h"
 #include "mysql/service_my_plugin_log.h"
 #include "mysql_compat.h"
@@ -23,15 +24,22 @@ int refuse_to_load(void *plugin, const std::string &why) {
   return 1;
 }
 
+bool is_idle() { return snapshots::none_alive() && !functions::any_in_use(); }
+
 int load(void *plugin) {
   std::string wrong = canary::check_dictionary();
+  if (wrong.empty()) wrong = canary::check_objects();
+  if (wrong.empty()) wrong = canary::check_views();
   if (wrong.empty() && current_thd != nullptr) wrong = canary::check_session(current_thd);
   if (!wrong.empty()) {
     return refuse_to_load(plugin, "this build does not match the server (" + wrong + ")");
   }
   if (!services::acquire())
     return refuse_to_load(plugin, "the server lacks a service for functions");
-  snapshot_watch::start(plugin);
+  instruments::announce();
+  if (!snapshot_watch::start(plugin)) {
+    return refuse_to_load(plugin, "no thread could be started to watch snapshots");
+  }
   if (const std::string name = functions::register_all(); !name.empty()) {
     return refuse_to_load(plugin, "function " + name + " could not be registered");
   }
@@ -56,19 +64,18 @@ int plugin_init(void *plugin) noexcept {
 
 int plugin_check_uninstall(void *) noexcept {
   try {
-    // Asked before the gate closes too, so that a refusal for that reason disturbs no call.
-    if (!snapshots::none_alive()) return 1;
-    if (gate::close() && snapshots::none_alive() && functions::unregister_all()) return 0;
+    if (!is_idle()) return 1;
+    return gate::close_if(is_idle) ? 0 : 1;
   } catch (...) {
     // Out of memory: as good as busy.
+    gate::open();
+    return 1;
   }
-  gate::open();
-  return 1;
 }
 
 int plugin_deinit(void *) noexcept {
   try {
-    (void)gate::close();
+    gate::close();
     snapshot_watch::stop();
     if (!functions::unregister_all()) keep_library_mapped();
     snapshots::forget_all();

@@ -13,6 +13,7 @@
 #include "settings.h"
 #include "subtree_walk.h"
 #include "table_lease.h"
+#include "visible_keys.h"
 #include "weighed_parts.h"
 
 namespace pq {
@@ -57,7 +58,11 @@ class Range_planner final {
   Result<void> cut_evenly(Range_reply &reply, const Key_sample &sample, const Walk_summary &summary,
                           const Unit_size &unit) const;
   Result<bool> cut_by_weight(Range_reply &reply, const Walk_summary &summary) const;
+  template <class Key_of>
+  Result<std::vector<std::size_t>> publish(Range_reply &reply, const std::vector<std::size_t> &cuts,
+                                           const Key_of &key_of) const;
   std::vector<std::size_t> starts_of_runs(const Key_sample &sample) const;
+  std::unique_ptr<Saved_key> save(const Stored_key &key) const;
   Result<Boundary> decode(const Stored_key &key) const;
   Walked_level walked_level(const Key_sample &sample, const Walk_summary &summary) const;
   Tree_statistics read_statistics() const;
@@ -142,13 +147,10 @@ Result<void> Range_planner::cut_evenly(Range_reply &reply, const Key_sample &sam
   const Separators separators{sample.size(), sample.stride(), sample.offered() + 1};
   auto cuts = choose_cuts(separators, m_request.count);
   if (ends_with_row_id(*m_lease.tree())) cuts = move_to_places(starts_of_runs(sample), cuts);
-  for (const std::size_t cut : cuts) {
-    auto boundary = decode(sample.key(cut));
-    if (!boundary) return std::unexpected(boundary.error());
-    reply.boundaries.push_back(std::move(*boundary));
-  }
+  const auto published = publish(reply, cuts, [&](std::size_t cut) { return sample.key(cut); });
+  if (!published) return std::unexpected(published.error());
   if (m_lease.may_read_whole_table()) {
-    const auto units = units_per_range(separators, cuts);
+    const auto units = units_per_range(separators, *published);
     reply.sizes = {summary.height, scale(units, unit.rows), scale(units, unit.pages), {}, {}};
   }
   return {};
@@ -174,12 +176,10 @@ Result<bool> Range_planner::cut_by_weight(Range_reply &reply, const Walk_summary
     return false;
   std::vector<double> weights;
   for (const Weighed_part &part : *parts) weights.push_back(part.weight());
-  const auto cuts = choose_cuts_by_weight(weights, m_request.count);
-  for (const std::size_t cut : cuts) {
-    auto boundary = decode(*(*parts)[cut].end);
-    if (!boundary) return std::unexpected(boundary.error());
-    reply.boundaries.push_back(std::move(*boundary));
-  }
+  const auto published = publish(reply, choose_cuts_by_weight(weights, m_request.count),
+                                 [&](std::size_t cut) { return *(*parts)[cut].end; });
+  if (!published) return std::unexpected(published.error());
+  const std::vector<std::size_t> &cuts = *published;
   if (m_lease.may_read_whole_table()) {
     const auto sums = [&](double Weighed_part::*size) { return sum_ranges(all(size), cuts); };
     reply.sizes = {summary.height, sums(&Weighed_part::rows), sums(&Weighed_part::pages),
@@ -188,9 +188,43 @@ Result<bool> Range_planner::cut_by_weight(Range_reply &reply, const Walk_summary
   return true;
 }
 
+// Makes boundaries of the cuts' keys, which may be of no row that the user can read: in place of each stands the key of the
+// first row behind it that is visible. Returns the cuts that have one; a cut without one is left out, and the ranges beside
+// it become one.
+template <class Key_of>
+Result<std::vector<std::size_t>> Range_planner::publish(Range_reply &reply,
+                                                        const std::vector<std::size_t> &cuts,
+                                                        const Key_of &key_of) const {
+  const Tree &tree = *m_lease.tree();
+  Visible_keys visible(m_thd, tree);
+  std::vector<std::size_t> published;
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    const auto from = save(key_of(cuts[i]));
+    const auto next = i + 1 < cuts.size() ? save(key_of(cuts[i + 1])) : nullptr;
+    const auto found = visible.first(*from, next ? next.get() : m_upper.get());
+    if (!found) return std::unexpected(found.error());
+    if (!*found) continue;
+    auto boundary = decode(**found);
+    if (!boundary) return std::unexpected(boundary.error());
+    reply.boundaries.push_back(std::move(*boundary));
+    published.push_back(cuts[i]);
+  }
+  // How many there are tells how many rows are deleted.
+  if (m_lease.may_read_whole_table()) reply.pages_read += visible.pages_read();
+  counters.pages_read += static_cast<long long>(visible.pages_read());
+  return published;
+}
+
+// Without the row id that the key of a tree may end with.
+std::unique_ptr<Saved_key> Range_planner::save(const Stored_key &key) const {
+  auto saved = std::make_unique<Saved_key>(m_lease.tree()->index, key.size());
+  saved->save(std::vector<Field_value>(key.begin(), key.end()));
+  return saved;
+}
+
 // Entries of other indexes keep nothing off-page.
 Result<void> Range_planner::find_off_page_columns() {
-  if (!m_lease.tree()->index->is_clustered()) return {};
+  if (m_request.off_page.empty() || !m_lease.tree()->index->is_clustered()) return {};
   Stored_columns columns(m_lease);
   for (const std::string &name : m_request.off_page) {
     const auto column = columns.find(name);

@@ -2,20 +2,12 @@
 
 #include <atomic>
 
-#include "innodb_compat.h"
+#include "innodb_guards.h"
 #include "sql/xa.h"
 
 namespace pq {
 
 namespace {
-
-class Trx_sys_mutex_guard final {
- public:
-  Trx_sys_mutex_guard() { trx_sys_mutex_enter(); }
-  ~Trx_sys_mutex_guard() { trx_sys_mutex_exit(); }
-  Trx_sys_mutex_guard(const Trx_sys_mutex_guard &) = delete;
-  Trx_sys_mutex_guard &operator=(const Trx_sys_mutex_guard &) = delete;
-};
 
 // Memory as a read view's own, so that either can free it. Never less than the view had, which is what it
 // counts on when it is opened next, under the mutex.

@@ -18,15 +18,14 @@ Record_layout::Record_layout(const dict_index_t *index, const std::vector<Column
       m_null_bytes(UT_BITS_IN_BYTES(index->n_nullable)),
       m_trx_id_field(index->get_sys_col_pos(DATA_TRX_ID)) {
   if (m_by_offsets) return;
+  std::vector<std::int32_t> wanted(index->n_fields, unwanted);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    wanted[columns[i].field] = static_cast<std::int32_t>(i);
+  }
   std::size_t found = 0;
   for (ulint i = 0; i < index->n_fields && found < columns.size(); ++i) {
-    const auto wanted = std::ranges::find(columns, i, &Column::field);
-    if (wanted == columns.end()) {
-      add_step(index->get_field(i), unwanted);
-    } else {
-      add_step(index->get_field(i), static_cast<std::int32_t>(wanted - columns.begin()));
-      ++found;
-    }
+    add_step(index->get_field(i), wanted[i]);
+    if (wanted[i] != unwanted) ++found;
   }
 }
 

@@ -1,6 +1,7 @@
 #include "scan_columns.h"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -12,33 +13,6 @@
 namespace pq {
 
 namespace {
-
-Result<Field *> find_readable(const Table_lease &lease, const std::string &name) {
-  // By the name that was given, and first: that there is such a column is known to those only who may read it.
-  if (auto allowed = lease.check_column(name.c_str()); !allowed) {
-    return std::unexpected(allowed.error());
-  }
-  Field *field = find_field(lease.table(), name.c_str());
-  if (field == nullptr || field->is_hidden_by_system()) {
-    return fail(Code::bad_argument, "there is no column '" + printable(name) + "'");
-  }
-  // Only the SQL layer's own items apply a policy.
-  if (has_masking_policy(field)) return unsupported_column(field, "has a masking policy");
-  if (field->is_virtual_gcol()) return unsupported_column(field, "is virtual");
-  return field;
-}
-
-// The column is in the clustered index in whole, and perhaps a prefix of it before, as part of the key.
-std::optional<ulint> find_index_field(const Tree &tree, const Field *field) {
-  for (ulint i = 0; i < tree.index->n_fields; ++i) {
-    const dict_field_t *part = tree.index->get_field(i);
-    if (part->prefix_len != 0 || part->col->mtype == DATA_SYS || part->col->is_virtual()) continue;
-    if (my_strcasecmp(system_charset_info, column_name(tree, part->col), field->field_name) == 0) {
-      return i;
-    }
-  }
-  return std::nullopt;
-}
 
 Cell_type integer(const Field *field, std::uint8_t size) {
   return {Cell_kind::stored_integer, field->is_unsigned(), size, 0, 0};
@@ -152,6 +126,56 @@ std::unexpected<Error> unsupported_column(const Field *field, std::string_view w
               "column '" + printable(field->field_name) + "' " + std::string(why));
 }
 
+Stored_columns::Stored_columns(const Table_lease &lease)
+    : m_lease(lease), m_fields(lease.tree()->index->n_fields) {
+  list_fields();
+  list_index_fields();
+}
+
+void Stored_columns::list_fields() {
+  for (Field **field = m_lease.table()->field; *field != nullptr; ++field) {
+    m_places.emplace((*field)->field_name, Place{*field});
+  }
+}
+
+// A column is in the clustered index in whole, and perhaps a prefix of it before, as part of the key.
+void Stored_columns::list_index_fields() {
+  const Tree &tree = *m_lease.tree();
+  std::vector<const char *> names;  // one behind the other, as InnoDB keeps them
+  const char *name = tree.table->col_names;
+  for (ulint i = 0; i < tree.table->get_n_cols(); ++i) {
+    names.push_back(name);
+    name += std::strlen(name) + 1;
+  }
+  for (ulint i = 0; i < tree.index->n_fields; ++i) {
+    const dict_field_t *part = tree.index->get_field(i);
+    if (part->prefix_len != 0 || part->col->mtype == DATA_SYS || part->col->is_virtual()) continue;
+    const auto place = m_places.find(names[dict_col_get_no(part->col)]);
+    if (place == m_places.end() || place->second.index_field) continue;
+    place->second.index_field = i;
+    m_fields[i] = place->second.field;
+  }
+}
+
+const Field *Stored_columns::field_of(ulint index_field) const { return m_fields[index_field]; }
+
+Result<Stored_columns::Place> Stored_columns::find_readable(const std::string &name) const {
+  // By the name that was given, and first: that there is such a column is known to those only who may read it.
+  if (auto allowed = m_lease.check_column(name.c_str()); !allowed) {
+    return std::unexpected(allowed.error());
+  }
+  const auto place = m_places.find(name);
+  if (place == m_places.end() || place->second.field->is_hidden_by_system()) {
+    return fail(Code::bad_argument, "there is no column '" + printable(name) + "'");
+  }
+  const Field *field = place->second.field;
+  // Only the SQL layer's own items apply a policy.
+  if (has_masking_policy(field)) return unsupported_column(field, "has a masking policy");
+  if (field->is_virtual_gcol()) return unsupported_column(field, "is virtual");
+  if (!place->second.index_field) return unsupported_column(field, "is not in the clustered index");
+  return place->second;
+}
+
 Member_texts Stored_columns::members_of(const Field *field, ulint index_field) {
   const bool is_set = field->real_type() == MYSQL_TYPE_SET;
   if (!is_set && field->real_type() != MYSQL_TYPE_ENUM) return {};
@@ -167,11 +191,9 @@ std::size_t Stored_columns::member_memory() const {
 }
 
 Result<Stored_column> Stored_columns::find(const std::string &name) {
-  const auto found = find_readable(m_lease, name);
+  const auto found = find_readable(name);
   if (!found) return std::unexpected(found.error());
-  Field *field = *found;
-  const auto index_field = find_index_field(*m_lease.tree(), field);
-  if (!index_field) return unsupported_column(field, "is not in the clustered index");
+  const auto [field, index_field] = *found;
   const auto type = type_of(field);
   const bool is_text =
       type && type->kind == Cell_kind::bytes && field->charset() != &my_charset_bin;

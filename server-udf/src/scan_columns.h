@@ -8,7 +8,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "map_helpers.h"
 #include "pure/cells.h"
 #include "pure/error.h"
 #include "pure/member_texts.h"
@@ -28,23 +30,37 @@ struct Stored_column {
   Member_texts members;
 };
 
-// Finds columns of a table. However often one is named, there is one copy of its members.
+// Finds columns of a table. However often one is named, there is one copy of its members. MySQL and InnoDB both look for a
+// name from the first column on, so all columns are listed by their names once.
 class Stored_columns final {
  public:
-  explicit Stored_columns(const Table_lease &lease) : m_lease(lease) {}
+  explicit Stored_columns(const Table_lease &lease);
 
   [[nodiscard]] const Table_lease &lease() const { return m_lease; }
 
   // bad_argument if there is no such column; unsupported_scan if it can't be read from there: virtual or masked.
   [[nodiscard]] Result<Stored_column> find(const std::string &name);
 
+  // Of a field of the clustered index, the column that it holds in whole.
+  [[nodiscard]] const Field *field_of(ulint index_field) const;
+
   // That the members of all columns found take.
   [[nodiscard]] std::size_t member_memory() const;
 
  private:
+  struct Place {
+    Field *field;
+    std::optional<ulint> index_field{};
+  };
+
+  void list_fields();
+  void list_index_fields();
+  [[nodiscard]] Result<Place> find_readable(const std::string &name) const;
   [[nodiscard]] Member_texts members_of(const Field *field, ulint index_field);
 
   const Table_lease &m_lease;
+  collation_unordered_map<std::string, Place> m_places{system_charset_info, PSI_NOT_INSTRUMENTED};
+  std::vector<const Field *> m_fields;  // by number of the index's field
   std::map<ulint, Member_texts> m_members;
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "instruments.h"
 #include "pure/error.h"
 
 namespace pq {
@@ -26,7 +27,10 @@ class Scan_memory final {
   void release() { keep(0); }
 
  private:
+  void set(long long bytes);
+
   long long m_bytes = 0;
+  instruments::Reserved_memory m_shown;
 };
 
 }  // namespace pq

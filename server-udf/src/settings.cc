@@ -15,7 +15,8 @@ unsigned int max_scans_value = 256;
 unsigned int snapshot_max_age_value_s = 3600;
 unsigned int snapshot_grace_value_s = 10;
 unsigned int ddl_wait_limit_value_ms = 1000;
-unsigned long long max_history_length_value = 0;
+unsigned long long max_history_length_value = 5'000'000;
+unsigned long long max_row_versions_value = 100'000;
 unsigned long long scan_memory_value = 64ULL << 20;
 unsigned long long memory_limit_value = 1ULL << 30;
 unsigned int readahead_window_value = 256;
@@ -61,7 +62,12 @@ MYSQL_SYSVAR_UINT(ddl_wait_limit, ddl_wait_limit_value_ms, PLUGIN_VAR_RQCMDARG,
 MYSQL_SYSVAR_ULONGLONG(max_history_length, max_history_length_value, PLUGIN_VAR_RQCMDARG,
                        "Undo logs that purge may have to keep for a snapshot before it expires; 0 "
                        "for no limit.",
-                       nullptr, nullptr, 0, 0, ULLONG_MAX, 0);
+                       nullptr, nullptr, 5'000'000, 0, ULLONG_MAX, 0);
+
+MYSQL_SYSVAR_ULONGLONG(max_row_versions, max_row_versions_value, PLUGIN_VAR_RQCMDARG,
+                       "Versions of one row that a scan goes back through at most; writers of the "
+                       "rows beside it wait meanwhile.",
+                       nullptr, nullptr, 100'000, 1, ULLONG_MAX, 0);
 
 MYSQL_SYSVAR_ULONGLONG(scan_memory, scan_memory_value, PLUGIN_VAR_RQCMDARG,
                        "Bytes of memory that one call of mysql_pq_scan uses at most.", nullptr,
@@ -122,6 +128,7 @@ Snapshot_limits snapshot_limits() {
   return {std::chrono::seconds(read_once(snapshot_max_age_value_s)),
           read_once(max_history_length_value)};
 }
+unsigned long long max_row_versions() { return read_once(max_row_versions_value); }
 std::chrono::seconds snapshot_grace() {
   return std::chrono::seconds(read_once(snapshot_grace_value_s));
 }
@@ -138,6 +145,7 @@ SYS_VAR *system_variables[] = {MYSQL_SYSVAR(enabled),
                                MYSQL_SYSVAR(snapshot_grace),
                                MYSQL_SYSVAR(ddl_wait_limit),
                                MYSQL_SYSVAR(max_history_length),
+                               MYSQL_SYSVAR(max_row_versions),
                                MYSQL_SYSVAR(max_scans),
                                MYSQL_SYSVAR(scan_memory),
                                MYSQL_SYSVAR(memory_limit),
@@ -158,6 +166,8 @@ SHOW_VAR status_variables[] = {
     {"mysql_pq_lock_waits", show(counters.lock_waits), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_scans_running", show(counters.scans_running), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_scans_refused", show(counters.scans_refused), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_history_too_long", show(counters.history_too_long), SHOW_LONGLONG,
+     SHOW_SCOPE_GLOBAL},
     {"mysql_pq_scan_memory_used", show(counters.scan_memory), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_scan_pages_read", show(counters.scan_pages), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_scan_rows_read", show(counters.scan_rows), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},

@@ -30,6 +30,7 @@ namespace settings {
 [[nodiscard]] Snapshot_limits snapshot_limits();
 [[nodiscard]] std::chrono::seconds snapshot_grace();
 [[nodiscard]] std::chrono::milliseconds ddl_wait_limit();
+[[nodiscard]] unsigned long long max_row_versions();
 }  // namespace settings
 
 // Read by SHOW STATUS without a lock, as plain 64-bit numbers.
@@ -43,6 +44,7 @@ struct Counters {
   std::atomic<long long> lock_waits{0};          // for a table that a snapshot holds
   std::atomic<long long> scans_running{0};       // half a second ago, at most
   std::atomic<long long> scans_refused{0};       // by mysql_pq_max_scans
+  std::atomic<long long> history_too_long{0};    // scans ended by mysql_pq_max_row_versions
   std::atomic<long long> scan_memory{0};         // bytes that native scans have reserved
   std::atomic<long long> scan_pages{0};          // leaf pages that they read
   std::atomic<long long> scan_rows{0};           // that they gave

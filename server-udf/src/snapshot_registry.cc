@@ -6,6 +6,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "latch_check.h"
 #include "my_rnd.h"
 #include "mysql_compat.h"
 #include "pure/utf8.h"
@@ -54,6 +55,14 @@ struct Entry {
 // Guards the entries. Under it none of the server's mutexes is taken, but those that Table_locks takes.
 std::mutex mutex;
 std::list<Entry> entries;
+
+class Entries_guard final {
+ public:
+  Entries_guard() : m_guard(mutex) { Latches::assert_none(); }
+
+ private:
+  std::lock_guard<std::mutex> m_guard;
+};
 
 Account account_of(THD *thd) {
   const Security_context *account = thd->security_context();
@@ -264,7 +273,7 @@ Expired_snapshot expired_now(Entry &entry) {
 // --- These take the mutex. ---
 
 Result<void> insert(Entry &&entry) {
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   forget_ended();
   if (auto allowed = check_may_export(entry.donor); !allowed) return allowed;
   if (static_cast<std::size_t>(std::ranges::count_if(entries, is_offered)) >=
@@ -285,7 +294,7 @@ struct Offer {
 
 Result<Offer> find_offer(THD *thd, const Snapshot_token &token) {
   const Account account = account_of(thd);
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   const auto entry = find_offered(account, token);
   if (!entry) return std::unexpected(entry.error());
   return Offer{(*entry)->view, (*entry)->locks};
@@ -308,7 +317,7 @@ void add_tables(std::optional<std::vector<Locked_name>> &known,
 // none yet.
 Result<bool> record_adopter(const Snapshot_token &token, const Session_transaction &reader,
                             const std::vector<Locked_name> &names) {
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   forget_ended();
   Entry *entry = find_entry(token);
   if (entry == nullptr || entry->view == nullptr) return false;
@@ -327,7 +336,7 @@ Result<bool> record_adopter(const Snapshot_token &token, const Session_transacti
 }
 
 void withdraw_adopter(const Snapshot_token &token, const Session_transaction &reader) {
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   if (Entry *entry = find_entry(token)) entry->adopters.erase(reader.session);
   show_scans();
 }
@@ -335,7 +344,7 @@ void withdraw_adopter(const Snapshot_token &token, const Session_transaction &re
 // A session reads in one snapshot only.
 std::chrono::milliseconds confirm_adopter(const Snapshot_token &token,
                                           const Session_transaction &reader) {
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   Entry *adopted = find_entry(token);
   for (Entry &entry : entries) {
     if (&entry != adopted) entry.adopters.erase(reader.session);
@@ -349,7 +358,7 @@ std::chrono::milliseconds confirm_adopter(const Snapshot_token &token,
 Result<std::chrono::milliseconds> check_reader(THD *thd, const Snapshot_token &token,
                                                const Session_transaction &reader) {
   const Account account = account_of(thd);
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   const auto entry = find_offered(account, token);
   if (!entry) return std::unexpected(entry.error());
   if ((*entry)->donor.transaction != reader.transaction && !is_adopter(**entry, reader)) {
@@ -398,7 +407,7 @@ Result<void> check_covered(THD *thd, const std::vector<Target> &tables) {
 // From the reader's own locks, and as long as somebody reads them: so that it is seen who waits for them.
 Result<void> hold_while_read(THD *thd, const Snapshot_token &token,
                              const std::vector<Target> &tables) {
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   Entry *entry = find_entry(token);
   if (entry == nullptr) return no_such_snapshot();
   if (has_expired(*entry)) return expiry(*entry);
@@ -447,7 +456,7 @@ Result<Snapshot_token> add(THD *thd) {
 Result<void> hold(THD *thd, const Target &table) {
   const auto transaction = begin_reading(thd);
   if (!transaction) return std::unexpected(transaction.error());
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   for (Entry &entry : entries) {
     if (!(entry.donor.transaction == *transaction) || has_expired(entry)) continue;
     const Locked_name name = locked_name(table);
@@ -460,7 +469,7 @@ Result<void> hold(THD *thd, const Target &table) {
 Result<std::chrono::milliseconds> expect(THD *thd, const Target &table, std::uint64_t readers) {
   const auto transaction = begin_reading(thd);
   if (!transaction) return std::unexpected(transaction.error());
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   for (Entry &entry : entries) {
     if (!(entry.donor.transaction == *transaction)) continue;
     if (has_expired(entry)) return expiry(entry);
@@ -503,7 +512,7 @@ Result<std::chrono::milliseconds> verify(THD *thd, const Snapshot_token &token) 
 }
 
 std::vector<Expired_snapshot> expired() {
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   forget_ended();
   std::vector<Expired_snapshot> all;
   for (Entry &entry : entries) {
@@ -515,19 +524,19 @@ std::vector<Expired_snapshot> expired() {
 }
 
 void forget_all() noexcept {
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   entries.clear();
 }
 
 bool none_alive() {
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   forget_ended();
   return std::ranges::all_of(entries, is_over);
 }
 
 std::vector<Snapshot_summary> list(THD *thd, Whose whose) {
   const Account account = account_of(thd);
-  const std::lock_guard guard(mutex);
+  const Entries_guard guard;
   forget_ended();
   std::vector<Snapshot_summary> all;
   for (const Entry &entry : entries) {

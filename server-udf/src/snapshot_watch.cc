@@ -4,10 +4,11 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
-#include <thread>
 
+#include "instruments.h"
 #include "interruption.h"
 #include "my_thread.h"
+#include "mysql/psi/mysql_thread.h"
 #include "mysql/service_my_plugin_log.h"
 #include "mysql_compat.h"
 #include "snapshot_registry.h"
@@ -41,7 +42,10 @@ void look(void *plugin) noexcept {
 
 class Watch final {
  public:
-  explicit Watch(void *plugin) : m_plugin(plugin), m_thread([this] { run(); }) {}
+  explicit Watch(void *plugin) : m_plugin(plugin) {
+    m_runs =
+        mysql_thread_create(instruments::watch_thread_key(), &m_thread, nullptr, begin, this) == 0;
+  }
 
   ~Watch() {
     {
@@ -49,34 +53,41 @@ class Watch final {
       m_stopping = true;
     }
     m_changed.notify_all();
-    m_thread.join();
+    if (m_runs) my_thread_join(&m_thread, nullptr);
   }
 
   Watch(const Watch &) = delete;
   Watch &operator=(const Watch &) = delete;
 
+  [[nodiscard]] bool runs() const { return m_runs; }
+
  private:
-  void run() noexcept {
+  static void *begin(void *watch) noexcept {
     if (my_thread_init()) {
-      my_plugin_log_message(&m_plugin, MY_ERROR_LEVEL,
+      my_plugin_log_message(&static_cast<Watch *>(watch)->m_plugin, MY_ERROR_LEVEL,
                             "cannot watch snapshots: they get no limits");
-      return;
+      return nullptr;
     }
+    static_cast<Watch *>(watch)->run();
+    my_thread_end();
+    return nullptr;
+  }
+
+  void run() noexcept {
     std::unique_lock lock(m_mutex);
     while (!m_changed.wait_for(lock, snapshots::look_interval, [this] { return m_stopping; })) {
       lock.unlock();
       look(m_plugin);
       lock.lock();
     }
-    lock.unlock();
-    my_thread_end();
   }
 
   void *m_plugin;
   std::mutex m_mutex;
   std::condition_variable m_changed;
   bool m_stopping = false;
-  std::thread m_thread;  // last: it uses the others
+  my_thread_handle m_thread{};
+  bool m_runs = false;
 };
 
 // On the heap, so that a server that exits without deinit does not join or destroy what still runs. Written by
@@ -85,7 +96,10 @@ Watch *watch = nullptr;
 
 }  // namespace
 
-void start(void *plugin) { watch = new Watch(plugin); }
+bool start(void *plugin) {
+  watch = new Watch(plugin);
+  return watch->runs();
+}
 
 void stop() noexcept {
   delete watch;

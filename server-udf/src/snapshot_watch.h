@@ -5,9 +5,9 @@
 
 namespace pq::snapshot_watch {
 
-// Starts a thread of its own, which has no session and holds no lock between two looks. Throws if there can
+// Starts a thread of its own, which has no session and holds no lock between two looks. False if there can
 // be none. The plugin is what its lines in the error log go by.
-void start(void *plugin);
+[[nodiscard]] bool start(void *plugin);
 
 // Returns when the thread has ended. To be called with no lock held that KILL takes.
 void stop() noexcept;

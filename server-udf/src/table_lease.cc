@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "canary.h"
+#include "latch_check.h"
 #include "pure/utf8.h"
 #include "statement_context.h"
 #include "table_locks.h"
@@ -64,6 +65,7 @@ Result<void> check_locked(THD *thd, const Target &target) {
 }
 
 Result<std::unique_ptr<Table_lease>> Table_lease::take_table(THD *thd, const Target &target) {
+  Latches::assert_none();
   if (auto same = check_layouts(thd); !same) return std::unexpected(same.error());
   if (auto fit = check_statement_context(thd); !fit) return std::unexpected(fit.error());
   if (auto running = check_interrupted(thd); !running) return std::unexpected(running.error());

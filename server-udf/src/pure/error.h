@@ -27,6 +27,7 @@ enum class Code : std::uint8_t {
   gave_way,
   too_many_scans,
   memory_limit,
+  history_too_long,
   disabled,
   too_large,
   out_of_memory,
@@ -72,6 +73,8 @@ using Result = std::expected<T, Error>;
       return "too_many_scans";
     case Code::memory_limit:
       return "memory_limit";
+    case Code::history_too_long:
+      return "history_too_long";
     case Code::disabled:
       return "disabled";
     case Code::too_large:

@@ -7,6 +7,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -67,6 +71,46 @@ class TestInstall
             admin.execute("UNINSTALL PLUGIN mysql_pq");
             assertAbsent(admin);
             admin.execute(INSTALL);
+        }
+    }
+
+    // Others find the functions, and find them open, at every moment of an UNINSTALL that is refused.
+    @Test
+    void testRefusedUninstallDisturbsNobody()
+            throws Exception
+    {
+        try (Session admin = new Session(server);
+                Session other = new Session(server);
+                BackgroundCall holder = new BackgroundCall(server, "SELECT SUM(LENGTH(mysql_pq_version()) > 0 AND SLEEP(1) = 0) FROM (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) r")) {
+            Await.until("call sleeps", () -> admin.number(
+                    "SELECT COUNT(*) FROM performance_schema.processlist WHERE id = %s AND state = 'User sleep'".formatted(holder.connectionId())) == 1);
+            AtomicBoolean done = new AtomicBoolean();
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            AtomicInteger calls = new AtomicInteger();
+            Thread caller = Thread.ofPlatform().start(() -> {
+                try {
+                    while (!done.get()) {
+                        other.value("SELECT mysql_pq_version()");
+                        other.assertFails("SELECT mysql_pq_scan('s', 't', 'PRIMARY', 'no token', '{}')", Session.UDF_ERROR);
+                        calls.incrementAndGet();
+                    }
+                }
+                catch (Throwable e) {
+                    failure.set(e);
+                }
+            });
+            try {
+                for (int i = 0; i < 200; i++) {
+                    admin.failure("UNINSTALL PLUGIN mysql_pq");
+                }
+                Await.until("others call", () -> calls.get() > 20 || failure.get() != null);
+            }
+            finally {
+                done.set(true);
+                caller.join();
+            }
+            assertThat(failure.get()).isNull();
+            assertThat(holder.value()).isEqualTo("3");
         }
     }
 

@@ -82,6 +82,20 @@ class TestPluginLoad
         }
     }
 
+    // A library that takes an object of the server's for another size than it has.
+    @Test
+    void testLibraryThatDoesNotFit()
+    {
+        String file = System.getProperty("pq.plugin.misfit.file");
+        assertThat(file).as("-Dpq.plugin.misfit.file, the target mysql_pq_misfit").isNotNull();
+        try (MysqlServer server = MysqlServer.builder().pluginFile(Path.of(file)).start(); Session session = new Session(server)) {
+            session.failure("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'");
+            session.assertFails("SELECT mysql_pq_version()", 1046);
+            assertThat(server.errorLog().lines().filter(line -> line.contains("mysql_pq") && line.contains("not loaded")).toList())
+                    .singleElement().asString().endsWith("not loaded: this build does not match the server (LEX)'");
+        }
+    }
+
     private static void assertRefusedByServer(MysqlServer server)
     {
         try (Session session = new Session(server)) {

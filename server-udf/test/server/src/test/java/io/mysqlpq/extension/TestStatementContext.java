@@ -67,6 +67,17 @@ class TestStatementContext
         }
     }
 
+    // It reads a table, and may evaluate its condition where a page is latched.
+    @Test
+    void testHandler()
+    {
+        try (Session session = new Session(server)) {
+            session.execute("HANDLER s.t OPEN AS h");
+            session.assertRefused("HANDLER h READ FIRST WHERE mysql_pq_version() IS NOT NULL", "bad_context");
+            session.execute("HANDLER h CLOSE");
+        }
+    }
+
     @Test
     void testExplainDoesNotWalk()
     {

@@ -1,0 +1,135 @@
+package io.mysqlpq.extension;
+
+import io.mysqlpq.testing.MysqlServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** What a native scan costs, where an administrator looks for it, and where it has its limits. */
+@TestInstance(PER_CLASS)
+class TestScanAccounting
+{
+    private static final int ROWS = 5_000;
+
+    @AutoClose
+    private final MysqlServer server = MysqlServer.builder().extension(true).start();
+
+    @AfterAll
+    void assertErrorLogClean()
+    {
+        server.assertErrorLogClean();
+    }
+
+    @BeforeAll
+    void createTables()
+    {
+        try (Session session = new Session(server)) {
+            session.execute(
+                    "SET cte_max_recursion_depth = " + ROWS,
+                    "CREATE SCHEMA s",
+                    "CREATE TABLE s.t (k INT PRIMARY KEY, v INT)",
+                    "INSERT INTO s.t WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < %s) SELECT n, n FROM r".formatted(ROWS));
+        }
+    }
+
+    @Test
+    void testRowsExamined()
+    {
+        server.execute("SET GLOBAL log_output = 'TABLE', GLOBAL slow_query_log = ON");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t"); Session observer = new Session(server)) {
+            reader.session().execute("SET long_query_time = 0");
+            long examinedByInnodb = server.status("Innodb_rows_read");
+            assertThat(reader.scan("s.t", "").count()).isEqualTo(ROWS);
+            String thread = "(SELECT THREAD_ID FROM performance_schema.threads WHERE PROCESSLIST_ID = %s)".formatted(reader.session().id());
+            assertThat(observer.number("""
+                    SELECT MAX(ROWS_EXAMINED) FROM performance_schema.events_statements_history
+                    WHERE SQL_TEXT LIKE 'SELECT mysql_pq_scan%%' AND THREAD_ID = %s""".formatted(thread))).isGreaterThanOrEqualTo(ROWS);
+            assertThat(observer.number("SELECT MAX(rows_examined) FROM mysql.slow_log WHERE CONVERT(sql_text USING utf8mb4) LIKE 'SELECT mysql_pq_scan%'")).isGreaterThanOrEqualTo(ROWS);
+            assertThat(observer.number("""
+                    SELECT VARIABLE_VALUE FROM performance_schema.status_by_thread
+                    WHERE VARIABLE_NAME = 'Handler_read_next' AND THREAD_ID = %s""".formatted(thread))).isGreaterThanOrEqualTo(ROWS);
+            assertThat(server.status("Innodb_rows_read") - examinedByInnodb).isGreaterThanOrEqualTo(ROWS);
+        }
+        finally {
+            server.execute("SET GLOBAL slow_query_log = OFF, GLOBAL log_output = DEFAULT");
+        }
+    }
+
+    @Test
+    void testMemoryAndThread()
+    {
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t"); Session observer = new Session(server)) {
+            assertThat(reader.scan("s.t", "").count()).isEqualTo(ROWS);
+            String memory = "FROM performance_schema.memory_summary_global_by_event_name WHERE EVENT_NAME = 'memory/mysql_pq/scan'";
+            assertThat(observer.number("SELECT HIGH_NUMBER_OF_BYTES_USED " + memory)).isGreaterThan(100_000);
+            assertThat(observer.number("SELECT CURRENT_NUMBER_OF_BYTES_USED " + memory)).isEqualTo(server.status("mysql_pq_scan_memory_used"));
+            assertThat(observer.value("SELECT COUNT(*) FROM performance_schema.threads WHERE NAME = 'thread/mysql_pq/snapshot_watch'")).isEqualTo("1");
+        }
+    }
+
+    // A row that was written more often since the snapshot than a scan follows.
+    @Test
+    void testTooLongHistory()
+    {
+        try (Session writer = new Session(server); SnapshotReader reader = SnapshotReader.open(server, "s.t"); Session observer = new Session(server)) {
+            writer.execute("CREATE PROCEDURE s.write_often() BEGIN DECLARE i INT DEFAULT 0; WHILE i < 1500 DO UPDATE s.t SET v = v + 1 WHERE k = 7; SET i = i + 1; END WHILE; END");
+            // All in one transaction: versions are built all the same.
+            writer.execute("BEGIN", "CALL s.write_often()", "COMMIT");
+            server.execute("SET GLOBAL mysql_pq_max_row_versions = 1000");
+            reader.session().assertRefused(
+                    NativeScan.sql("s.t", reader.token(), reader.scan("s.t", "").options(null), 1),
+                    "history_too_long", "'s/t'", "mysql_pq_max_row_versions = 1000", "newer snapshot");
+            assertThat(StatusCounters.value(observer, "history_too_long")).isEqualTo(1);
+            server.execute("SET GLOBAL mysql_pq_max_row_versions = DEFAULT");
+            assertThat(reader.scan("s.t", "").count()).isEqualTo(ROWS);
+        }
+        finally {
+            server.execute("SET GLOBAL mysql_pq_max_row_versions = DEFAULT");
+        }
+    }
+
+    // The time of MySQL's processor to open a scan grows as its columns do: four times as many take less than eight times as long.
+    @Test
+    void testManyColumns()
+    {
+        server.execute("UPDATE performance_schema.setup_consumers SET ENABLED = 'YES' WHERE NAME IN ('events_statements_cpu', 'events_statements_history')");
+        server.execute("CREATE TABLE s.wide (%s, PRIMARY KEY (c0))".formatted(columnNames(1000).map(name -> name + " TINYINT NOT NULL").collect(joining(", "))));
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.wide"); Session observer = new Session(server)) {
+            double few = cpuOfOpening(reader, observer, 240);
+            double many = cpuOfOpening(reader, observer, 960);
+            System.out.printf("A scan of 240 columns opens in %.2f ms, of 960 in %.2f ms%n", few, many);
+            assertThat(many).isLessThan(8 * few);
+        }
+    }
+
+    // The least of some, in milliseconds.
+    private static double cpuOfOpening(SnapshotReader reader, Session observer, int columns)
+    {
+        String options = "{\"columns\": [%s]}".formatted(columnNames(columns).map("[\"%s\", \"int8\"]"::formatted).collect(joining(", ")));
+        String sql = NativeScan.sql("s.wide", reader.token(), options, 1);
+        double least = Double.MAX_VALUE;
+        for (int i = 0; i < 10; i++) {
+            reader.session().values(sql);
+            least = Math.min(least, Double.parseDouble(observer.value("""
+                    SELECT CPU_TIME / 1e9 FROM performance_schema.events_statements_history
+                    WHERE THREAD_ID = (SELECT THREAD_ID FROM performance_schema.threads WHERE PROCESSLIST_ID = %s)
+                    ORDER BY EVENT_ID DESC LIMIT 1""".formatted(reader.session().id()))));
+        }
+        assertThat(least).isPositive();
+        return least;
+    }
+
+    private static Stream<String> columnNames(int count)
+    {
+        return IntStream.range(0, count).mapToObj("c%s"::formatted);
+    }
+}
