@@ -252,6 +252,23 @@ class TestMysqlPqConnectorTest
         }
     }
 
+    // MySQL prepares it, and says what it says of the statement.
+    @Test
+    @Override
+    public void testNativeQueryCreateStatement()
+    {
+        assertQueryFails("SELECT * FROM TABLE(system.query(query => 'CREATE TABLE numbers(n INTEGER)'))", "Failed to get table handle for prepared query. No database selected");
+        assertQueryFails("SELECT * FROM TABLE(system.query(query => 'CREATE TABLE tpch.numbers(n INTEGER)'))", "Query not supported: ResultSetMetaData not available for query: CREATE TABLE tpch.numbers\\(n INTEGER\\)");
+        assertThat(getQueryRunner().tableExists(getSession(), "numbers")).isFalse();
+    }
+
+    // One of them wins, and no update is lost.
+    @Override
+    protected void verifyConcurrentUpdateFailurePermissible(Exception e)
+    {
+        assertThat(e).hasMessageMatching("The row .* of table tpch\\..* was changed or deleted by another session after this statement had read it.*|.*Deadlock found.*");
+    }
+
     @Override
     protected TestTable createTableWithDefaultColumns()
     {
