@@ -134,7 +134,7 @@ class MysqlPqMetadata
     public void beginQuery(ConnectorSession session)
     {
         forgetMetadata.run();
-        facts.clear();
+        scans.set(null);
         super.beginQuery(session);
     }
 

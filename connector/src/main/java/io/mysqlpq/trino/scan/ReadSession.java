@@ -53,11 +53,6 @@ final class ReadSession
         }
     }
 
-    private synchronized boolean isCancelled()
-    {
-        return cancelled;
-    }
-
     private synchronized boolean take(PooledConnection opened)
             throws SQLException
     {
