@@ -67,6 +67,10 @@ final class MetadataConnections
                 return promptConnections.openConnection(session);
             }
             catch (SQLException e) {
+                // A wrong password stays wrong, and MySQL may count attempts.
+                if (MysqlError.isLoginRefused(e)) {
+                    throw e;
+                }
                 if (!MysqlError.isServerFull(e) || nanosSince(start).compareTo(pools.waitTimeout()) > 0) {
                     return connections.openConnection(session);
                 }

@@ -208,7 +208,8 @@ class TestConnectionPools
         connection.discard();
         // Whoever counts sessions counts it until then.
         ended.join();
-        Await.until("the session is gone", java.time.Duration.ofSeconds(2), () -> sessions("id = " + id) == 0);
+        assertThat(sessions("id = %s AND command <> 'Killed'".formatted(id))).isZero();
+        Await.until("the session is gone", PROMPTLY, () -> sessions("id = " + id) == 0);
         reader.join();
         try (PooledConnection next = open("alice")) {
             assertThat(text(next, "SELECT connection_id()")).isNotEqualTo(id);
