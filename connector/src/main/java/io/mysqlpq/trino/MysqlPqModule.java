@@ -42,6 +42,7 @@ import io.mysqlpq.trino.snapshot.SnapshotModule;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.mysqlpq.trino.snapshot.SnapshotSettings;
 import io.mysqlpq.trino.split.MysqlPqSplitManager;
+import io.mysqlpq.trino.split.SplitPlanner;
 import io.mysqlpq.trino.statistics.SampleConfig;
 import io.mysqlpq.trino.statistics.TableSampler;
 import io.mysqlpq.trino.statistics.TableStatisticsReader;
@@ -186,6 +187,7 @@ public class MysqlPqModule
         binder.install(new PlanningModule());
         binder.bind(JdbcDynamicFilteringSplitManager.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, JdbcMetadataFactory.class).setBinding().to(MysqlPqMetadataFactory.class).in(Scopes.SINGLETON);
+        binder.bind(SplitPlanner.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, ConnectorSplitManager.class).setBinding().to(MysqlPqSplitManager.class).in(Scopes.SINGLETON);
     }
 

@@ -77,7 +77,7 @@ public final class TransactionSnapshots
     }
 
     /** Tells that a scan of the tables was planned, as so many reads. */
-    public void planned(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables, long reads)
+    void planned(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables, long reads)
     {
         switch (transactions.get(handle)) {
             case null -> {}
@@ -88,19 +88,15 @@ public final class TransactionSnapshots
         }
     }
 
-    /**
-     * Tells that a scan of the query begins, for which splits are asked.
-     *
-     * @return in which run of the query: Trino may run it again after a failure, in the same transaction
-     */
-    public int beginScan(ConnectorTransactionHandle handle, ConnectorSession session)
+    /** Tells that a scan of the query begins, for which splits are asked. */
+    public ScanMoment beginScan(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables, SnapshotOptions options)
     {
         SnapshotScope scope = scope(handle, session);
-        return scope == null ? 0 : scope.beginScan();
+        return new ScanMoment(this, handle, session, tables, options, scope == null ? 0 : scope.beginScan());
     }
 
     /** Whether a scan that is one statement sees what the whole query sees: it is the query's only one, and the query shares its moment with no other. */
-    public boolean isOwnMoment(ConnectorTransactionHandle handle, ConnectorSession session, SnapshotOptions options)
+    boolean isOwnMoment(ConnectorTransactionHandle handle, ConnectorSession session, SnapshotOptions options)
     {
         if (options.mode() != SnapshotMode.AUTO || options.group().isPresent()) {
             return false;
@@ -115,15 +111,15 @@ public final class TransactionSnapshots
     /**
      * What a scan of the tables sees, in one statement or by ranges. Blocks for some statements where the snapshot has to be opened.
      *
-     * @param run what {@link #beginScan} said
+     * @param run in which run of the query: Trino may run it again after a failure, in the same transaction
      */
-    public ScanSnapshot scan(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables, int run, SnapshotOptions options)
+    ScanSnapshot scan(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables, int run, SnapshotOptions options)
     {
         return openScope(handle, session).scan(session, tables, run, options);
     }
 
     /** Completes when the scan's snapshot may be opened: when there is a connection for it, if it needs one of its own. */
-    public CompletableFuture<?> admit(ConnectorTransactionHandle handle, ConnectorSession session, SnapshotOptions options)
+    CompletableFuture<?> admit(ConnectorTransactionHandle handle, ConnectorSession session, SnapshotOptions options)
     {
         return openScope(handle, session).admit(session, options);
     }

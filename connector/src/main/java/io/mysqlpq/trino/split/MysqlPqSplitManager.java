@@ -4,15 +4,11 @@ import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
-import io.mysqlpq.trino.connection.ConnectionShares;
-import io.mysqlpq.trino.metrics.PlanningTotals;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.QueryScans;
-import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.planning.RangeSample;
 import io.mysqlpq.trino.planning.ScanDecision;
 import io.mysqlpq.trino.planning.ScanPlanner;
-import io.mysqlpq.trino.snapshot.ScanSnapshot;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.mysqlpq.trino.throttle.ServerAdmission;
@@ -32,7 +28,6 @@ import io.trino.spi.connector.Constraint;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 
@@ -40,7 +35,6 @@ import static io.mysqlpq.trino.handle.TableHandles.withColumns;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.getDynamicFilteringWaitTimeout;
 import static java.util.Objects.requireNonNull;
-import static java.util.concurrent.CompletableFuture.completedFuture;
 
 /** Makes splits: of tables and pushed queries by this connector's plan, of procedures and SQL that is passed through as base-jdbc does. */
 public class MysqlPqSplitManager
@@ -49,13 +43,11 @@ public class MysqlPqSplitManager
     private final JdbcDynamicFilteringSplitManager passthrough;
     private final ServerAdmission admission;
     private final ScanPlanner scans;
-    private final RangePlanner planner;
+    private final SplitPlanner planner;
     private final TransactionSnapshots snapshots;
     private final Function<ConnectorSession, PlanningOptions> planningOptions;
     private final Function<ConnectorSession, SnapshotOptions> snapshotOptions;
     private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
-    private final PlanningTotals totals;
-    private final ConnectionShares shares;
     private final ExecutorService executor;
 
     @Inject
@@ -63,13 +55,11 @@ public class MysqlPqSplitManager
             JdbcDynamicFilteringSplitManager passthrough,
             ServerAdmission admission,
             ScanPlanner scans,
-            RangePlanner planner,
+            SplitPlanner planner,
             TransactionSnapshots snapshots,
             Function<ConnectorSession, PlanningOptions> planningOptions,
             Function<ConnectorSession, SnapshotOptions> snapshotOptions,
             Function<ConnectorSession, AggregationOptions> aggregationOptions,
-            PlanningTotals totals,
-            ConnectionShares shares,
             @ForJdbcClient ExecutorService executor)
     {
         this.passthrough = requireNonNull(passthrough, "passthrough is null");
@@ -80,8 +70,6 @@ public class MysqlPqSplitManager
         this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
         this.snapshotOptions = requireNonNull(snapshotOptions, "snapshotOptions is null");
         this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
-        this.totals = requireNonNull(totals, "totals is null");
-        this.shares = requireNonNull(shares, "shares is null");
         this.executor = requireNonNull(executor, "executor is null");
     }
 
@@ -102,40 +90,22 @@ public class MysqlPqSplitManager
         // A filter under a limit would change which rows the limit takes, and MySQL would read more for it.
         boolean filtered = !dynamicFilterColumns.isEmpty() && tableHandle.getLimit().isEmpty() && dynamicFilteringEnabled(session);
         Optional<RangeSample> sample = tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.sample() : Optional.empty();
-        int run = snapshots.beginScan(transaction, session);
-        ConnectorSplitSource splits = new MysqlPqSplitSource(
+        SplitRequest request = new SplitRequest(
                 session,
                 tableHandle,
                 tables,
                 byRanges.map(ByRanges::aggregation),
                 aggregationOptions.apply(session),
-                () -> admission.admitQuery(session),
-                oneStatement -> admitSnapshot(transaction, session, oneStatement),
-                oneStatement -> snapshot(transaction, session, tables, run, oneStatement),
-                reads -> snapshots.planned(transaction, session, tables, reads),
-                scans(session, tableHandle, byRanges),
-                planner,
                 tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.decision().options() : planningOptions.apply(session),
-                totals,
-                shares,
+                scans(session, tableHandle, byRanges));
+        ConnectorSplitSource splits = new MysqlPqSplitSource(
+                request,
+                snapshots.beginScan(transaction, session, tables, snapshotOptions.apply(session)),
+                planner,
+                () -> admission.admitQuery(session),
                 executor,
-                filtered,
-                filtered ? getDynamicFilteringWaitTimeout(session).toMillis() : 0);
+                Optional.of(getDynamicFilteringWaitTimeout(session)).filter(_ -> filtered));
         return sample.<ConnectorSplitSource>map(part -> new SampledSplitSource(splits, part)).orElse(splits);
-    }
-
-    private CompletableFuture<?> admitSnapshot(ConnectorTransactionHandle transaction, ConnectorSession session, boolean oneStatement)
-    {
-        SnapshotOptions options = snapshotOptions.apply(session);
-        return oneStatement && snapshots.isOwnMoment(transaction, session, options) ? completedFuture(null) : snapshots.admit(transaction, session, options);
-    }
-
-    private ScanSnapshot snapshot(ConnectorTransactionHandle transaction, ConnectorSession session, List<RemoteTableName> tables, int run, boolean oneStatement)
-    {
-        SnapshotOptions options = snapshotOptions.apply(session);
-        return oneStatement && snapshots.isOwnMoment(transaction, session, options)
-                ? new ScanSnapshot.OneStatement()
-                : snapshots.scan(transaction, session, tables, run, options);
     }
 
     // What was found out while the query was planned is not asked for again.

@@ -1,0 +1,186 @@
+package io.mysqlpq.trino.split;
+
+import com.google.common.collect.ImmutableList;
+import com.google.inject.Inject;
+import io.airlift.units.Duration;
+import io.mysqlpq.trino.aggregation.AggregationByRanges;
+import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.aggregation.WholeGroups;
+import io.mysqlpq.trino.connection.ConnectionShare;
+import io.mysqlpq.trino.connection.ConnectionShares;
+import io.mysqlpq.trino.key.KeyColumn;
+import io.mysqlpq.trino.metrics.PlanningMetrics;
+import io.mysqlpq.trino.metrics.PlanningTotals;
+import io.mysqlpq.trino.planning.PlannedRange;
+import io.mysqlpq.trino.planning.RangePlan;
+import io.mysqlpq.trino.planning.RangePlanner;
+import io.mysqlpq.trino.snapshot.ScanMoment;
+import io.mysqlpq.trino.snapshot.ScanSnapshot;
+import io.mysqlpq.trino.snapshot.SnapshotMetrics;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.spi.SplitWeight;
+import io.trino.spi.metrics.Metrics;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+import static com.google.common.base.Preconditions.checkState;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.airlift.units.Duration.nanosSince;
+import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
+import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
+import static java.lang.Math.clamp;
+import static java.lang.System.nanoTime;
+import static java.util.Objects.requireNonNull;
+import static java.util.UUID.randomUUID;
+
+/** Makes the splits of a scan: one for each range of its plan, or one for all. */
+public final class SplitPlanner
+{
+    private static final double LEAST_WEIGHT = 0.01;
+
+    private final RangePlanner planner;
+    private final PlanningTotals totals;
+    private final ConnectionShares shares;
+
+    @Inject
+    SplitPlanner(RangePlanner planner, PlanningTotals totals, ConnectionShares shares)
+    {
+        this.planner = requireNonNull(planner, "planner is null");
+        this.totals = requireNonNull(totals, "totals is null");
+        this.shares = requireNonNull(shares, "shares is null");
+    }
+
+    record PlannedSplits(List<MysqlPqSplit> splits, Metrics metrics)
+    {
+        PlannedSplits
+        {
+            splits = ImmutableList.copyOf(splits);
+            requireNonNull(metrics, "metrics is null");
+        }
+    }
+
+    /** What a worker may read the scan through now. */
+    ConnectionShare share(SplitRequest request)
+    {
+        return shares.perNode(request.options().maxConnections());
+    }
+
+    /**
+     * Opens the scan's snapshot and plans in it. Blocks for some statements.
+     *
+     * @param rows what ranges are cut from
+     */
+    PlannedSplits plan(SplitRequest request, JdbcTableHandle rows, ScanMoment moment)
+    {
+        long start = nanoTime();
+        ScanSnapshot snapshot = moment.open(request.isPointLookup(rows));
+        Duration snapshotTime = nanosSince(start);
+        RangePlan plan = snapshot instanceof ScanSnapshot.OneStatement
+                ? RangePlan.OneSplit.because(POINT_LOOKUP)
+                : planner.plan(request.session(), request.scans(), rows, request.table(), request.rangeOptions(), snapshot);
+        Metrics metrics = recorded(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime));
+        List<MysqlPqSplit> splits = new ScanSplits(request, snapshot, share(request)).of(plan, rows);
+        moment.planned(splits.stream().mapToLong(MysqlPqSplit::sessions).sum());
+        return new PlannedSplits(splits, metrics);
+    }
+
+    private Metrics recorded(RangePlan plan, Duration planningTime)
+    {
+        return switch (plan) {
+            case RangePlan.OneSplit oneSplit -> {
+                totals.addOneSplit(planningTime);
+                yield PlanningMetrics.oneSplit(oneSplit.reason().name(), oneSplit.fallbackCause().map(Enum::name), planningTime);
+            }
+            case RangePlan.Ranges ranges -> {
+                totals.addRanges(ranges.ranges().size(), ranges.pagesRead(), planningTime);
+                yield PlanningMetrics.ranges(ranges.key().index(), ranges.ranges().size(), ranges.pagesRead(), planningTime);
+            }
+        };
+    }
+
+    private static final class ScanSplits
+    {
+        private final SplitRequest request;
+        private final ScanSnapshot snapshot;
+        private final ConnectionShare share;
+        private final String scanId;
+
+        ScanSplits(SplitRequest request, ScanSnapshot snapshot, ConnectionShare share)
+        {
+            this.request = request;
+            this.snapshot = snapshot;
+            this.share = share;
+            this.scanId = "%s-%s".formatted(request.session().getQueryId(), randomUUID());
+        }
+
+        List<MysqlPqSplit> of(RangePlan plan, JdbcTableHandle rows)
+        {
+            return switch (plan) {
+                case RangePlan.OneSplit _ -> whole();
+                case RangePlan.Ranges ranges -> {
+                    checkState(!(snapshot instanceof ScanSnapshot.PerScan), "Ranges of a scan that has to be one statement");
+                    yield request.aggregation().map(groups -> splits(groups, rows, ranges)).orElseGet(() -> splits(ranges, Optional.empty()));
+                }
+            };
+        }
+
+        private List<MysqlPqSplit> whole()
+        {
+            return ImmutableList.of(split(Optional.empty(), Optional.empty(), Optional.empty(), SplitWeight.standard()));
+        }
+
+        private List<MysqlPqSplit> splits(AggregationByRanges aggregation, JdbcTableHandle rows, RangePlan.Ranges ranges)
+        {
+            return switch (aggregation) {
+                case PartialAggregation partial -> ImmutableList.of(split(partial, rows, ranges));
+                // The table may have been altered since the aggregation was pushed down, and what is known of the rows by now may have made another index the better one.
+                case WholeGroups groups -> areWhole(groups, ranges) ? splits(ranges.cutBy(groups.leadingColumns()), Optional.of(groups.of(rows))) : whole();
+            };
+        }
+
+        private static boolean areWhole(WholeGroups groups, RangePlan.Ranges ranges)
+        {
+            return ranges.key().index().equals(PRIMARY)
+                    && groups.beginsWith(ranges.key().columns().stream().map(KeyColumn::name).collect(toImmutableList()))
+                    && ranges.ranges().stream().allMatch(range -> range.partitions().isEmpty());
+        }
+
+        private List<MysqlPqSplit> splits(RangePlan.Ranges ranges, Optional<WholeGroups> groups)
+        {
+            List<PlannedRange> planned = ranges.ranges();
+            return IntStream.range(0, planned.size())
+                    .mapToObj(i -> split(Optional.of(read(ranges, planned.get(i))), groups, Optional.empty(), weight(planned.get(i))).named(MysqlPqSplit.name(i + 1, planned.size())))
+                    .collect(toImmutableList());
+        }
+
+        private MysqlPqSplit split(PartialAggregation partial, JdbcTableHandle rows, RangePlan.Ranges ranges)
+        {
+            RangedAggregation ranged = new RangedAggregation(
+                    new PartialAggregation(rows, partial.groupBy(), partial.aggregates()),
+                    ranges.ranges().stream().map(range -> read(ranges, range)).collect(toImmutableList()),
+                    request.aggregationOptions());
+            return split(Optional.empty(), Optional.empty(), Optional.of(ranged), SplitWeight.standard());
+        }
+
+        private static RangeRead read(RangePlan.Ranges ranges, PlannedRange range)
+        {
+            return new RangeRead(ranges.key(), range.partitions(), range.range(), ranges.definition(), ranges.hypergraphOptimizer());
+        }
+
+        private MysqlPqSplit split(Optional<RangeRead> range, Optional<WholeGroups> groups, Optional<RangedAggregation> ranged, SplitWeight weight)
+        {
+            return new MysqlPqSplit(scanId, MysqlPqSplit.name(1, 1), request.tables(), range, groups, ranged, snapshot.sharedToken(), share, TupleDomain.all(), weight);
+        }
+
+        private SplitWeight weight(PlannedRange range)
+        {
+            if (range.estimatedRows().isEmpty()) {
+                return SplitWeight.standard();
+            }
+            return SplitWeight.fromProportion(clamp((double) range.estimatedRows().getAsLong() / request.options().targetRowsPerSplit(), LEAST_WEIGHT, 1));
+        }
+    }
+}
