@@ -67,7 +67,7 @@ class TestFirstRows
         assertThat(explain("SELECT * FROM t ORDER BY k DESC LIMIT 10")).contains(one);
         assertThat(explain("SELECT i FROM t ORDER BY i NULLS FIRST LIMIT 10")).contains(one);
         // MySQL takes NULL for the least, so the index has another order.
-        assertThat(explain("SELECT i FROM t ORDER BY i NULLS LAST LIMIT 10")).contains("read=[ranges of index i from EXTENSION]").contains("TopN");
+        assertThat(explain("SELECT i FROM t ORDER BY i NULLS LAST LIMIT 10")).contains("read=[ranges of index ").contains("TopN");
         assertThat(explain("SELECT k, v FROM t ORDER BY v DESC LIMIT 10")).contains(natively).contains("TopN");
         assertThat(explain("SELECT * FROM t ORDER BY v DESC LIMIT 10")).contains(ranges).contains("TopN");
         // Ranges would send nearly as much as they read.
