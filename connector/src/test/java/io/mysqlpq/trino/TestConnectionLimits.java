@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
-import io.trino.Session;
 import io.trino.execution.QueryManager;
 import io.trino.server.BasicQueryInfo;
 import io.trino.testing.MaterializedResult;
@@ -25,6 +24,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,34 +81,23 @@ class TestConnectionLimits
         }
     }
 
-    /**
-     * With one connection for each of two nodes: the probe side, as one statement, fills all that lies between MySQL and the join, which waits for the build sides. One
-     * of these has its split on the same node.
-     */
+    /** A reader whose rows wait for Trino, as those of a join's probe side do, gives its connection to a scan that has none, and loses no row. */
     @Test
     @Timeout(180)
-    void testProbeSideGivesItsConnectionBack()
+    void testReaderThatNobodyReadsFromGivesItsConnectionBack()
             throws Exception
     {
-        Map<String, String> catalog = Map.of(
-                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
-                "connection-user", "root",
-                "max-connections-per-server", "4",
-                "target-rows-per-split", "1000000");
-        try (TestingTrino trino = new TestingTrino(catalog, Map.of("sink.max-buffer-size", "1MB", "exchange.max-buffer-size", "1MB"))) {
-            Session session = Session.builder(trino.session(Map.of("join_pushdown_enabled", "false")))
-                    .setSystemProperty("execution_policy", "all-at-once")
-                    .setSystemProperty("join_distribution_type", "PARTITIONED")
-                    .setSystemProperty("join_reordering_strategy", "NONE")
-                    .setSystemProperty("enable_dynamic_filtering", "false")
-                    .build();
-            assertThat(trino.execute(session, """
-                    SELECT count(*), sum(length(a.filler))
-                    FROM wide a JOIN few b ON a.n = b.n JOIN few c ON a.n = c.n JOIN few d ON a.n = d.n JOIN few e ON a.n = e.n""").getMaterializedRows().getFirst().getFields())
-                    // Of the numbers to 4000 those from 4 on.
-                    .containsExactly(3997L, 3997L * 500);
-            // Else it would have ended well without that too.
+        // One reader for each of two nodes, and two snapshots.
+        try (TestingTrino trino = trino("root", Map.of("max-connections-per-server", "5", "target-rows-per-split", "1000000"))) {
+            CompletableFuture<List<Object>> slow = Background.supply(() -> trino.execute(
+                    "SELECT count(*), sum(length(filler)) FROM wide CROSS JOIN UNNEST(sequence(1, 10000)) AS u (x) CROSS JOIN UNNEST(sequence(1, 2)) AS w (y) WHERE n <= 8000 AND length(filler) * x + y >= 0").getMaterializedRows().getFirst().getFields());
+            Await.until("its statement is read", Duration.ofMinutes(2), () -> attribute("ConnectionPermits", "Running") == 1);
+            // Some of its ranges are on the same node.
+            assertThat(trino.execute(trino.session(Map.of("target_rows_per_split", "500")), "SELECT sum(length(filler)) FROM few WHERE length(filler) % 7 = 3").getOnlyValue()).isEqualTo(2_000_000L);
             assertThat(attribute("ConnectionPermits", "GivenBack")).isPositive();
+            assertThat(slow).isNotDone();
+            // Of the numbers to 8000 those from 4 on.
+            assertThat(slow.join()).containsExactly(7997L * 20_000, 7997L * 20_000 * 500);
         }
     }
 

@@ -48,16 +48,8 @@ final class TestingTrino
     TestingTrino(Map<String, String> catalogProperties)
             throws Exception
     {
-        this(catalogProperties, ImmutableMap.of());
-    }
-
-    /** The same with settings of Trino itself. */
-    TestingTrino(Map<String, String> catalogProperties, Map<String, String> engineProperties)
-            throws Exception
-    {
         runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema("test").build())
                 .setWorkerCount(1)
-                .setExtraProperties(engineProperties)
                 .build();
         runner.installPlugin(new MysqlPqPlugin());
         runner.createCatalog(CATALOG, "mysql_pq", catalogProperties);

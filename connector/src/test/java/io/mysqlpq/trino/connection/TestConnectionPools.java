@@ -199,9 +199,10 @@ class TestConnectionPools
     void testDiscardedConnectionEndsInMysql()
             throws Exception
     {
-        PooledConnection connection = open("alice");
+        ConnectorSession session = session("alice");
+        PooledConnection connection = pools.open(session);
         String id = text(connection, "SELECT connection_id()");
-        Thread reader = Thread.ofVirtual().start(() -> assertThatThrownBy(() -> text(connection, "SELECT SLEEP(100) /*mysql_pq %s*/".formatted(session("alice").getQueryId()))).isInstanceOf(SQLException.class));
+        Thread reader = Thread.ofVirtual().start(() -> assertThatThrownBy(() -> text(connection, "SELECT SLEEP(100) /*mysql_pq %s*/".formatted(session.getQueryId()))).isInstanceOf(SQLException.class));
         Await.until("the statement runs", () -> sessions("id = %s AND info LIKE 'SELECT SLEEP%%'".formatted(id)) == 1);
         CompletableFuture<Void> ended = new CompletableFuture<>();
         connection.whenReturned(() -> ended.complete(null));
