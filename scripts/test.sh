@@ -127,6 +127,7 @@ set_udf_unit() {
 
 set_udf_server() {
   build_other_version
+  build_misfit
   maven_tests udf-server server-udf/test/server 'io/mysqlpq/extension/**/Test*,io/mysqlpq/testing/**/Test*' -DexcludedGroups=stress
 }
 
@@ -187,9 +188,14 @@ build_other_version() {
   build_plugin udf-other-version -DPQ_STAMP_VERSION_ID=90799
 }
 
+# The extension built for a server whose statements have another layout, which must refuse to load.
+build_misfit() {
+  run_logged udf-misfit-build cmake --build "$PQ_UDF_BUILD" -j "$PQ_JOBS" --target mysql_pq_misfit
+}
+
 # The extension as of an older and of a newer release, for the connector to find in a server.
 build_other_releases() {
-  run_logged udf-other-releases-build cmake --build "$PQ_UDF_BUILD" -j "$PQ_JOBS" --target mysql_pq_older mysql_pq_newer mysql_pq_misfit
+  run_logged udf-other-releases-build cmake --build "$PQ_UDF_BUILD" -j "$PQ_JOBS" --target mysql_pq_older mysql_pq_newer
 }
 
 # --- counting ---
