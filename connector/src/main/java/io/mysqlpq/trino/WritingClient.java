@@ -139,7 +139,7 @@ abstract class WritingClient
             throw insertFailure(e);
         }
         catch (TrinoException e) {
-            throw e.getCause() instanceof SQLException cause ? insertFailure(cause) : e;
+            throw e.getCause() instanceof SQLException cause && cause.getErrorCode() == NO_VALUE_FOR_COLUMN ? insertFailure(cause) : e;
         }
         finally {
             rollbackTemporaryTableCreation(session, handle);

@@ -85,7 +85,8 @@ class TestCancelledOperations
         try (Connection blocker = mysql.connect(); Statement statement = blocker.createStatement()) {
             statement.execute("LOCK TABLES test.whole WRITE");
             List<CompletableFuture<MaterializedResult>> queries = List.of(begin(RANGES.formatted("whole")), begin(RANGES.formatted("whole")), begin(RANGES.formatted("whole")));
-            Await.until("MySQL waits for the table in all of them", () -> waiting().size() == queries.size());
+            // A worker has one connection for functions, for which the others wait.
+            Await.until("MySQL waits for the table", () -> !waiting().isEmpty());
             cancelAll();
             assertThat(queries).allSatisfy(query -> assertThatThrownBy(query::join).hasMessageContaining("canceled"));
             assertNothingLeft();
