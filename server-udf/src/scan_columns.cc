@@ -119,6 +119,12 @@ Member_texts read_members(const Field *field, bool is_set) {
                 : Member_texts::of_enum(std::move(members));
 }
 
+std::string in_small_letters(std::string name) {
+  my_casedn_str(system_charset_info, name.data());
+  name.resize(std::strlen(name.c_str()));
+  return name;
+}
+
 }  // namespace
 
 std::unexpected<Error> unsupported_column(const Field *field, std::string_view why) {
@@ -134,7 +140,7 @@ Stored_columns::Stored_columns(const Table_lease &lease)
 
 void Stored_columns::list_fields() {
   for (Field **field = m_lease.table()->field; *field != nullptr; ++field) {
-    m_places.emplace((*field)->field_name, Place{*field});
+    m_places.emplace(in_small_letters((*field)->field_name), Place{*field});
   }
 }
 
@@ -150,7 +156,7 @@ void Stored_columns::list_index_fields() {
   for (ulint i = 0; i < tree.index->n_fields; ++i) {
     const dict_field_t *part = tree.index->get_field(i);
     if (part->prefix_len != 0 || part->col->mtype == DATA_SYS || part->col->is_virtual()) continue;
-    const auto place = m_places.find(names[dict_col_get_no(part->col)]);
+    const auto place = m_places.find(in_small_letters(names[dict_col_get_no(part->col)]));
     if (place == m_places.end() || place->second.index_field) continue;
     place->second.index_field = i;
     m_fields[i] = place->second.field;
@@ -164,7 +170,7 @@ Result<Stored_columns::Place> Stored_columns::find_readable(const std::string &n
   if (auto allowed = m_lease.check_column(name.c_str()); !allowed) {
     return std::unexpected(allowed.error());
   }
-  const auto place = m_places.find(name);
+  const auto place = m_places.find(in_small_letters(name));
   if (place == m_places.end() || place->second.field->is_hidden_by_system()) {
     return fail(Code::bad_argument, "there is no column '" + printable(name) + "'");
   }

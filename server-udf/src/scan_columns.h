@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
-#include "map_helpers.h"
 #include "pure/cells.h"
 #include "pure/error.h"
 #include "pure/member_texts.h"
@@ -59,7 +59,8 @@ class Stored_columns final {
   [[nodiscard]] Member_texts members_of(const Field *field, ulint index_field);
 
   const Table_lease &m_lease;
-  collation_unordered_map<std::string, Place> m_places{system_charset_info, PSI_NOT_INSTRUMENTED};
+  // By names in small letters, which is how the server compares them. A collation would take e and é for one.
+  std::unordered_map<std::string, Place> m_places;
   std::vector<const Field *> m_fields;  // by number of the index's field
   std::map<ulint, Member_texts> m_members;
 };

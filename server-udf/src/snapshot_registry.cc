@@ -110,7 +110,7 @@ bool is_read_to_end(const Entry &entry, const Locked_name &name) {
 void release_unread_tables(const Entry &entry) {
   const bool is_alive = is_offered(entry);
   entry.locks->release_unless([&](const Locked_name &name) {
-    return (is_alive && !is_read_to_end(entry, name)) || is_read(entry, name, false);
+    return (is_alive && !is_read_to_end(entry, name)) || is_read(entry, name, true);
   });
 }
 
@@ -413,9 +413,10 @@ Result<void> hold_while_read(THD *thd, const Snapshot_token &token,
   if (has_expired(*entry)) return expiry(*entry);
   for (const Target &table : tables) {
     const Locked_name name = locked_name(table);
+    const bool was_held = entry->locks->holds(name);
     if (auto held = entry->locks->take_from(thd, name); !held) return held;
     Table_reads &reads = reads_of(*entry, name);
-    if (!reads.expected) reads.expected = 0;
+    if (!was_held && !reads.expected) reads.expected = 0;
   }
   return {};
 }
@@ -474,6 +475,8 @@ Result<std::chrono::milliseconds> expect(THD *thd, const Target &table, std::uin
     if (!(entry.donor.transaction == *transaction)) continue;
     if (has_expired(entry)) return expiry(entry);
     const Locked_name name = locked_name(table);
+    // One that is not held is free already, or none of the snapshot's.
+    if (!entry.locks->holds(name)) return age_of(entry);
     entry.locks->take_over(thd, name);
     reads_of(entry, name).expected = readers;
     return age_of(entry);
@@ -497,7 +500,8 @@ Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token,
   const auto recorded = record_adopter(token, reader, names);
   if (!recorded) return std::unexpected(recorded.error());
   if (auto adopted = lock_and_adopt(thd, token, *offer, tables); !adopted) {
-    if (*recorded) withdraw_adopter(token, reader);
+    // Who reads in the view by now stays known, so that its limits hold.
+    if (*recorded && !find_adopted(thd, *offer->view)) withdraw_adopter(token, reader);
     return std::unexpected(adopted.error());
   }
   return confirm_adopter(token, reader);

@@ -44,6 +44,18 @@ bool is_flush_waited_for(const Locked_name &name) {
   return waited_for;
 }
 
+// A lock of the table that the session's transaction holds, or null.
+MDL_ticket *own_ticket(THD *holder, const Locked_name &name) {
+  auto tickets = holder->mdl_context.m_ticket_store.list_iterator(MDL_TRANSACTION);
+  while (MDL_ticket *ticket = tickets++) {
+    if (ticket->get_key()->mdl_namespace() == MDL_key::TABLE &&
+        name_of(ticket->get_key()) == name) {
+      return ticket;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Locked_name locked_name(const Target &target) {
@@ -150,19 +162,20 @@ Result<void> Table_locks::take_from(THD *holder, const Locked_name &name) {
   return {};
 }
 
+bool Table_locks::holds(const Locked_name &name) const {
+  const std::lock_guard guard(m_context->mutex());
+  return m_context->find(name) != nullptr;
+}
+
 void Table_locks::take_over(THD *holder, const Locked_name &name) {
   const std::lock_guard guard(m_context->mutex());
-  if (m_context->find(name) == nullptr) return;
-  auto tickets = holder->mdl_context.m_ticket_store.list_iterator(MDL_TRANSACTION);
-  while (MDL_ticket *ticket = tickets++) {
-    if (ticket->get_key()->mdl_namespace() != MDL_key::TABLE ||
-        name_of(ticket->get_key()) != name) {
-      continue;
-    }
+  if (m_context->find(name) == nullptr || holder->get_transaction()->m_savepoints != nullptr) {
+    return;
+  }
+  while (MDL_ticket *ticket = own_ticket(holder, name)) {
     // Those of a transaction are not released one by one.
     holder->mdl_context.set_lock_duration(ticket, MDL_EXPLICIT);
     holder->mdl_context.release_lock(ticket);
-    return;
   }
 }
 

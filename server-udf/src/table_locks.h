@@ -47,8 +47,10 @@ class Table_locks final {
   [[nodiscard]] Result<void> take_from(THD *holder);
   [[nodiscard]] Result<void> take_from(THD *holder, const Locked_name &name);
 
-  // Gives up the calling session's own lock of a table that is held here, so that this object alone holds it. To be called
-  // while no table is open and no savepoint stands.
+  [[nodiscard]] bool holds(const Locked_name &name) const;
+
+  // Gives up the calling session's own locks of a table that is held here, so that this object alone holds it. To be called
+  // while no table is open. Nothing is given up while a savepoint stands, which may have to find the lock again.
   void take_over(THD *holder, const Locked_name &name);
 
   // Locks the table for the calling session, until its transaction ends; at once, also if others wait for an exclusive

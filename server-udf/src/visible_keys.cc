@@ -10,9 +10,9 @@ namespace {
 
 constexpr ulint heap_bytes = 1024;
 
-// For one key. A version more takes about 2 us, under the latch on the row's page.
-constexpr std::uint32_t most_versions_built = 64;
-constexpr std::uint64_t most_steps = 64;
+// For one key. A step takes about 2 us, and a page read from disk at worst, under the latch on the row's page.
+constexpr std::uint32_t most_versions_built = 8;
+constexpr std::uint64_t most_steps = 16;
 
 }  // namespace
 
@@ -123,22 +123,30 @@ Visible_keys::Look Visible_keys::look_at(const page_t *page, const rec_t *rec,
   if (before != nullptr && before->tuple()->compare(rec, m_tree.index, offsets) <= 0) {
     return Look::none;
   }
+  m_seen = nullptr;
   const Look look = is_row ? look_at_row(rec, offsets, mtr) : look_at_entry(page, rec);
-  if (look == Look::found || look == Look::doubtful) save(rec, offsets);
+  if (look == Look::found && m_seen != nullptr) {
+    // Its key may have other bytes than the newest one's, which the collation takes for equal.
+    save(m_seen, rec_get_offsets(m_seen, m_tree.index, nullptr, fields, UT_LOCATION_HERE, &heap));
+  } else if (look == Look::found || look == Look::doubtful) {
+    save(rec, offsets);
+  }
   return look;
 }
 
 Visible_keys::Look Visible_keys::look_at_row(const rec_t *rec, const ulint *offsets,
                                              Read_mtr &mtr) noexcept {
-  const auto sees = [this](trx_id_t writer) { return m_visibility.sees(writer, m_tree.table); };
-  if (sees(row_get_rec_trx_id(rec, m_tree.index, offsets))) {
+  const trx_id_t writer = row_get_rec_trx_id(rec, m_tree.index, offsets);
+  if (m_visibility.sees(writer, m_tree.table)) {
     return is_deleted(rec) ? Look::pass : Look::found;
   }
   if (++m_versions_built > most_versions_built) return Look::none;
   mem_heap_empty(m_old_rows.get());
-  const auto version = m_versions.find(rec, mtr, most_steps, m_old_rows, sees);
+  const auto version = m_versions.find(rec, mtr, most_steps, m_old_rows, sees_others_than(writer));
   if (version.end == Row_versions::End::interrupted) return Look::interrupted;
-  return version.rec != nullptr && !is_deleted(version.rec) ? Look::found : Look::pass;
+  if (version.rec == nullptr || is_deleted(version.rec)) return Look::pass;
+  m_seen = version.rec;
+  return Look::found;
 }
 
 // An entry does not tell who wrote it; its page tells the last one who wrote there.
@@ -164,10 +172,11 @@ Visible_keys::Look Visible_keys::fetch_row() noexcept {
   const ulint *offsets =
       rec_get_offsets(rec, index, nullptr, ULINT_UNDEFINED, UT_LOCATION_HERE, &heap);
   if (m_reference->compare(rec, index, offsets) != 0) return Look::pass;
-  const auto sees = [this](trx_id_t writer) { return m_visibility.sees(writer, m_tree.table); };
-  if (!sees(row_get_rec_trx_id(rec, index, offsets))) {
+  const trx_id_t writer = row_get_rec_trx_id(rec, index, offsets);
+  if (!m_visibility.sees(writer, m_tree.table)) {
     mem_heap_empty(m_old_rows.get());
-    const auto version = m_versions.find(rec, mtr, most_steps, m_old_rows, sees);
+    const auto version =
+        m_versions.find(rec, mtr, most_steps, m_old_rows, sees_others_than(writer));
     if (version.end == Row_versions::End::interrupted) return Look::interrupted;
     if (version.rec == nullptr) return Look::pass;
     rec = version.rec;

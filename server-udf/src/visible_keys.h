@@ -63,6 +63,12 @@ class Visible_keys final {
   [[nodiscard]] bool is_deleted(const rec_t *rec) const noexcept {
     return rec_get_deleted_flag(rec, m_format.compact());
   }
+  // Who was active when its newest version was looked at may commit meanwhile. Its older versions were never committed.
+  [[nodiscard]] auto sees_others_than(trx_id_t unseen) const noexcept {
+    return [this, unseen](trx_id_t writer) {
+      return writer != unseen && m_visibility.sees(writer, m_tree.table);
+    };
+  }
   [[nodiscard]] dict_index_t *clustered() const noexcept { return m_tree.table->first_index(); }
   [[nodiscard]] Stored_key key() const;
 
@@ -72,7 +78,8 @@ class Visible_keys final {
   Visibility m_visibility;
   std::size_t m_key_fields;
   Row_versions m_versions;
-  Saved_key m_key;                        // found, or doubtful
+  Saved_key m_key;                // found, or doubtful
+  const rec_t *m_seen = nullptr;  // the version of a row that is seen, if it is not the newest
   const dtuple_t *m_reference = nullptr;  // to the row of a doubtful one
   std::uint32_t m_versions_built = 0;
   std::uint32_t m_leaves_left = 0;

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.io.Closer;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -11,6 +12,8 @@ import io.trino.spi.block.Block;
 import io.trino.spi.connector.ConnectorMergeSink;
 import io.trino.spi.connector.ConnectorPageSinkId;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -149,7 +152,13 @@ final class RowChangeSink
     @Override
     public void abort()
     {
-        sinks().forEach(LazyPageSink::abort);
+        // One that cannot be ended must not keep the connections of the others open.
+        try (Closer closer = Closer.create()) {
+            sinks().forEach(sink -> closer.register(sink::abort));
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private Stream<LazyPageSink> sinks()

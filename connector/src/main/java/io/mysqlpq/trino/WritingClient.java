@@ -156,6 +156,8 @@ abstract class WritingClient
             throws SQLException
     {
         try (Connection connection = getConnection(session, written)) {
+            // Rows that were looked at stay locked only so.
+            execute(session, connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
             connection.setAutoCommit(false);
             try {
                 before.check(connection);
@@ -166,9 +168,19 @@ abstract class WritingClient
                 connection.commit();
             }
             catch (SQLException | RuntimeException e) {
-                connection.rollback();
+                rollBack(connection, e);
                 throw e;
             }
+        }
+    }
+
+    private static void rollBack(Connection connection, Exception cause)
+    {
+        try {
+            connection.rollback();
+        }
+        catch (SQLException e) {
+            cause.addSuppressed(e);
         }
     }
 

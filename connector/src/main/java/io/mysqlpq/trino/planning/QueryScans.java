@@ -167,9 +167,11 @@ public final class QueryScans
         Optional<TableFacts> known = answers.get(new TableQuestion(table)) instanceof Answer.Value(TableFacts facts) ? Optional.of(facts) : Optional.empty();
         if (known.filter(facts -> facts.key().equals(key)).isEmpty() || key.shape() == TableKey.Shape.PARTITIONED_TABLE) {
             answers.keySet().removeIf(question -> question.table().equals(table));
-            // Who locks tables shares a snapshot, which the extension gives.
-            answers.put(new TableQuestion(table), new Answer.Value(known.map(facts -> facts.withKey(key)).orElseGet(() -> new TableFacts(key, Optional.empty()))));
         }
+        // What failed may have waited for the lock that is held now.
+        answers.entrySet().removeIf(answer -> answer.getKey().table().equals(table) && answer.getValue() instanceof Answer.Failure);
+        // Who locks tables shares a snapshot, which the extension gives.
+        answers.put(new TableQuestion(table), new Answer.Value(new TableFacts(key, Optional.empty())));
     }
 
     /** How MySQL would run a query of one table. Empty if it does not say, which makes no query fail. */

@@ -25,9 +25,4 @@ record TableFacts(TableKey key, Optional<ExtensionUnavailableException> unavaila
     {
         return unavailable.map(ExtensionUnavailableException::fallbackCause);
     }
-
-    TableFacts withKey(TableKey key)
-    {
-        return new TableFacts(key, unavailable);
-    }
 }

@@ -113,9 +113,21 @@ final class RangePageSource
     {
         return gate.pass().thenApplyAsync(granted -> {
             hold(granted);
-            reader.open(granted, dynamicFilter.get());
+            reader.open(granted, filter(granted));
             return read(granted);
         }, executor);
+    }
+
+    // Nobody else would give the permit back yet.
+    private TupleDomain<ColumnHandle> filter(Permit granted)
+    {
+        try {
+            return dynamicFilter.get();
+        }
+        catch (RuntimeException e) {
+            granted.close();
+            throw e;
+        }
     }
 
     private synchronized void hold(Permit granted)

@@ -145,6 +145,7 @@ final class SnapshotFence
                             MYSQL_PQ_GAVE_WAY,
                             "The query gave table %s up, since another statement waited for its locks: %s. Run the query again, or raise mysql_pq_ddl_wait_limit in MySQL".formatted(access.names(), error.getMessage()),
                             error));
+                    case UNUSABLE_TABLE -> Optional.of(access.changed(error));
                     // So it says too when another account exported it.
                     case NO_SUCH_SNAPSHOT -> Optional.of(lost(error, ". If it fails again: all nodes have to log in to MySQL as one account, the same user and host, or set snapshot_mode to PER_SCAN"));
                     default -> Optional.<TrinoException>empty();

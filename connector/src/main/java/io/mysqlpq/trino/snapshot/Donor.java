@@ -247,10 +247,12 @@ final class Donor
         try {
             for (TableReads.Expected table : expected) {
                 // Once closed, the connection may be somebody else's.
-                if (closed.get() || lost || !locked.contains(table.table())) {
+                if (closed.get() || lost) {
                     return;
                 }
-                statements.expect(table);
+                if (locked.contains(table.table())) {
+                    statements.expect(table);
+                }
             }
         }
         catch (SQLException e) {

@@ -124,6 +124,24 @@ class TestNativeScan
         return some.get(random.nextInt(some.size()));
     }
 
+    /** Names of columns that collations take for one, which the server does not. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "k INT PRIMARY KEY, e INT, `é` BIGINT, s CHAR(3), `ß` INT, O INT, `ö` VARCHAR(9)",
+            "`é` BIGINT, k INT PRIMARY KEY, e INT, `ß` INT, s CHAR(3), `ö` VARCHAR(9), O INT",
+            "e CHAR(2), `é` BIGINT PRIMARY KEY, k INT, s CHAR(3), `ß` INT, O INT, `ö` VARCHAR(9)"})
+    void testNamesThatDifferInAccents(String columns)
+    {
+        server.execute(
+                "DROP TABLE IF EXISTS s.accents",
+                "CREATE TABLE s.accents (%s)".formatted(columns),
+                "INSERT INTO s.accents (k, e, `é`, s, `ß`, O, `ö`) VALUES (1, 2, 3, 'abc', 4, 5, 'xyz'), (6, 7, 8, 'def', 9, 10, 'uvw')");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.accents")) {
+            NativeScan scan = reader.scan("s.accents", "");
+            assertSame(scan.columns(), scan.read().rows(), NativeScan.bySql(reader.donor(), "s.accents", scan.columns(), "ORDER BY k"));
+        }
+    }
+
     @Test
     void testUnionOfRanges()
     {
