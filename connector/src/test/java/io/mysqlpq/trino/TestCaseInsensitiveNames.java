@@ -6,6 +6,7 @@ import io.trino.plugin.jdbc.BaseCaseInsensitiveMappingTest;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.SqlExecutor;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import static io.trino.plugin.base.mapping.testing.RuleBasedIdentifierMappingUtils.REFRESH_PERIOD_DURATION;
 import static io.trino.plugin.base.mapping.testing.RuleBasedIdentifierMappingUtils.createRuleBasedIdentifierMappingFile;
 import static io.trino.testing.TestingSession.testSessionBuilder;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 
@@ -61,5 +63,22 @@ class TestCaseInsensitiveNames
     protected String quoted(String name)
     {
         return "`%s`".formatted(name);
+    }
+
+    /** Trino's suite expects a name that no query can use to be listed. */
+    @Test
+    @Override
+    public void testTableNameClash()
+    {
+        mysql.execute("CREATE TABLE tpch.casesensitivename (c VARCHAR(5))", "CREATE TABLE tpch.CaseSensitiveName (c VARCHAR(5))");
+        try {
+            assertThat(computeActual("SHOW TABLES").getOnlyColumn()).doesNotContain("casesensitivename");
+            assertThat(computeActual("SELECT column_name FROM information_schema.columns WHERE table_name = 'casesensitivename'").getRowCount()).isZero();
+            assertQueryFails("SHOW COLUMNS FROM casesensitivename", "Failed to find remote table name: Ambiguous name: casesensitivename");
+            assertQueryFails("SELECT * FROM casesensitivename", "Failed to find remote table name: Ambiguous name: casesensitivename");
+        }
+        finally {
+            mysql.execute("DROP TABLE tpch.casesensitivename", "DROP TABLE tpch.CaseSensitiveName");
+        }
     }
 }

@@ -304,7 +304,7 @@ class TestNativeScans
     @Test
     void testAggregations()
     {
-        for (String sql : List.of("SELECT count(*), sum(t7), min(s2), max(t7), count(DISTINCT t1) FROM t", "SELECT t1, count(*), avg(d1) FROM t GROUP BY t1", "SELECT count(*) FROM t WHERE s2 = ''", "SELECT DISTINCT s1 FROM t")) {
+        for (String sql : List.of("SELECT count(*), sum(t7), min(s2), max(t3), count(DISTINCT t1) FROM t", "SELECT t1, count(*), avg(d1) FROM t GROUP BY t1", "SELECT count(*) FROM t WHERE s2 = ''", "SELECT DISTINCT s1 FROM t")) {
             assertThat(plan(NATIVE, sql)).as(sql).contains("ranges of index PRIMARY from EXTENSION, natively").doesNotContain("aggregation merged");
             assertThat(plan(BY_SQL, sql)).as(sql).doesNotContain("natively");
             assertThat(plan(ImmutableMap.of("aggregation_before_native_scan", "true"), sql)).as(sql).doesNotContain("natively");
