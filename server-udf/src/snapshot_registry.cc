@@ -110,7 +110,7 @@ bool is_read_to_end(const Entry &entry, const Locked_name &name) {
 void release_unread_tables(const Entry &entry) {
   const bool is_alive = is_offered(entry);
   entry.locks->release_unless([&](const Locked_name &name) {
-    return (is_alive && !is_read_to_end(entry, name)) || is_read(entry, name, true);
+    return (is_alive && !is_read_to_end(entry, name)) || is_read(entry, name, false);
   });
 }
 

@@ -25,7 +25,7 @@ class TestSchemaBrowsing
 {
     private static final int TABLES = 5000;
     private static final int COLUMNS = 8;
-    private static final Duration LONGEST = Duration.valueOf("2s");
+    private static final Duration LONGEST = Duration.valueOf("4s");
     // Other tests may share the machine for a while.
     private static final int ATTEMPTS = 3;
 
