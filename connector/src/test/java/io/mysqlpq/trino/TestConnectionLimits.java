@@ -10,6 +10,7 @@ import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -82,7 +83,9 @@ class TestConnectionLimits
     }
 
     /** A reader whose rows wait for Trino, as those of a join's probe side do, gives its connection to a scan that has none, and loses no row. */
+    // Alone on the machine: the join has to be slower than the other query.
     @Test
+    @Tag("stress")
     @Timeout(180)
     void testReaderThatNobodyReadsFromGivesItsConnectionBack()
             throws Exception
