@@ -228,7 +228,7 @@ public class MysqlPqClient
             return super.getColumns(session, table, remoteTable);
         }
         catch (TableNotFoundException e) {
-            // Of a view on something that is gone MySQL lists no columns, and tells why when it is asked for rows.
+            // MySQL lists no columns of a view on something that is gone. It tells why when it is asked for rows.
             throwIfUnreadable(session, remoteTable);
             throw e;
         }

@@ -110,7 +110,7 @@ public final class ConnectionPools
             catch (SQLTransientConnectionException e) {
                 throwIfRefused(pool, e.getCause(), start);
                 if (e.getCause() instanceof SQLException refusal && MysqlError.isServerFull(refusal)) {
-                    // Of other accounts: there is none of this one.
+                    // This account has no idle session, so other accounts give theirs up.
                     boolean _ = giveIdleUp();
                 }
                 if (nanosSince(start).compareTo(waitTimeout) >= 0) {

@@ -113,7 +113,7 @@ public final class ConnectionQueue
             Slot _ = wait.get(ConnectionClock.TICK_MILLIS, MILLISECONDS);
         }
         catch (TimeoutException _) {
-            // Not yet.
+            // The caller asks again.
         }
     }
 

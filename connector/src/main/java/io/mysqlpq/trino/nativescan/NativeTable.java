@@ -64,7 +64,7 @@ public final class NativeTable
         return NativeFilters.all(table).map(conditions -> new ScannedRows(scanned.build(), types(table, columns), conditions));
     }
 
-    // Of all columns that are read or filtered by, but those of pushed expressions, whose types are not known here.
+    // The types of all columns that are read or filtered by. Those in pushed expressions are not known here.
     private static Map<String, String> types(JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
         Stream<JdbcColumnHandle> filtered = table.getConstraint().getDomains().orElse(ImmutableMap.of()).keySet().stream().map(JdbcColumnHandle.class::cast);

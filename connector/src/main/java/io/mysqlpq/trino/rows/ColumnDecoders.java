@@ -66,7 +66,7 @@ final class ColumnDecoders
             case VarcharType varchar -> text(column, varchar.getLength().orElse(Integer.MAX_VALUE), value -> value);
             case CharType character -> text(column, character.getLength(), CharMatcher.is(' ')::trimTrailingFrom);
             case VarbinaryType _ when !column.mysqlType().jdbcTypeName().orElse("").equalsIgnoreCase("geometry") -> varbinary();
-            // Of more digits than Trino's, its mapping says what becomes of those that are too many.
+            // Where a decimal has more digits than Trino's, its mapping says what becomes of them.
             case DecimalType decimal when column.mysqlType().columnSize().orElse(0) <= Decimals.MAX_PRECISION -> longDecimal(column, decimal);
             default -> byReadFunction(type, mapping.getReadFunction());
         };

@@ -48,7 +48,7 @@ final class RangePageSource
     @GuardedBy("this")
     @Nullable
     private Permit permit;
-    // Of the page that Trino has, and the one that is read ahead.
+    // Bytes of the page that Trino has, and of the one that is read ahead.
     @GuardedBy("this")
     private long pageBytes;
     // What was left when the connection was to be given back; completes with its end.
@@ -228,7 +228,7 @@ final class RangePageSource
             finished = true;
             memory.setBytes(0);
         }
-        // Not under our lock: the permit that comes free may be another reader's at once.
+        // This runs outside our lock, because the permit that comes free may be another reader's at once.
         reader.cancel();
         gate.cancel();
     }
