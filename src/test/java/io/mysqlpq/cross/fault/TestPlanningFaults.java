@@ -47,6 +47,8 @@ class TestPlanningFaults
     @BeforeAll
     void createCatalogs()
     {
+        // A transaction keeps its table while planning of its next query waits for DDL.
+        mysql.execute("SET GLOBAL mysql_pq_ddl_wait_limit = 60000");
         cluster.trino().installPlugin(new ClockedPlugin());
         createCatalog(CLOCKED, ClockedPlugin.CONNECTOR, Map.of("snapshot-session-timeout", "1m"));
     }
