@@ -45,9 +45,9 @@ command_bench() {
     return
   fi
   local scale=1 rounds=7 flags=() options=()
-  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--link] [--cold] [--model] [--connectorx] [--spark] [--stock-plugin DIR] [--resume RESULTS.json] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
+  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--link] [--busy] [--cold] [--model] [--connectorx] [--spark] [--stock-plugin DIR] [--resume RESULTS.json] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
   while [[ $# -gt 0 ]]; do
-    if [[ $1 =~ ^--(assert|connectorx|spark|link|cold|model)$ ]]; then
+    if [[ $1 =~ ^--(assert|connectorx|spark|link|busy|cold|model)$ ]]; then
       flags+=("$1")
       shift
       continue
@@ -75,6 +75,7 @@ command_bench() {
   [[ $rounds =~ ^[1-9][0-9]*$ ]] || die "--rounds needs a number such as 7, not: $rounds"
   if [[ " ${flags[*]} " == *' --assert '* ]]; then options+=(assert true); fi
   if [[ " ${flags[*]} " == *' --model '* ]]; then options+=(model true); fi
+  if [[ " ${flags[*]} " == *' --busy '* ]]; then options+=(busy true); fi
   if [[ " ${flags[*]} " == *' --cold '* ]]; then options+=(restart "$PQ_ROOT/pq"); fi
   command_build
   if [[ " ${flags[*]} " == *' --connectorx '* ]]; then

@@ -18,11 +18,12 @@ import java.util.Set;
  * @param asserted whether to fail if a goal is missed
  * @param tuned settings of a further side each
  * @param link whether we run in a network namespace of our own
+ * @param busy whether queries are also timed while other processes keep each core busy
  * @param model whether to find out what size and ranges cost
  * @param resumed results of a run that did not come to its end, whose figures are kept
  * @param restart the command by which MySQL begins anew with nothing in memory, if it may
  */
-record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, String commit, boolean stock, Optional<Path> connectorx, Optional<Path> spark, boolean asserted, List<String> tuned, boolean link, boolean model, Optional<Path> resumed, Optional<String> restart)
+record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, String commit, boolean stock, Optional<Path> connectorx, Optional<Path> spark, boolean asserted, List<String> tuned, boolean link, boolean busy, boolean model, Optional<Path> resumed, Optional<String> restart)
 {
     static BenchOptions parse(List<String> arguments)
     {
@@ -37,6 +38,7 @@ record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, 
         boolean asserted = false;
         List<String> tuned = new ArrayList<>();
         boolean link = false;
+        boolean busy = false;
         boolean model = false;
         Optional<Path> resumed = Optional.empty();
         Optional<String> restart = Optional.empty();
@@ -54,13 +56,14 @@ record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, 
                 case "assert" -> asserted = Boolean.parseBoolean(value);
                 case "tuned" -> tuned.add(value);
                 case "link" -> link = Boolean.parseBoolean(value);
+                case "busy" -> busy = Boolean.parseBoolean(value);
                 case "model" -> model = Boolean.parseBoolean(value);
                 case "resume" -> resumed = Optional.of(Path.of(value));
                 case "restart" -> restart = Optional.of(value);
                 default -> throw new IllegalArgumentException("No such option: " + arguments.get(i));
             }
         }
-        return new BenchOptions(scale, rounds, queries, folder, commit, stock, connectorx, spark, asserted, List.copyOf(tuned), link, model, resumed, restart);
+        return new BenchOptions(scale, rounds, queries, folder, commit, stock, connectorx, spark, asserted, List.copyOf(tuned), link, busy, model, resumed, restart);
     }
 
     Set<Surroundings> surroundings()
@@ -68,6 +71,9 @@ record BenchOptions(String scale, int rounds, Set<String> queries, Path folder, 
         Set<Surroundings> surroundings = EnumSet.of(Surroundings.WARM);
         if (link) {
             surroundings.add(Surroundings.LINK);
+        }
+        if (busy) {
+            surroundings.add(Surroundings.BUSY);
         }
         if (restart.isPresent()) {
             surroundings.add(Surroundings.COLD);

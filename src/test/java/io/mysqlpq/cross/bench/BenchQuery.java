@@ -25,6 +25,11 @@ record BenchQuery(String name, String sql, String mysqlSql, boolean isScan)
             "lineitem_suppkey", "l_suppkey > 0",
             "lineitem_shipdate", "l_shipdate > DATE '1990-01-01'",
             "lineitem_receiptdate", "l_receiptdate > DATE '1990-01-01'");
+    /** Some 1,200 rows of the six million at scale 1. */
+    static final BenchQuery FILTER = same("few rows by no index", "SELECT l_orderkey, l_linenumber, l_extendedprice FROM lineitem WHERE l_quantity = 50 AND l_discount = 0.1 AND l_tax = 0.08");
+    static final BenchQuery LIMITED_FILTER = same("few rows by no index with LIMIT", FILTER.sql() + " LIMIT 100000");
+    static final BenchQuery FIRST_ROWS = same("first rows by no index", "SELECT l_extendedprice, l_orderkey, l_linenumber FROM lineitem ORDER BY l_extendedprice DESC, l_orderkey, l_linenumber LIMIT 10");
+    static final BenchQuery WIDE_FIRST_ROWS = same("first whole rows by no index", "SELECT * FROM lineitem ORDER BY l_extendedprice DESC, l_orderkey, l_linenumber LIMIT 10");
     private static final Pattern LAST_ORDER = Pattern.compile("ORDER BY ([^()]*?)(\\s+LIMIT \\d+)?\\s*$");
 
     static List<BenchQuery> all()
@@ -39,6 +44,9 @@ record BenchQuery(String name, String sql, String mysqlSql, boolean isScan)
         queries.add(new ColumnScan(ColumnScan.LINEITEM, "lineitem").named("all 16 columns"));
         queries.add(new ColumnScan(List.of("l_orderkey", "l_partkey"), "lineitem").named("2 bigint columns"));
         queries.add(new ColumnScan(List.of("l_orderkey", "l_extendedprice"), "lineitem WHERE l_shipdate BETWEEN DATE '1995-03-01' AND DATE '1995-03-07'").named("date range"));
+        queries.addAll(List.of(FILTER, LIMITED_FILTER, FIRST_ROWS, WIDE_FIRST_ROWS));
+        // Any rows may come, so they are only counted.
+        queries.add(same("preview of 1000 rows", "SELECT count(l_comment) FROM (SELECT * FROM lineitem LIMIT 1000) AS preview"));
         queries.add(new ColumnScan(BenchTables.WIDE_COLUMNS, BenchTables.WIDE).named("12 text columns"));
         queries.add(new ColumnScan(BenchTables.SKEWED_COLUMNS, BenchTables.SKEWED).named("uneven keys"));
         return queries;

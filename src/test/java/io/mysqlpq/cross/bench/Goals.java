@@ -26,6 +26,9 @@ final class Goals
         goals.addAll(againstStock());
         goals.addAll(againstMysql());
         goals.addAll(noQuerySlower());
+        goals.addAll(noQuerySlowerThanOneSplit());
+        BenchCases.ON_BUSY_CORES.stream().sorted().map(query -> new SpeedGoal(BusyCase.name(query), STOCK, 1)).forEach(goals::add);
+        goals.addAll(firstRows());
         goals.addAll(lookups());
         BenchCases.all(List.of()).stream().filter(LoadCase.class::isInstance).map(load -> new NoErrorsGoal(load.name())).forEach(goals::add);
         BenchQuery.COUNTED_BY_INDEX.keySet().stream().sorted().map("count(*) by %s"::formatted).forEach(query -> {
@@ -75,6 +78,18 @@ final class Goals
                 .filter(query -> !faster.contains(query))
                 .map(query -> new SpeedGoal(query, STOCK, 1))
                 .toList();
+    }
+
+    private static List<SpeedGoal> noQuerySlowerThanOneSplit()
+    {
+        return IntStream.rangeClosed(1, 22).mapToObj("Q%d"::formatted).map(query -> new SpeedGoal(query, TrinoSide.ONE_SPLIT.name(), 1)).toList();
+    }
+
+    private static List<Goal> firstRows()
+    {
+        return List.of(
+                new RatioGoal(BenchQuery.LIMITED_FILTER.name(), BenchQuery.FILTER.name(), 1.1),
+                new SpeedGoal(BenchQuery.FIRST_ROWS.name(), TrinoSide.ONE_SPLIT.name(), 1 / 0.6));
     }
 
     private static List<Goal> lookups()

@@ -36,7 +36,7 @@ record LoadCase(String name, int clients, Duration duration, List<BenchQuery> qu
         if (side.equals(TrinoSide.MEMORY)) {
             return PointLookups.isLoadOf(this);
         }
-        return side instanceof MysqlSide || (side instanceof TrinoSide trino && trino.runsQueriesOfAll() && (isRepeated() || side.rounds(Integer.MAX_VALUE) == Integer.MAX_VALUE));
+        return side instanceof MysqlSide || (side instanceof TrinoSide trino && trino.runsQueriesOfAll() && (isRepeated() || trino.runsLoadsOfAll()));
     }
 
     @Override

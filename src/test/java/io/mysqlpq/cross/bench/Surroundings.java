@@ -9,6 +9,8 @@ enum Surroundings
     WARM,
     /** The same, and a network namespace of our own, whose traffic may be slowed down. */
     LINK,
+    /** All data in MySQL's buffer pool, and other processes that keep each core busy. */
+    BUSY,
     /** A MySQL that has just started, and no data in the system's caches either. */
     COLD
 }

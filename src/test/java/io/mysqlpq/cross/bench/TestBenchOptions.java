@@ -13,7 +13,7 @@ class TestBenchOptions
     @Test
     void testParse()
     {
-        BenchOptions options = BenchOptions.parse(List.of("scale", "0.1", "rounds", "3", "queries", "Q1,count(*)", "stock", "true", "connectorx", "venv/bin/python", "spark", "jars", "assert", "true", "tuned", "a = 1", "tuned", "b = 2", "link", "true", "model", "true", "resume", "earlier.json"));
+        BenchOptions options = BenchOptions.parse(List.of("scale", "0.1", "rounds", "3", "queries", "Q1,count(*)", "stock", "true", "connectorx", "venv/bin/python", "spark", "jars", "assert", "true", "tuned", "a = 1", "tuned", "b = 2", "link", "true", "busy", "true", "model", "true", "resume", "earlier.json"));
         assertThat(options.scale()).isEqualTo("0.1");
         assertThat(options.rounds()).isEqualTo(3);
         assertThat(options.queries()).containsExactlyInAnyOrder("Q1", "count(*)");
@@ -24,7 +24,7 @@ class TestBenchOptions
         assertThat(options.tuned()).containsExactly("a = 1", "b = 2");
         assertThat(options.model()).isTrue();
         assertThat(options.resumed()).contains(Path.of("earlier.json"));
-        assertThat(options.surroundings()).containsExactly(Surroundings.WARM, Surroundings.LINK);
+        assertThat(options.surroundings()).containsExactly(Surroundings.WARM, Surroundings.LINK, Surroundings.BUSY);
     }
 
     @Test

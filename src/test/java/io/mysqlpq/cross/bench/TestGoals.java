@@ -91,6 +91,15 @@ class TestGoals
     }
 
     @Test
+    void testRatio()
+    {
+        Goal goal = new RatioGoal("with", "without", 1.1);
+        assertThat(goal.shortfall(results(figures("with", "ranges", 1, 3, 1), figures("without", "ranges", 1)))).isEmpty();
+        assertThat(goal.shortfall(results(figures("with", "ranges", 1.2), figures("without", "ranges", 1)))).contains("with: 1.20 times as long as without, wanted 1.10");
+        assertThat(goal.shortfall(results(figures("with", "ranges", 1)))).contains("with: absent, no figures of ranges");
+    }
+
+    @Test
     void testPeak()
     {
         Goal goal = new PeakGoal(List.of("point lookup x 100", "point lookup x 200"), 0.9);
@@ -141,7 +150,7 @@ class TestGoals
             throws IOException
     {
         return BenchCases.all(List.of(1L)).stream()
-                .flatMap(query -> Stream.of(figures(query.name(), "ranges", seconds), figures(query.name(), "stock", 100), figures(query.name(), "MySQL alone", 100), figures(query.name(), "Trino alone", 100), figures(query.name(), "no readahead", 100), figures(query.name(), "ConnectorX", 100)))
+                .flatMap(query -> Stream.of(figures(query.name(), "ranges", seconds), figures(query.name(), "stock", 100), figures(query.name(), "one split", 100), figures(query.name(), "MySQL alone", 100), figures(query.name(), "Trino alone", 100), figures(query.name(), "no readahead", 100), figures(query.name(), "ConnectorX", 100)))
                 .toList();
     }
 

@@ -75,10 +75,16 @@ record TrinoSide(String name, String catalog, List<String> settings)
         return !equals(MEMORY) && !equals(NO_READAHEAD);
     }
 
+    /** Whether loads that take long run on it too. */
+    boolean runsLoadsOfAll()
+    {
+        return !equals(ONE_SPLIT) && !equals(PLAIN_SQL);
+    }
+
     @Override
     public int rounds(int wanted)
     {
-        return equals(ONE_SPLIT) || equals(PLAIN_SQL) ? Math.min(wanted, ROUNDS_WITHOUT_GOAL) : wanted;
+        return equals(PLAIN_SQL) ? Math.min(wanted, ROUNDS_WITHOUT_GOAL) : wanted;
     }
 
     @Override
