@@ -18,6 +18,7 @@ public final class PlanningModule
         binder.bind(SqlRangePlanner.class).in(Scopes.SINGLETON);
         binder.bind(HypergraphOptimizer.class).in(Scopes.SINGLETON);
         binder.bind(CutPlanner.class).in(Scopes.SINGLETON);
+        binder.bind(PlanningSessions.class).in(Scopes.SINGLETON);
         binder.bind(FactReader.class).in(Scopes.SINGLETON);
         binder.bind(ScanPlanner.class).in(Scopes.SINGLETON);
         binder.bind(RangePlanner.class).in(Scopes.SINGLETON);

@@ -6,6 +6,7 @@ import io.mysqlpq.trino.server.FallbackCause;
 import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.server.TableSize;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
+import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -45,6 +46,7 @@ public final class QueryScans
     private final ScanPlanner planner;
     // By question. A failure is an answer too, as MySQL would be waited for anew each time.
     private final Map<Question, Answer> answers = new ConcurrentHashMap<>();
+    private final Map<RemoteTableName, SnapshotToken> locks = new ConcurrentHashMap<>();
 
     QueryScans(ConnectorSession session, FactReader reader, ScanPlanner planner)
     {
@@ -161,9 +163,12 @@ public final class QueryScans
     /**
      * Takes the key that a table has while it is locked. What is known of a table that was altered before is forgotten. So is what MySQL said
      * of partitions before the lock: they may have other rows by now, and one that is left out is not read.
+     *
+     * @param snapshot the one that holds the lock, and lends it to whoever asks MySQL of the table
      */
-    void lock(RemoteTableName table, TableKey key)
+    void lock(RemoteTableName table, SnapshotToken snapshot, TableKey key)
     {
+        locks.put(table, snapshot);
         Optional<TableFacts> known = answers.get(new TableQuestion(table)) instanceof Answer.Value(TableFacts facts) ? Optional.of(facts) : Optional.empty();
         if (known.filter(facts -> facts.key().equals(key)).isEmpty() || key.shape() == TableKey.Shape.PARTITIONED_TABLE) {
             answers.keySet().removeIf(question -> question.table().equals(table));
@@ -172,6 +177,11 @@ public final class QueryScans
         answers.entrySet().removeIf(answer -> answer.getKey().table().equals(table) && answer.getValue() instanceof Answer.Failure);
         // Who locks tables shares a snapshot, which the extension gives.
         answers.put(new TableQuestion(table), new Answer.Value(new TableFacts(key, Optional.empty())));
+    }
+
+    private Optional<SnapshotToken> lock(RemoteTableName table)
+    {
+        return Optional.ofNullable(locks.get(table));
     }
 
     /** How MySQL would run a query of one table. Empty if it does not say, which makes no query fail. */
@@ -200,7 +210,7 @@ public final class QueryScans
 
     private ExplainedScan explained(RemoteTableName table, PreparedQuery query)
     {
-        return answer(new ExplainQuestion(table, query), () -> reader.explain(session, table, query));
+        return answer(new ExplainQuestion(table, query), () -> reader.explain(session, table, lock(table), query));
     }
 
     /** Empty if there is no such table. */
@@ -211,7 +221,7 @@ public final class QueryScans
 
     private boolean isReadByRowIds(JdbcTableHandle rows, TableKey key, Cut cut, PlanningOptions options)
     {
-        return answer(new RowIdsQuestion(nameOf(rows), planner.statement(session, rows), options), () -> reader.isReadByRowIds(session, rows, key, cut, options));
+        return answer(new RowIdsQuestion(nameOf(rows), planner.statement(session, rows), options), () -> reader.isReadByRowIds(session, rows, lock(nameOf(rows)), key, cut, options));
     }
 
     // Two that ask at the same time both ask MySQL, and wait for nobody.

@@ -1,8 +1,6 @@
 package io.mysqlpq.trino.planning;
 
 import com.google.inject.Inject;
-import io.mysqlpq.trino.connection.ConnectionPools;
-import io.mysqlpq.trino.connection.PooledConnection;
 import io.mysqlpq.trino.planning.IndexChoice.Cut;
 import io.mysqlpq.trino.planning.RangePlan.OneSplit;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
@@ -11,6 +9,7 @@ import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.server.TableKeyReader;
 import io.mysqlpq.trino.server.TableKeys;
 import io.mysqlpq.trino.snapshot.ScanSnapshot;
+import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
@@ -29,15 +28,15 @@ import static java.util.Objects.requireNonNull;
 /** Plans key ranges from the extension's subtrees or by SQL, or one split where ranges are impossible or not worth it. */
 public final class RangePlanner
 {
-    private final ConnectionPools connections;
+    private final PlanningSessions sessions;
     private final TableKeyReader tableKeys;
     private final CutPlanner cuts;
     private final FallbackReporter fallbacks;
 
     @Inject
-    RangePlanner(ConnectionPools connections, TableKeyReader tableKeys, CutPlanner cuts, FallbackReporter fallbacks)
+    RangePlanner(PlanningSessions sessions, TableKeyReader tableKeys, CutPlanner cuts, FallbackReporter fallbacks)
     {
-        this.connections = requireNonNull(connections, "connections is null");
+        this.sessions = requireNonNull(sessions, "sessions is null");
         this.tableKeys = requireNonNull(tableKeys, "tableKeys is null");
         this.cuts = requireNonNull(cuts, "cuts is null");
         this.fallbacks = requireNonNull(fallbacks, "fallbacks is null");
@@ -58,54 +57,44 @@ public final class RangePlanner
         if (snapshot instanceof ScanSnapshot.PerScan(Optional<ExtensionUnavailableException> cause) && cause.isPresent()) {
             return fallback(session, table, options, cause.get());
         }
-        if (snapshot instanceof ScanSnapshot.Exact(_, _, _, TableKeys keys)) {
-            scans.lock(nameOf(table), key(session, keys, nameOf(table)));
+        if (snapshot instanceof ScanSnapshot.Exact(SnapshotToken token, _, _, TableKeys keys)) {
+            scans.lock(nameOf(table), token, key(session, keys, nameOf(table)));
         }
         PlanningOptions possible = snapshot instanceof ScanSnapshot.Exact ? options : options.withoutNativeScans();
         return switch (scans.decide(table, possible)) {
             case AccessPath.Whole(OneSplitReason reason, _, Optional<FallbackCause> cause) -> cause.isPresent()
                     ? fallback(session, table, options, scans.facts(nameOf(table)).unavailable().orElseThrow())
                     : OneSplit.because(reason);
-            case AccessPath.Ranges ranges -> cut(session, scans, table, scanned, ranges.cut(), possible);
+            case AccessPath.Ranges ranges -> cut(session, scans, table, scanned, ranges.cut(), snapshot, possible);
         };
     }
 
     private TableKey key(ConnectorSession session, TableKeys keys, RemoteTableName table)
     {
         try {
-            return keys.get(table, tables -> {
-                try (PooledConnection connection = connections.openForPlanning(session)) {
-                    return tableKeys.read(session, connection.connection(), tables);
-                }
-            });
+            return keys.get(table, tables -> sessions.ask(session, table, Optional.empty(), connection -> tableKeys.read(session, connection, tables)));
         }
         catch (SQLException e) {
             throw PlanningFailure.of(table, e);
         }
     }
 
-    private RangePlan cut(ConnectorSession session, QueryScans scans, JdbcTableHandle table, JdbcTableHandle scanned, Cut cut, PlanningOptions options)
+    private RangePlan cut(ConnectorSession session, QueryScans scans, JdbcTableHandle table, JdbcTableHandle scanned, Cut cut, ScanSnapshot snapshot, PlanningOptions options)
     {
         TableKey key = scans.key(nameOf(table));
-        try (PooledConnection connection = connections.openForPlanning(session)) {
-            if (!cut.index().isOfRowIds()) {
-                return cuts.plan(session, connection.connection(), table, key, cut, options);
-            }
-            Optional<RangePlan> byRowIds = cuts.planByRowIds(session, connection.connection(), table, scanned, key.shape(), cut.partitions(), options);
-            if (byRowIds.isPresent()) {
-                return byRowIds.get();
-            }
+        Optional<RangePlan> plan;
+        try {
+            plan = sessions.ask(session, nameOf(table), snapshot.sharedToken(), connection -> cut.index().isOfRowIds()
+                    ? cuts.planByRowIds(session, connection, table, scanned, key.shape(), cut.partitions(), options)
+                    : Optional.of(cuts.plan(session, connection, table, key, cut, options)));
         }
         catch (ExtensionUnavailableException e) {
             return fallback(session, table, options, e);
         }
-        catch (SQLException e) {
-            throw PlanningFailure.of(nameOf(table), e);
-        }
-        return switch (scans.decide(table, options.withoutRowIds())) {
+        return plan.orElseGet(() -> switch (scans.decide(table, options.withoutRowIds())) {
             case AccessPath.Whole(OneSplitReason reason, _, _) -> OneSplit.because(reason);
-            case AccessPath.Ranges ranges -> cut(session, scans, table, scanned, ranges.cut(), options.withoutRowIds());
-        };
+            case AccessPath.Ranges ranges -> cut(session, scans, table, scanned, ranges.cut(), snapshot, options.withoutRowIds());
+        });
     }
 
     private RangePlan fallback(ConnectorSession session, JdbcTableHandle table, PlanningOptions options, ExtensionUnavailableException exception)

@@ -2,31 +2,20 @@ package io.mysqlpq.trino.scan;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.units.Duration;
-import io.mysqlpq.trino.error.MysqlError;
 import io.mysqlpq.trino.protocol.ExtensionError;
-import io.mysqlpq.trino.protocol.SnapshotAgeReply;
-import io.mysqlpq.trino.protocol.UnsupportedReplyException;
+import io.mysqlpq.trino.snapshot.AdoptedSnapshot;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
-import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_GAVE_WAY;
-import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
-import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_ADOPT_FUNCTION;
-import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_FUNCTION;
-import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_SQL;
-import static io.mysqlpq.trino.protocol.BoundaryProtocol.snapshotAdoptSql;
-import static io.mysqlpq.trino.protocol.ExtensionError.GAVE_WAY;
-import static io.mysqlpq.trino.protocol.ExtensionError.SNAPSHOT_EXPIRED;
 import static io.mysqlpq.trino.protocol.ExtensionError.TOO_MANY_SCANS;
+import static io.mysqlpq.trino.protocol.ExtensionError.UNUSABLE_TABLE;
 
 /**
  * Makes sure that a read sees the query's snapshot.
@@ -38,13 +27,15 @@ import static io.mysqlpq.trino.protocol.ExtensionError.TOO_MANY_SCANS;
 final class SnapshotFence
         implements ReadFence
 {
-    private final SnapshotToken token;
+    private final boolean lendsTableLocks;
+    private final AdoptedSnapshot snapshot;
     private final TableAccess access;
     private final Duration scanWaitTimeout;
 
     SnapshotFence(SnapshotToken token, TableAccess access, Duration scanWaitTimeout)
     {
-        this.token = token;
+        this.lendsTableLocks = token.lendsTableLocks();
+        this.snapshot = new AdoptedSnapshot(token, access.names(), access.queryComment());
         this.access = access;
         this.scanWaitTimeout = scanWaitTimeout;
     }
@@ -53,7 +44,7 @@ final class SnapshotFence
     public void enter(Connection connection)
             throws SQLException
     {
-        if (token.lendsTableLocks()) {
+        if (lendsTableLocks) {
             access.beginUnlocked(connection);
             adopt(connection, access.tables());
         }
@@ -70,7 +61,7 @@ final class SnapshotFence
         Patience patience = new Patience(scanWaitTimeout);
         while (true) {
             try {
-                call(connection, SNAPSHOT_ADOPT_FUNCTION, snapshotAdoptSql(lent.size()), lent);
+                snapshot.adopt(connection, lent);
                 return;
             }
             catch (SQLException e) {
@@ -92,73 +83,27 @@ final class SnapshotFence
     public void prove(Connection connection)
             throws SQLException
     {
-        call(connection, SNAPSHOT_VERIFY_FUNCTION, SNAPSHOT_VERIFY_SQL, ImmutableList.of());
+        snapshot.verify(connection);
     }
 
-    // The extension interrupts whoever reads in a snapshot that passed a limit, and says why when it is asked.
     @Override
     public boolean hidesCause(SQLException error)
     {
-        return MysqlError.isInterrupted(error) || MysqlError.isConnectionLost(error);
+        return AdoptedSnapshot.hidesCause(error);
     }
 
     @Override
     public SQLException causeOf(SQLException error, Connection connection)
     {
-        try {
-            prove(connection);
-            return error;
-        }
-        catch (SQLException e) {
-            // Another session than the reader's has adopted nothing.
-            return ExtensionError.of(e).filter(found -> MysqlError.isInterrupted(error) || found == GAVE_WAY || found == SNAPSHOT_EXPIRED).isPresent() ? e : error;
-        }
-    }
-
-    private void call(Connection connection, String function, String sql, List<RemoteTableName> tables)
-            throws SQLException
-    {
-        try (PreparedStatement statement = connection.prepareStatement(access.queryComment().apply(sql))) {
-            statement.setString(1, token.value());
-            int parameter = 2;
-            for (RemoteTableName table : tables) {
-                statement.setString(parameter++, table.getCatalogName().orElseThrow());
-                statement.setString(parameter++, table.getTableName());
-            }
-            try (ResultSet reply = statement.executeQuery()) {
-                reply.next();
-                SnapshotAgeReply.decode(function, reply.getString(1));
-            }
-        }
-        catch (UnsupportedReplyException e) {
-            throw lost(e, "");
-        }
+        return snapshot.causeOf(error, connection);
     }
 
     @Override
     public Optional<TrinoException> explain(SQLException error)
     {
-        return ExtensionError.of(error)
-                .flatMap(extensionError -> switch (extensionError) {
-                    case BAD_SNAPSHOT, SNAPSHOT_EXPIRED, NOT_INSTALLED, NOT_INSTALLED_WITHOUT_DATABASE, DISABLED -> Optional.of(lost(error, ""));
-                    case GAVE_WAY -> Optional.of(new TrinoException(
-                            MYSQL_PQ_GAVE_WAY,
-                            "The query gave table %s up, since another statement waited for its locks: %s. Run the query again, or raise mysql_pq_ddl_wait_limit in MySQL".formatted(access.names(), error.getMessage()),
-                            error));
-                    case UNUSABLE_TABLE -> Optional.of(access.changed(error));
-                    // So it says too when another account exported it.
-                    case NO_SUCH_SNAPSHOT -> Optional.of(lost(error, ". If it fails again: all nodes have to log in to MySQL as one account, the same user and host, or set snapshot_mode to PER_SCAN"));
-                    default -> Optional.<TrinoException>empty();
-                })
-                .or(() -> access.explain(error));
-    }
-
-    private TrinoException lost(Exception cause, String wayOut)
-    {
-        return new TrinoException(
-                MYSQL_PQ_SNAPSHOT_LOST,
-                "The query's snapshot ended in MySQL before table %s was read to its end: %s. Run the query again%s".formatted(access.names(), cause.getMessage(), wayOut),
-                cause);
+        return isExtensionError(error, UNUSABLE_TABLE)
+                ? Optional.of(access.changed(error))
+                : snapshot.explain(error).or(() -> access.explain(error));
     }
 
     private static boolean isExtensionError(SQLException e, ExtensionError error)

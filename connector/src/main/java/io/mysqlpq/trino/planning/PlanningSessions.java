@@ -1,0 +1,113 @@
+package io.mysqlpq.trino.planning;
+
+import com.google.common.collect.ImmutableList;
+import com.google.inject.Inject;
+import io.airlift.log.Logger;
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.PooledConnection;
+import io.mysqlpq.trino.protocol.ExtensionError;
+import io.mysqlpq.trino.snapshot.AdoptedSnapshot;
+import io.mysqlpq.trino.snapshot.SnapshotToken;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.connector.ConnectorSession;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+import static io.mysqlpq.trino.protocol.ExtensionError.TOO_MANY_SCANS;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Asks MySQL what planning needs to know.
+ *
+ * <p>EXPLAIN and the extension lock a table; the dictionary does not. A table that the query's snapshot holds may have DDL waiting for it. Whoever asks for a lock anew would wait behind that DDL, which waits
+ * for the snapshot, so the session borrows the lock as readers do.
+ */
+final class PlanningSessions
+{
+    private static final Logger log = Logger.get(PlanningSessions.class);
+
+    private final ConnectionPools connections;
+    private final RemoteQueryModifier queryModifier;
+
+    @Inject
+    PlanningSessions(ConnectionPools connections, RemoteQueryModifier queryModifier)
+    {
+        this.connections = requireNonNull(connections, "connections is null");
+        this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
+    }
+
+    /** @param snapshot the one that holds the table, if one does */
+    <T, E extends Exception> T ask(ConnectorSession session, RemoteTableName table, Optional<SnapshotToken> snapshot, Question<T, E> question)
+            throws E
+    {
+        try (PooledConnection connection = connections.openForPlanning(session)) {
+            Optional<SnapshotToken> lender = snapshot.filter(SnapshotToken::lendsTableLocks);
+            return lender.isEmpty()
+                    ? question.ask(connection.connection())
+                    : askInSnapshot(connection.connection(), table, new AdoptedSnapshot(lender.get(), table.toString(), sql -> queryModifier.apply(session, sql)), question);
+        }
+        catch (SQLException e) {
+            throw PlanningFailure.of(table, e);
+        }
+    }
+
+    private static <T, E extends Exception> T askInSnapshot(Connection connection, RemoteTableName table, AdoptedSnapshot snapshot, Question<T, E> question)
+            throws SQLException, E
+    {
+        execute(connection, "START TRANSACTION READ ONLY");
+        try {
+            adopt(connection, table, snapshot);
+            return question.ask(connection);
+        }
+        catch (SQLException e) {
+            SQLException cause = AdoptedSnapshot.hidesCause(e) ? snapshot.causeOf(e, connection) : e;
+            throw snapshot.explain(cause).orElseGet(() -> PlanningFailure.of(table, cause));
+        }
+        finally {
+            end(connection);
+        }
+    }
+
+    // Where MySQL allows no further scan, planning goes on without the lock, and may wait for it.
+    private static void adopt(Connection connection, RemoteTableName table, AdoptedSnapshot snapshot)
+            throws SQLException
+    {
+        try {
+            snapshot.adopt(connection, ImmutableList.of(table));
+        }
+        catch (SQLException e) {
+            if (ExtensionError.of(e).filter(error -> error == TOO_MANY_SCANS).isEmpty()) {
+                throw e;
+            }
+        }
+    }
+
+    // A session whose transaction does not end is given up when it is returned.
+    private static void end(Connection connection)
+    {
+        try {
+            execute(connection, "COMMIT");
+        }
+        catch (SQLException e) {
+            log.debug(e, "A transaction of planning did not end");
+        }
+    }
+
+    private static void execute(Connection connection, String sql)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    interface Question<T, E extends Exception>
+    {
+        T ask(Connection connection)
+                throws SQLException, E;
+    }
+}
