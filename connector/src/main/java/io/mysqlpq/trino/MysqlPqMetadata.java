@@ -161,7 +161,16 @@ class MysqlPqMetadata
     {
         super.validateScan(session, table);
         snapshots.addScan(transaction, session, MysqlPqSplitManager.tables(table));
+        if (table instanceof JdbcTableHandle handle && handle.getRelationHandle() instanceof DescribedRelation relation) {
+            relation.decision().readBy(scans(session), options(session, relation));
+        }
         decision(table).ifPresent(ScanDecision::decide);
+    }
+
+    private PlanningOptions options(ConnectorSession session, DescribedRelation relation)
+    {
+        PlanningOptions options = planningOptions.apply(session);
+        return relation.givesFirstRows() ? options.ofFirstRows() : relation.sample().map(part -> part.cut(options)).orElse(options);
     }
 
     // What runs will be what is decided now, and EXPLAIN prints it.

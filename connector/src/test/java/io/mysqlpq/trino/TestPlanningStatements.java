@@ -2,16 +2,19 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+import java.time.LocalDate;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /** Counts what MySQL is asked while queries are planned. */
@@ -102,6 +105,31 @@ class TestPlanningStatements
                 assertThat(result).as(query).contains("read=[one split").doesNotContain("scansByRangesOfIndex");
             }
         }
+    }
+
+    /** Trino analyzes a view in a session of its owner, without the settings of the query. */
+    @Test
+    void testViewIsReadAsItsQueryWishes()
+    {
+        trino.execute("CREATE VIEW memory.default.v AS SELECT * FROM mysql_pq.test.a");
+        String query = "SELECT * FROM memory.default.v";
+        assertThat(trino.execute("EXPLAIN " + query).getOnlyValue().toString()).contains("ranges of index PRIMARY");
+        Session perScan = trino.session(ImmutableMap.of("snapshot_mode", "PER_SCAN"));
+        assertThat(trino.execute(perScan, "EXPLAIN " + query).getOnlyValue().toString()).contains("read=[one split");
+        assertThat(trino.execute(perScan, query).getRowCount()).isEqualTo(20_000);
+        Session oneSplit = trino.session(ImmutableMap.of("parallel_reads_enabled", "false"));
+        assertThat(trino.execute(oneSplit, "EXPLAIN ANALYZE VERBOSE " + query).getOnlyValue().toString()).contains("read=[one split").doesNotContain("scansByRangesOfIndex");
+    }
+
+    @Test
+    void testViewOfOtherTypesThanItsQuerys()
+    {
+        mysql.execute("CREATE TABLE test.years (k BIGINT PRIMARY KEY, y YEAR)", "INSERT INTO test.years VALUES (1, 2024)");
+        trino.execute("CREATE VIEW memory.default.years AS SELECT y FROM mysql_pq.test.years");
+        String query = "SELECT y FROM memory.default.years";
+        assertThat(trino.execute(query).getOnlyValue()).isEqualTo(LocalDate.of(2024, 1, 1));
+        Session extended = trino.session(ImmutableMap.of("extended_types", "true"));
+        assertThatThrownBy(() -> trino.execute(extended, query)).hasMessageContaining("Column y").hasMessageContaining("type date").hasMessageContaining("type integer").hasMessageContaining("session properties");
     }
 
     private List<String> statements(String pattern)

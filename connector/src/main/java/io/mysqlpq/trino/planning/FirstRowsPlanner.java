@@ -32,8 +32,8 @@ public final class FirstRowsPlanner
     {
         boolean filtered = !table.getConstraint().isAll() || !table.getConstraintExpressions().isEmpty();
         return filtered
-                && !scans.decide(table, options).isWhole()
                 && isLarge(scans, table, options)
+                && !scans.decide(table, options).isWhole()
                 && scans.explain(table).passing() < MOST_PASSING ? FirstRowsReader.TRINO : FirstRowsReader.ONE_STATEMENT;
     }
 
@@ -44,8 +44,11 @@ public final class FirstRowsPlanner
      */
     public static FirstRowsReader topN(QueryScans scans, JdbcTableHandle table, JdbcTableHandle first, PlanningOptions options)
     {
+        if (!isLarge(scans, table, options)) {
+            return FirstRowsReader.ONE_STATEMENT;
+        }
         AccessPath path = scans.decide(table, options);
-        if (path.isWhole() || !isLarge(scans, table, options) || !scans.explain(first).keepsGroups()) {
+        if (path.isWhole() || !scans.explain(first).keepsGroups()) {
             return FirstRowsReader.ONE_STATEMENT;
         }
         if (path.natively() && ReadColumns.of(table).size() <= MOST_COLUMNS_SENT) {

@@ -55,10 +55,12 @@ public final class QueryScans
         this.planner = requireNonNull(planner, "planner is null");
     }
 
-    /** Whether what is kept is of this query. A transaction may have several. */
+    /** Whether what is kept is of this query and was asked for by this user. A transaction may have several queries, and a query views of several owners. */
     public boolean isOf(ConnectorSession session)
     {
-        return session.getQueryId().equals(this.session.getQueryId());
+        return session.getQueryId().equals(this.session.getQueryId())
+                && session.getUser().equals(this.session.getUser())
+                && session.getIdentity().getExtraCredentials().equals(this.session.getIdentity().getExtraCredentials());
     }
 
     /**

@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAILABLE;
+import static io.mysqlpq.trino.planning.OneSplitReason.NOT_A_TABLE;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_RANGES_FROM_EXTENSION;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_SHARED_SNAPSHOT;
 import static io.mysqlpq.trino.planning.QueryScans.nameOf;
@@ -54,8 +55,8 @@ public final class RangePlanner
         if (whole.isPresent()) {
             return OneSplit.because(whole.get());
         }
-        if (snapshot instanceof ScanSnapshot.PerScan(Optional<ExtensionUnavailableException> cause) && cause.isPresent()) {
-            return fallback(session, table, options, cause.get());
+        if (snapshot instanceof ScanSnapshot.PerScan(Optional<ExtensionUnavailableException> cause)) {
+            return cause.isPresent() ? fallback(session, table, options, cause.get()) : OneSplit.because(NOT_A_TABLE);
         }
         if (snapshot instanceof ScanSnapshot.Exact(SnapshotToken token, _, _, TableKeys keys)) {
             scans.lock(nameOf(table), token, key(session, keys, nameOf(table)));

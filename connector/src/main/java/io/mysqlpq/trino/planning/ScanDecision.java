@@ -13,9 +13,11 @@ import static java.util.Objects.requireNonNull;
 /** Remembers how one scan is read. Its text asks MySQL nothing: it tells what was decided so far. */
 public final class ScanDecision
 {
-    private final QueryScans scans;
     private final Supplier<JdbcTableHandle> rows;
-    private final PlanningOptions options;
+    @GuardedBy("this")
+    private QueryScans scans;
+    @GuardedBy("this")
+    private PlanningOptions options;
     @GuardedBy("this")
     private Optional<AccessPath> decided = Optional.empty();
     @GuardedBy("this")
@@ -29,7 +31,7 @@ public final class ScanDecision
     }
 
     /** What the query knows of its tables. */
-    public QueryScans scans()
+    public synchronized QueryScans scans()
     {
         return scans;
     }
@@ -41,9 +43,16 @@ public final class ScanDecision
     }
 
     /** What the session wishes for this scan. */
-    public PlanningOptions options()
+    public synchronized PlanningOptions options()
     {
         return options;
+    }
+
+    /** Takes the session that reads the scan. A view is analyzed in one of its owner's, without the query's settings. */
+    public synchronized void readBy(QueryScans scans, PlanningOptions options)
+    {
+        this.scans = requireNonNull(scans, "scans is null");
+        this.options = requireNonNull(options, "options is null");
     }
 
     /** Decides, for those who print it. A failure is for those who read. */
@@ -70,7 +79,7 @@ public final class ScanDecision
 
     public AccessPath path()
     {
-        return scans.decide(rows.get(), options);
+        return scans().decide(rows.get(), options());
     }
 
     /** Whether it was decided to read the scan as one split. */

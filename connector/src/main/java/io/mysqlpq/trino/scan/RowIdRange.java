@@ -7,7 +7,10 @@ import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.type.DateType;
 import io.trino.spi.type.TimeType;
+import io.trino.spi.type.TimestampType;
+import io.trino.spi.type.TimestampWithTimeZoneType;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -63,7 +66,7 @@ final class RowIdRange
         return (code, refusal, patience) -> {
             if (code.equals(OTHER_TYPE)) {
                 refusals.accept(code);
-                throw changed(refusal);
+                throw changed(refusal.getMessage(), refusal);
             }
             // Other scans have it, and will end.
             if (!code.equals(MEMORY_LIMIT) || patience.isOver()) {
@@ -84,18 +87,21 @@ final class RowIdRange
         if (column.getColumnType() instanceof TimeType) {
             return failure("column %s holds a time that is none of a day".formatted(column.getColumnName()), null);
         }
+        if (!(column.getColumnType() instanceof DateType || column.getColumnType() instanceof TimestampType || column.getColumnType() instanceof TimestampWithTimeZoneType)) {
+            return changed("column %s holds a value that is none of its type %s".formatted(column.getColumnName(), column.getColumnType()), null);
+        }
         return new TrinoException(
                 MYSQL_PQ_INVALID_DATE,
                 "Column %s holds a date that is none of the calendar. To read such dates as NULL, set the session property invalid_date_handling (catalog: invalid-date-handling) to NULL"
                         .formatted(column.getColumnName()));
     }
 
-    private TrinoException changed(SQLException refusal)
+    private TrinoException changed(String what, SQLException cause)
     {
         return new TrinoException(
                 MYSQL_PQ_TABLE_CHANGED,
-                "Table %s was altered after the query had been planned: %s. Run the query again; where metadata.cache-ttl keeps columns, CALL system.flush_metadata_cache() first".formatted(getOnlyElement(split.tables()), refusal.getMessage()),
-                refusal);
+                "Table %s was altered after the query had been planned: %s. Run the query again; where metadata.cache-ttl keeps columns, CALL system.flush_metadata_cache() first".formatted(getOnlyElement(split.tables()), what),
+                cause);
     }
 
     private TrinoException failure(String why, Exception cause)

@@ -17,6 +17,7 @@ import io.mysqlpq.trino.rows.RowPages;
 import io.mysqlpq.trino.split.IndexedRelation;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.mysqlpq.trino.split.RangeRead;
+import io.trino.plugin.jdbc.ColumnMapping;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
 import io.trino.plugin.jdbc.JdbcRelationHandle;
@@ -41,6 +42,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.handle.TableHandles.withExpression;
 import static io.mysqlpq.trino.handle.TableHandles.withRelation;
 import static io.trino.spi.StandardErrorCode.GENERIC_INTERNAL_ERROR;
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
@@ -298,10 +300,23 @@ final class ScanQuery
             throws SQLException
     {
         List<MappedColumn> mapped = columns.stream()
-                .map(column -> new MappedColumn(column.getColumnName(), column.getJdbcTypeHandle(), context.client().toColumnMapping(context.session(), connection, column.getJdbcTypeHandle())
-                        .orElseThrow(() -> new TrinoException(GENERIC_INTERNAL_ERROR, "Column %s has the unsupported type %s".formatted(column.getColumnName(), column.getJdbcTypeHandle())))))
+                .map(column -> new MappedColumn(column.getColumnName(), column.getJdbcTypeHandle(), mapping(context, column, connection)))
                 .collect(toImmutableList());
         return RowPages.of(statement.executeQuery(), mapped, context.packetDecoding());
+    }
+
+    // Which Trino's views have without the settings of the query's session.
+    private static ColumnMapping mapping(ScanContext context, JdbcColumnHandle column, Connection connection)
+    {
+        ColumnMapping mapping = context.client().toColumnMapping(context.session(), connection, column.getJdbcTypeHandle())
+                .orElseThrow(() -> new TrinoException(GENERIC_INTERNAL_ERROR, "Column %s has the unsupported type %s".formatted(column.getColumnName(), column.getJdbcTypeHandle())));
+        if (!mapping.getType().equals(column.getColumnType())) {
+            throw new TrinoException(
+                    NOT_SUPPORTED,
+                    "Column %s was planned as type %s, and this session reads it as type %s. A view of Trino is planned without the session properties of the query that reads it. Reset those that choose types, or set them in the catalog"
+                            .formatted(column.getColumnName(), column.getColumnType(), mapping.getType()));
+        }
+        return mapping;
     }
 
     String withComment(String sql)

@@ -28,8 +28,8 @@ final class SampledSplitSource
     @Override
     public CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot filters)
     {
-        return all.getNextBatch(maxSize, filters)
-                .thenApply(splits -> splits.stream().filter(_ -> sample.takes()).collect(toImmutableList()));
+        return PlainFailures.of(all.getNextBatch(maxSize, filters)
+                .thenApply(splits -> splits.stream().filter(_ -> sample.takes()).collect(toImmutableList())));
     }
 
     @Override
