@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.mysql.cj.jdbc.JdbcConnection;
 import com.mysql.cj.protocol.ServerSession;
 import io.airlift.log.Logger;
+import io.mysqlpq.trino.connection.QuerySession;
 import io.mysqlpq.trino.error.MysqlError;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -11,6 +12,7 @@ import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.QueryId;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.predicate.TupleDomain;
@@ -19,7 +21,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -122,11 +123,10 @@ final class PassedQueries
 
     private void end(ConnectorSession session, long sessionId)
     {
-        try (Connection connection = newConnections.openConnection(session); Statement statement = connection.createStatement()) {
-            statement.execute("KILL CONNECTION " + sessionId);
+        try (Connection connection = newConnections.openConnection(session)) {
+            QuerySession.end(connection, sessionId, new QueryId(session.getQueryId()));
         }
         catch (SQLException e) {
-            // It may have ended by itself.
             log.debug(e, "Could not end MySQL's session %s", sessionId);
         }
     }
