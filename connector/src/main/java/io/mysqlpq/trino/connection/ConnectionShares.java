@@ -49,6 +49,12 @@ public final class ConnectionShares
         return nodes.getCurrentNode().isCoordinator();
     }
 
+    /** Whether this node reads ranges. */
+    boolean isWorker()
+    {
+        return nodes.getWorkerNodes().contains(nodes.getCurrentNode());
+    }
+
     /** What the coordinator and each of the workers may have now. Fails if there are more workers than connections for them. */
     synchronized ConnectionBudget budget()
     {

@@ -55,7 +55,10 @@ public final class NodeConnections
     /** What this node may have of {@code max-connections-per-server} now, idle connections included. */
     int limit()
     {
-        return readers.getLimit() + (shares.isCoordinator() ? planning.limit() + snapshots.limit() : 0);
+        if (!shares.isCoordinator()) {
+            return readers.getLimit();
+        }
+        return planning.limit() + snapshots.limit() + (shares.isWorker() ? readers.getLimit() : 0);
     }
 
     @Managed(description = "Queries that wait for a connection to hold their snapshot")
