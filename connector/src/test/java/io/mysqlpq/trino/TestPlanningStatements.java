@@ -2,15 +2,21 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.trino.connection.MarkedStatement;
+import io.trino.Session;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -102,6 +108,24 @@ class TestPlanningStatements
                 assertThat(result).as(query).contains("read=[one split").doesNotContain("scansByRangesOfIndex");
             }
         }
+    }
+
+    /** docs/decisions/range-cost.md says what each of them costs. */
+    @Test
+    void testStatementsOfARange()
+    {
+        Session session = trino.session(Map.of("aggregation_pushdown_enabled", "false"));
+        trino.execute(session, "SELECT sum(v) FROM a");
+        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        trino.execute(session, "SELECT sum(v) FROM a");
+        Map<String, List<String>> ranges = statements("% split=%").stream()
+                .map(text -> MarkedStatement.parse(text).orElseThrow())
+                .collect(groupingBy(statement -> statement.split().orElseThrow(), mapping(statement -> statement.sql().replaceAll("\\(.*", ""), toList())));
+        assertThat(ranges).hasSizeGreaterThan(10);
+        assertThat(ranges.values()).allSatisfy(statements -> assertThat(statements)
+                .containsExactlyInAnyOrder("START TRANSACTION READ ONLY", "SELECT mysql_pq_snapshot_adopt", "SELECT mysql_pq_scan", "SELECT mysql_pq_snapshot_verify", "COMMIT"));
+        // Those of the snapshot and of planning are set up too.
+        assertThat(statements("SET SESSION autocommit%")).hasSizeBetween(ranges.size(), ranges.size() + 3);
     }
 
     private List<String> statements(String pattern)
