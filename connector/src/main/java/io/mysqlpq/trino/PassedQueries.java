@@ -29,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 import static com.google.common.base.Throwables.throwIfUnchecked;
+import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
@@ -52,7 +53,7 @@ final class PassedQueries
     private final ExecutorService executor;
 
     /**
-     * @param connections may give a connection that the query gave back while another thread still waits in it
+     * @param connections may give a connection that the query gave back before
      * @param newConnections gives none that anybody had before
      */
     PassedQueries(ConnectionFactory connections, ConnectionFactory newConnections, RemoteQueryModifier queryModifier, ExecutorService executor)
@@ -80,7 +81,7 @@ final class PassedQueries
                 throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "QUERY is empty: write a statement of MySQL that gives rows");
             }
             Future<List<JdbcColumnHandle>> columns = executor.submit(() -> columns(session, driverConnection, trimmed, types));
-            return handle(trimmed, await(session, columns, driverConnection.getSession().getThreadId()));
+            return handle(trimmed, await(session, columns, driverConnection));
         }
         catch (SQLException e) {
             throw new TrinoException(JDBC_ERROR, "Failed to get table handle for prepared query. " + requireNonNullElse(e.getMessage(), e), e);
@@ -99,13 +100,16 @@ final class PassedQueries
         }
     }
 
-    private List<JdbcColumnHandle> await(ConnectorSession session, Future<List<JdbcColumnHandle>> columns, long sessionId)
+    private List<JdbcColumnHandle> await(ConnectorSession session, Future<List<JdbcColumnHandle>> columns, JdbcConnection connection)
             throws SQLException
     {
+        long sessionId = connection.getSession().getThreadId();
         try {
             return columns.get();
         }
         catch (InterruptedException e) {
+            // Nobody is to get a connection in which the other thread still waits.
+            connection.abort(directExecutor());
             // This thread stays interrupted, which its own connection might not survive.
             executor.execute(() -> end(session, sessionId));
             Thread.currentThread().interrupt();

@@ -1,8 +1,8 @@
 package io.mysqlpq.trino;
 
-import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.airlift.log.Logger;
+import io.mysqlpq.trino.connection.Account;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.ForwardingConnection;
@@ -16,7 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -34,9 +36,8 @@ final class ReusedConnections
     private final ConnectionPools pools;
     private final boolean reuses;
 
-    // By query.
     @GuardedBy("this")
-    private final Map<String, Connection> idle = new HashMap<>();
+    private final Map<User, Connection> idle = new HashMap<>();
 
     /** @param reuses whether connections are kept at all */
     ReusedConnections(ConnectionFactory connections, ConnectionPools pools, boolean reuses)
@@ -54,37 +55,38 @@ final class ReusedConnections
         if (!reuses) {
             return connections.openConnection(session);
         }
-        Optional<Connection> kept = take(session.getQueryId());
-        return new ReusedConnection(session.getQueryId(), kept.isPresent() ? kept.get() : connections.openConnection(session));
+        User user = new User(session.getQueryId(), pools.account(session));
+        Optional<Connection> kept = take(user);
+        return new ReusedConnection(user, kept.isPresent() ? kept.get() : connections.openConnection(session));
     }
 
-    private synchronized Optional<Connection> take(String query)
+    private synchronized Optional<Connection> take(User user)
     {
-        return Optional.ofNullable(idle.remove(query));
+        return Optional.ofNullable(idle.remove(user));
     }
 
-    private void keep(String query, Connection connection)
+    private void keep(User user, Connection connection)
             throws SQLException
     {
         Connection other;
         synchronized (this) {
-            other = idle.put(query, connection);
+            other = idle.put(user, connection);
         }
         if (other != null) {
             other.close();
         }
-        pools.later(() -> closeIfIdle(query, connection), LONGEST_IDLE_MILLIS);
+        pools.later(() -> closeIfIdle(user, connection), LONGEST_IDLE_MILLIS);
         // Whoever began to wait before it was idle has found nothing to close.
         if (pools.isMetadataWaitedFor()) {
             giveIdleUp();
         }
     }
 
-    private void closeIfIdle(String query, Connection connection)
+    private void closeIfIdle(User user, Connection connection)
     {
         boolean isIdle;
         synchronized (this) {
-            isIdle = idle.remove(query, connection);
+            isIdle = idle.remove(user, connection);
         }
         if (isIdle) {
             close(connection);
@@ -93,10 +95,15 @@ final class ReusedConnections
 
     private void giveIdleUp()
     {
+        close(_ -> true);
+    }
+
+    private void close(Predicate<User> condition)
+    {
         List<Connection> closed;
         synchronized (this) {
-            closed = ImmutableList.copyOf(idle.values());
-            idle.clear();
+            closed = idle.entrySet().stream().filter(kept -> condition.test(kept.getKey())).map(Map.Entry::getValue).collect(toImmutableList());
+            idle.keySet().removeIf(condition);
         }
         closed.forEach(ReusedConnections::close);
     }
@@ -118,7 +125,7 @@ final class ReusedConnections
     @Override
     public void cleanupQuery(ConnectorSession session)
     {
-        take(session.getQueryId()).ifPresent(ReusedConnections::close);
+        close(user -> user.query().equals(session.getQueryId()));
     }
 
     @Override
@@ -130,10 +137,20 @@ final class ReusedConnections
         connections.close();
     }
 
+    // A query reads a view with the rights of the view's owner, perhaps by another account.
+    private record User(String query, Account account)
+    {
+        private User
+        {
+            requireNonNull(query, "query is null");
+            requireNonNull(account, "account is null");
+        }
+    }
+
     private final class ReusedConnection
             extends ForwardingConnection
     {
-        private final String query;
+        private final User user;
         private final Connection connection;
         // One that was never used is not connected.
         private volatile boolean used;
@@ -141,9 +158,9 @@ final class ReusedConnections
         private volatile boolean changed;
         private volatile boolean closed;
 
-        ReusedConnection(String query, Connection connection)
+        ReusedConnection(User user, Connection connection)
         {
-            this.query = query;
+            this.user = user;
             this.connection = connection;
         }
 
@@ -190,7 +207,7 @@ final class ReusedConnections
             }
             closed = true;
             if (used && !changed && !connection.isClosed()) {
-                keep(query, connection);
+                keep(user, connection);
             }
             else {
                 connection.close();

@@ -115,9 +115,9 @@ class TestPlanningStatements
     void testStatementsOfARange()
     {
         Session session = trino.session(Map.of("aggregation_pushdown_enabled", "false"));
-        trino.execute(session, "SELECT sum(v) FROM a");
+        trino.execute(session, "SELECT sum(b_k) FROM a");
         mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
-        trino.execute(session, "SELECT sum(v) FROM a");
+        trino.execute(session, "SELECT sum(b_k) FROM a");
         Map<String, List<String>> ranges = statements("% split=%").stream()
                 .map(text -> MarkedStatement.parse(text).orElseThrow())
                 .collect(groupingBy(statement -> statement.split().orElseThrow(), mapping(statement -> statement.sql().replaceAll("\\(.*", ""), toList())));
