@@ -11,6 +11,7 @@ import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.spi.QueryId;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
+import jakarta.annotation.Nullable;
 import jakarta.annotation.PreDestroy;
 import org.weakref.jmx.Managed;
 
@@ -58,6 +59,9 @@ public final class ConnectionPools
     private final AtomicLong refused = new AtomicLong();
     // By a server, or for an account, that is full.
     private volatile long refusedNanos = nanoTime() - KEEP_NONE_NANOS;
+    @Nullable
+    private Account firstAccount;
+    private boolean severalAccounts;
     private boolean closed;
 
     @Inject
@@ -213,6 +217,25 @@ public final class ConnectionPools
     public ConnectionQueue.Slot metadataSlot(ConnectorSession session)
     {
         return ConnectionQueue.await(node.metadata().acquire(session.getUser()));
+    }
+
+    /**
+     * Has fewer connections divided if MySQL allows the account of all sessions fewer. What several accounts may have together no limit says.
+     *
+     * @param limit sessions that MySQL allows the session's account; any number if 0
+     */
+    public void learnLimit(ConnectorSession session, int limit)
+    {
+        node.allow(isOnlyAccount(account(session)) && limit > 0 ? limit : Integer.MAX_VALUE);
+    }
+
+    private synchronized boolean isOnlyAccount(Account account)
+    {
+        if (firstAccount == null) {
+            firstAccount = account;
+        }
+        severalAccounts |= !account.equals(firstAccount);
+        return !severalAccounts;
     }
 
     /** Tells whenever somebody begins to wait for such a connection: one that is kept for later use would better be closed. */

@@ -52,6 +52,12 @@ public final class NodeConnections
         return metadata;
     }
 
+    /** Takes over how many sessions MySQL allows at all. */
+    void allow(int sessions)
+    {
+        shares.allow(sessions);
+    }
+
     /** What this node may have of {@code max-connections-per-server} now, idle connections included. */
     int limit()
     {
