@@ -8,6 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,6 +19,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -77,6 +82,7 @@ class TestSnapshotsUnderDdl
     void testLongQueryGivesWay(boolean natively)
     {
         long gaveWay = counter("mysql_pq_snapshots_gave_way");
+        long counted = queriesThatGaveWay();
         CompletableFuture<MaterializedResult> query = slowQuery(30, Map.of("native_scan_enabled", String.valueOf(natively)));
         long start = System.nanoTime();
         CompletableFuture<Void> ddl = Background.run(() -> cluster.mysql().execute("ALTER TABLE s.t ADD COLUMN w INT, ALGORITHM = INSTANT"));
@@ -86,6 +92,43 @@ class TestSnapshotsUnderDdl
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(2_500));
         assertThatThrownBy(query::join).hasMessageContaining("s.t").hasMessageContaining("gave").hasMessageContaining("mysql_pq_ddl_wait_limit");
         assertThat(counter("mysql_pq_snapshots_gave_way")).isEqualTo(gaveWay + 1);
+        Await.until("the coordinator has counted it", () -> queriesThatGaveWay() == counted + 1);
+    }
+
+    // Planning asks MySQL in sessions of its own, which wait behind the DDL.
+    @Test
+    void testDdlBeforeAScanIsPlanned()
+            throws SQLException
+    {
+        try (Connection connection = cluster.connect(Map.of())) {
+            connection.setAutoCommit(false);
+            connection.setReadOnly(true);
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
+            long start = System.nanoTime();
+            CompletableFuture<Void> ddl = Background.run(() -> cluster.mysql().execute("ALTER TABLE s.t ADD COLUMN w INT, ALGORITHM = INSTANT"));
+            Await.until("the DDL waits", () -> !MysqlRows.read(cluster.mysql(), "SELECT id FROM performance_schema.processlist WHERE state = 'Waiting for table metadata lock'").isEmpty());
+            assertThatThrownBy(() -> number(connection, "SELECT count(*) FROM mysql_pq.s.t WHERE v < 5 AND k > 3"))
+                    .hasMessageContaining("s.t").hasMessageContaining("gave").hasMessageContaining("mysql_pq_ddl_wait_limit");
+            ddl.join();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(2_500));
+            connection.rollback();
+        }
+    }
+
+    // Of all catalogs.
+    private static long queriesThatGaveWay()
+    {
+        MBeanServer beans = getPlatformMBeanServer();
+        try {
+            long sum = 0;
+            for (ObjectName name : beans.queryNames(new ObjectName("*:type=SnapshotStats,*"), null)) {
+                sum += ((Number) beans.getAttribute(name, "GaveWay")).longValue();
+            }
+            return sum;
+        }
+        catch (JMException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     // A table that was read to its end is free, though its query goes on.

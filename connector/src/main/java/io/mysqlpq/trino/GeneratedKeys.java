@@ -1,7 +1,6 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableSet;
-import com.google.inject.Inject;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -38,7 +37,6 @@ public final class GeneratedKeys
     private final ConnectionFactory connections;
     private final RemoteQueryModifier queryModifier;
 
-    @Inject
     public GeneratedKeys(ConnectionFactory connections, RemoteQueryModifier queryModifier)
     {
         this.connections = requireNonNull(connections, "connections is null");

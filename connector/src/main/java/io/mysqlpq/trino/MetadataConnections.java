@@ -8,7 +8,9 @@ import io.trino.plugin.jdbc.ForwardingConnection;
 import io.trino.spi.connector.ConnectorSession;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 
 import static io.airlift.units.Duration.nanosSince;
 import static java.lang.System.nanoTime;
@@ -21,6 +23,8 @@ import static java.util.Objects.requireNonNull;
 final class MetadataConnections
         implements ConnectionFactory
 {
+    // The account's own limit if it has one, else the server's for each account.
+    private static final String LIMIT_OF_ACCOUNT = "SELECT @@SESSION.max_user_connections";
     // MySQL soon notices that sessions have ended.
     private static final long STEP_MILLIS = 20;
 
@@ -58,7 +62,28 @@ final class MetadataConnections
         }
     }
 
+    // Before a query asks for connections that are divided by that limit, it asks for metadata.
     private Connection open(ConnectorSession session)
+            throws SQLException
+    {
+        Connection connection = connect(session);
+        try (Statement statement = connection.createStatement(); ResultSet limit = statement.executeQuery(LIMIT_OF_ACCOUNT)) {
+            limit.next();
+            pools.learnLimit(session, limit.getInt(1));
+            return connection;
+        }
+        catch (SQLException | RuntimeException e) {
+            try {
+                connection.close();
+            }
+            catch (SQLException closing) {
+                e.addSuppressed(closing);
+            }
+            throw e;
+        }
+    }
+
+    private Connection connect(ConnectorSession session)
             throws SQLException
     {
         long start = nanoTime();

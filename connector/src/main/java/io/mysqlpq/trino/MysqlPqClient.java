@@ -95,7 +95,7 @@ public class MysqlPqClient
     public MysqlPqClient(
             BaseJdbcConfig config,
             JdbcStatisticsConfig statisticsConfig,
-            ConnectionFactory connectionFactory,
+            ReusedConnections connectionFactory,
             @ForBaseJdbc ConnectionFactory newConnections,
             UtcConnections utcConnections,
             AbandonedTables abandonedTables,

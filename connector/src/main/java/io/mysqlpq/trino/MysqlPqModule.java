@@ -57,6 +57,7 @@ import io.trino.plugin.jdbc.DriverConnectionFactory;
 import io.trino.plugin.jdbc.ForBaseJdbc;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcDynamicFilteringSplitManager;
+import io.trino.plugin.jdbc.ForLazyConnectionFactory;
 import io.trino.plugin.jdbc.JdbcJoinPushdownConfig;
 import io.trino.plugin.jdbc.JdbcMetadataConfig;
 import io.trino.plugin.jdbc.JdbcMetadataFactory;
@@ -64,10 +65,14 @@ import io.trino.plugin.jdbc.JdbcPageSourceProvider;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
 import io.trino.plugin.jdbc.JdbcStatisticsConfig;
 import io.trino.plugin.jdbc.JdbcWriteConfig;
+import io.trino.plugin.jdbc.LazyConnectionFactory;
 import io.trino.plugin.jdbc.QueryBuilder;
+import io.trino.plugin.jdbc.QueryConfig;
 import io.trino.plugin.jdbc.RetryingConnectionFactory;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
+import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.plugin.jdbc.ptf.Query;
+import io.trino.spi.Node;
 import io.trino.spi.NodeManager;
 import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ConnectorPageSinkProvider;
@@ -122,7 +127,7 @@ public class MysqlPqModule
     private static void bindClient(Binder binder)
     {
         binder.bind(Key.get(JdbcClient.class, ForBaseJdbc.class)).to(MysqlPqClient.class).in(Scopes.SINGLETON);
-        binder.bind(GeneratedKeys.class).in(Scopes.SINGLETON);
+        newSetBinder(binder, JdbcQueryEventListener.class).addBinding().to(ReusedConnections.class);
         binder.bind(AbandonedTables.class).in(Scopes.SINGLETON);
         newSetBinder(binder, JdbcQueryEventListener.class).addBinding().to(AbandonedTables.class);
         binder.bind(TableDefinitions.class).in(Scopes.SINGLETON);
@@ -238,6 +243,21 @@ public class MysqlPqModule
         return new LocalZoneConnections(
                 driverConnections(config, DriverProperties.local(driverConfig, url), limits, credentialProvider, openTelemetry, pools),
                 driverConnections(config, DriverProperties.utc(driverConfig, url), limits, credentialProvider, openTelemetry, pools));
+    }
+
+    // In place of base-jdbc's, which remain unused.
+    @Provides
+    @Singleton
+    static ReusedConnections reusedConnections(@ForLazyConnectionFactory ConnectionFactory connections, ConnectionPools pools, QueryConfig config, Node node)
+    {
+        return new ReusedConnections(new LazyConnectionFactory(connections), pools, config.isReuseConnection() && node.isCoordinator());
+    }
+
+    @Provides
+    @Singleton
+    static GeneratedKeys generatedKeys(ReusedConnections connections, RemoteQueryModifier queryModifier)
+    {
+        return new GeneratedKeys(connections, queryModifier);
     }
 
     @Provides

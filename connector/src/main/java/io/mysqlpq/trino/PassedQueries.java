@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.mysql.cj.jdbc.JdbcConnection;
 import com.mysql.cj.protocol.ServerSession;
 import io.airlift.log.Logger;
+import io.mysqlpq.trino.connection.QuerySession;
 import io.mysqlpq.trino.error.MysqlError;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -11,6 +12,7 @@ import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.QueryId;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.predicate.TupleDomain;
@@ -19,7 +21,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 import static com.google.common.base.Throwables.throwIfUnchecked;
+import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
@@ -51,7 +53,7 @@ final class PassedQueries
     private final ExecutorService executor;
 
     /**
-     * @param connections may give a connection that the query gave back while another thread still waits in it
+     * @param connections may give a connection that the query gave back before
      * @param newConnections gives none that anybody had before
      */
     PassedQueries(ConnectionFactory connections, ConnectionFactory newConnections, RemoteQueryModifier queryModifier, ExecutorService executor)
@@ -79,7 +81,7 @@ final class PassedQueries
                 throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "QUERY is empty: write a statement of MySQL that gives rows");
             }
             Future<List<JdbcColumnHandle>> columns = executor.submit(() -> columns(session, driverConnection, trimmed, types));
-            return handle(trimmed, await(session, columns, driverConnection.getSession().getThreadId()));
+            return handle(trimmed, await(session, columns, driverConnection));
         }
         catch (SQLException e) {
             throw new TrinoException(JDBC_ERROR, "Failed to get table handle for prepared query. " + requireNonNullElse(e.getMessage(), e), e);
@@ -98,13 +100,16 @@ final class PassedQueries
         }
     }
 
-    private List<JdbcColumnHandle> await(ConnectorSession session, Future<List<JdbcColumnHandle>> columns, long sessionId)
+    private List<JdbcColumnHandle> await(ConnectorSession session, Future<List<JdbcColumnHandle>> columns, JdbcConnection connection)
             throws SQLException
     {
+        long sessionId = connection.getSession().getThreadId();
         try {
             return columns.get();
         }
         catch (InterruptedException e) {
+            // Nobody is to get a connection in which the other thread still waits.
+            connection.abort(directExecutor());
             // This thread stays interrupted, which its own connection might not survive.
             executor.execute(() -> end(session, sessionId));
             Thread.currentThread().interrupt();
@@ -122,11 +127,10 @@ final class PassedQueries
 
     private void end(ConnectorSession session, long sessionId)
     {
-        try (Connection connection = newConnections.openConnection(session); Statement statement = connection.createStatement()) {
-            statement.execute("KILL CONNECTION " + sessionId);
+        try (Connection connection = newConnections.openConnection(session)) {
+            QuerySession.end(connection, sessionId, new QueryId(session.getQueryId()));
         }
         catch (SQLException e) {
-            // It may have ended by itself.
             log.debug(e, "Could not end MySQL's session %s", sessionId);
         }
     }

@@ -4,10 +4,18 @@ import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.ConnectionSettings;
+import io.mysqlpq.trino.connection.SessionSetup;
+import io.mysqlpq.trino.connection.TestingConnections;
 import io.trino.execution.QueryManager;
+import io.trino.plugin.jdbc.ConnectionFactory;
+import io.trino.plugin.jdbc.credential.StaticCredentialProvider;
 import io.trino.server.BasicQueryInfo;
+import io.trino.spi.connector.ConnectorSession;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner;
+import io.trino.testing.TestingConnectorSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -22,6 +30,7 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -29,11 +38,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import static io.trino.testing.TransactionBuilder.transaction;
 import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
+import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -226,6 +237,58 @@ class TestConnectionLimits
         }
         finally {
             mysql.execute("SET GLOBAL max_user_connections = 0");
+        }
+    }
+
+    /** MySQL may allow an account less than the cap. Then queries wait for one another. */
+    @Test
+    @Timeout(180)
+    void testAccountWithFewerConnectionsThanTheCap()
+            throws Exception
+    {
+        mysql.execute("CREATE USER tight IDENTIFIED BY 'tight' WITH MAX_USER_CONNECTIONS 6", "GRANT ALL ON *.* TO tight");
+        try (TestingTrino trino = trino("tight", Map.of("target-rows-per-split", "1000"))) {
+            // The first of them ask for metadata, all at once.
+            queries(trino, "SELECT count(*), sum(length(a.filler)) FROM few a JOIN few b ON a.n = b.n", 6).forEach(CompletableFuture::join);
+            Await.until("nothing is held", () -> attribute("ConnectionPermits", "Running") == 0 && queue("SnapshotsHeld") == 0 && queue("PlanningHeld") == 0);
+        }
+    }
+
+    /** A query's next call of metadata finds the connection of the one before. One that is kept for that is closed when another query needs one. */
+    @Test
+    @Timeout(60)
+    void testConnectionsKeptForMetadataMakeRoom()
+            throws Exception
+    {
+        io.airlift.units.Duration minute = new io.airlift.units.Duration(1, MINUTES);
+        String url = mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true";
+        ConnectionSettings settings = new ConnectionSettings("test", url, ImmutableMap.of(), new SessionSetup(minute, minute), 4, minute, minute, minute, minute, minute, minute);
+        ConnectionPools pools = TestingConnections.pools(settings, new StaticCredentialProvider(Optional.of("root"), Optional.of("")));
+        ConnectionFactory driver = _ -> DriverManager.getConnection(url, "root", "");
+        try (ReusedConnections connections = new ReusedConnections(new MetadataConnections(driver, driver, pools), pools, true)) {
+            List<ConnectorSession> queries = IntStream.range(0, 20).<ConnectorSession>mapToObj(_ -> TestingConnectorSession.builder().build()).toList();
+            List<String> kept = queries.stream().limit(4).map(query -> sessionOf(connections, query)).toList();
+            assertThat(sessionOf(connections, queries.get(3))).isEqualTo(kept.get(3));
+            assertThat(kept).doesNotHaveDuplicates();
+            long start = System.nanoTime();
+            queries.stream().skip(4).forEach(query -> assertThat(kept).doesNotContain(sessionOf(connections, query)));
+            // Where kept connections stay, four of these begin every two seconds.
+            assertThat(System.nanoTime() - start).isLessThan(SECONDS.toNanos(4));
+            Await.until("few sessions are left", () -> mysql.values("SELECT id FROM information_schema.processlist WHERE command = 'Sleep' AND id IN (%s)".formatted(String.join(", ", kept))).isEmpty());
+        }
+        finally {
+            pools.close();
+        }
+    }
+
+    private static String sessionOf(ReusedConnections connections, ConnectorSession query)
+    {
+        try (Connection connection = connections.openConnection(query); Statement statement = connection.createStatement(); ResultSet row = statement.executeQuery("SELECT connection_id()")) {
+            row.next();
+            return row.getString(1);
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 

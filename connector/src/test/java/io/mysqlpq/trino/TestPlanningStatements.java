@@ -2,6 +2,7 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.trino.connection.MarkedStatement;
 import io.trino.Session;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,9 +11,13 @@ import org.junit.jupiter.api.TestInstance;
 
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -131,6 +136,24 @@ class TestPlanningStatements
         assertThat(trino.execute(query).getOnlyValue()).isEqualTo(LocalDate.of(2024, 1, 1));
         Session extended = trino.session(ImmutableMap.of("extended_types", "true"));
         assertThatThrownBy(() -> trino.execute(extended, query)).hasMessageContaining("Column y").hasMessageContaining("type date").hasMessageContaining("type integer").hasMessageContaining("session properties");
+    }
+
+    /** docs/decisions/range-cost.md says what each of them costs. */
+    @Test
+    void testStatementsOfARange()
+    {
+        Session session = trino.session(Map.of("aggregation_pushdown_enabled", "false"));
+        trino.execute(session, "SELECT sum(b_k) FROM a");
+        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        trino.execute(session, "SELECT sum(b_k) FROM a");
+        Map<String, List<String>> ranges = statements("% split=%").stream()
+                .map(text -> MarkedStatement.parse(text).orElseThrow())
+                .collect(groupingBy(statement -> statement.split().orElseThrow(), mapping(statement -> statement.sql().replaceAll("\\(.*", ""), toList())));
+        assertThat(ranges).hasSizeGreaterThan(10);
+        assertThat(ranges.values()).allSatisfy(statements -> assertThat(statements)
+                .containsExactlyInAnyOrder("START TRANSACTION READ ONLY", "SELECT mysql_pq_snapshot_adopt", "SELECT mysql_pq_scan", "SELECT mysql_pq_snapshot_verify", "COMMIT"));
+        // Those of the snapshot and of planning are set up too.
+        assertThat(statements("SET SESSION autocommit%")).hasSizeBetween(ranges.size(), ranges.size() + 3);
     }
 
     private List<String> statements(String pattern)

@@ -12,6 +12,7 @@ import io.trino.plugin.exchange.filesystem.FileSystemExchangePlugin;
 import io.trino.testing.DistributedQueryRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,10 +124,57 @@ class TestRetriedReads
         }
     }
 
+    /** A table that the first run has read to its end is free, and may be altered. The query begins anew in a snapshot that knows of it. */
+    @Test
+    void testTableAlteredAfterItsLastRead()
+            throws Exception
+    {
+        mysql.execute(
+                "CREATE TABLE bank.owners (id BIGINT PRIMARY KEY, name VARCHAR(20) NOT NULL)",
+                "INSERT INTO bank.owners SELECT id, 'owner' FROM bank.accounts WHERE id < 1000",
+                // So long that the query, on a busy machine, need not give way before it has read the owners.
+                "SET GLOBAL mysql_pq_ddl_wait_limit = 60000");
+        try (DistributedQueryRunner trino = createTrino(RetryPolicy.QUERY)) {
+            var query = Background.supply(() -> trino.executeWithPlan(
+                    trino.getDefaultSession(),
+                    "SELECT count(*), sum(a.amount), min(length(a.filler)) FROM accounts a JOIN owners o ON a.id % 1000 = o.id CROSS JOIN UNNEST(sequence(1, 500)) AS u (x) WHERE length(o.name) * a.id + x > 0"));
+            Await.until("accounts are read", () -> !readers().isEmpty());
+            // It waits until the owners are read, but not until the query ends.
+            mysql.execute("ALTER TABLE bank.owners ADD COLUMN age INT, ALGORITHM = INSTANT");
+            assertThat(query.isDone()).isFalse();
+            Await.until("a reader is ended", this::killReaders);
+            assertThat(query.join().result().getMaterializedRows().getFirst().getFields()).containsExactly(500L * ACCOUNTS, 500 * TOTAL, (long) FILLER);
+            assertThat(trino.getCoordinator().getFullQueryInfo(query.join().queryId()).getQueryStats().getFailedTasks()).isPositive();
+        }
+        finally {
+            mysql.execute("SET GLOBAL mysql_pq_ddl_wait_limit = DEFAULT");
+        }
+    }
+
+    private List<String> readers()
+    {
+        return mysql.values("SELECT id FROM information_schema.processlist WHERE info LIKE '%*/ SELECT mysql\\_pq\\_scan(%accounts%' AND id <> CONNECTION_ID()");
+    }
+
+    // Whether there were any.
+    private boolean killReaders()
+    {
+        List<String> readers = readers();
+        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+            for (String reader : readers) {
+                killSession(statement, Long.parseLong(reader));
+            }
+            return !readers.isEmpty();
+        }
+        catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     // It stays open for as long as the query runs, and does nothing: the last session that exported a snapshot.
     private void killDonorOfRunningRead()
     {
-        Await.until("a range is read", () -> !mysql.values("SELECT id FROM information_schema.processlist WHERE info LIKE '%*/ SELECT mysql\\_pq\\_scan(%' AND id <> CONNECTION_ID()").isEmpty());
+        Await.until("a range is read", () -> !readers().isEmpty());
         List<String> donors = mysql.values("SELECT t.processlist_id FROM performance_schema.events_statements_history h JOIN performance_schema.threads t USING (thread_id) WHERE h.sql_text LIKE '%SELECT mysql\\_pq\\_snapshot\\_export()%' AND t.processlist_id <> CONNECTION_ID()");
         assertThat(donors).isNotEmpty();
         donors.forEach(donor -> mysql.execute("KILL " + donor));

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.connection;
 
 import com.google.inject.Inject;
+import io.airlift.log.Logger;
 import jakarta.annotation.PreDestroy;
 
 import java.util.concurrent.RejectedExecutionException;
@@ -15,6 +16,8 @@ public final class ConnectionClock
     /** Between two looks. */
     static final int TICK_MILLIS = 100;
 
+    private static final Logger log = Logger.get(ConnectionClock.class);
+
     // Starts its thread with the first task.
     private final ScheduledThreadPoolExecutor executor;
 
@@ -28,10 +31,21 @@ public final class ConnectionClock
     void tick(Runnable look)
     {
         try {
-            var _ = executor.schedule(look, TICK_MILLIS, MILLISECONDS);
+            var _ = executor.schedule(() -> run(look), TICK_MILLIS, MILLISECONDS);
         }
         catch (RejectedExecutionException _) {
             // The catalog is shut down, and its queries end.
+        }
+    }
+
+    // An executor tells nobody of a failure.
+    private static void run(Runnable look)
+    {
+        try {
+            look.run();
+        }
+        catch (RuntimeException | Error e) {
+            log.warn(e, "Could not look after those who wait for a connection. Trying again");
         }
     }
 

@@ -216,10 +216,22 @@ public final class ConnectionPermits
 
     private void tick()
     {
+        try {
+            look();
+        }
+        finally {
+            synchronized (this) {
+                ticking = false;
+                keepTicking();
+            }
+        }
+    }
+
+    private void look()
+    {
         List<Waiter> late = new ArrayList<>();
         Optional<Permit> idle;
         synchronized (this) {
-            ticking = false;
             List<Waiter> starving = new ArrayList<>();
             for (Waiter waiter : waiters) {
                 if (isStarving(waiter.scan)) {
@@ -235,10 +247,10 @@ public final class ConnectionPermits
             idle = starving.isEmpty() ? Optional.empty() : toGiveBack(starving.stream().anyMatch(waiter -> waiter.hasWaited(timeout.roundTo(NANOSECONDS) / PATIENCE_PART)));
         }
         late.forEach(waiter -> waiter.future.completeExceptionally(tooLate()));
+        grant();
         if (idle.isPresent() && idle.get().giveBack()) {
             givenBack.incrementAndGet();
         }
-        grant();
     }
 
     // One at a time, and none while a permit is about to come free, as far as can be told: what is left to read costs memory.
@@ -337,7 +349,7 @@ public final class ConnectionPermits
                 idle = reader;
             }
             // It takes locks of the reader's, who may be about to call us.
-            boolean gives = idle.isPresent() && idle.get().getAsBoolean();
+            boolean gives = idle.isPresent() && asksReader(idle.get());
             synchronized (ConnectionPermits.this) {
                 if (gives) {
                     asked = true;
@@ -345,6 +357,18 @@ public final class ConnectionPermits
                 }
             }
             return gives;
+        }
+
+        // One that fails is not asked again: others may have something to give.
+        private boolean asksReader(BooleanSupplier idle)
+        {
+            try {
+                return idle.getAsBoolean();
+            }
+            catch (RuntimeException | Error e) {
+                readsOn();
+                throw e;
+            }
         }
 
         @Override

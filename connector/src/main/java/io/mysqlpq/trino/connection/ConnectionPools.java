@@ -11,6 +11,7 @@ import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.spi.QueryId;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
+import jakarta.annotation.Nullable;
 import jakarta.annotation.PreDestroy;
 import org.weakref.jmx.Managed;
 
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToIntFunction;
@@ -31,6 +33,7 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_T
 import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.Executors.newSingleThreadScheduledExecutor;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 /** Keeps one pool of connections for each MySQL account that this node reads with. */
@@ -56,6 +59,9 @@ public final class ConnectionPools
     private final AtomicLong refused = new AtomicLong();
     // By a server, or for an account, that is full.
     private volatile long refusedNanos = nanoTime() - KEEP_NONE_NANOS;
+    @Nullable
+    private Account firstAccount;
+    private boolean severalAccounts;
     private boolean closed;
 
     @Inject
@@ -151,6 +157,13 @@ public final class ConnectionPools
         return openBriefly(session, planningSlot(session)::close);
     }
 
+    /** The same, for a reader who lost his connection, in place of that one. He waits for no other part of the connections, for he holds a permit. */
+    public PooledConnection openInPlaceOfLost(ConnectorSession session)
+            throws SQLException
+    {
+        return openBriefly(session, () -> {});
+    }
+
     /** The same, of the reserve, for the one thread that watches the server. */
     public PooledConnection openToWatch(ConnectorSession session)
             throws SQLException
@@ -204,6 +217,48 @@ public final class ConnectionPools
     public ConnectionQueue.Slot metadataSlot(ConnectorSession session)
     {
         return ConnectionQueue.await(node.metadata().acquire(session.getUser()));
+    }
+
+    /**
+     * Has fewer connections divided if MySQL allows the account of all sessions fewer. What several accounts may have together no limit says.
+     *
+     * @param limit sessions that MySQL allows the session's account; any number if 0
+     */
+    public void learnLimit(ConnectorSession session, int limit)
+    {
+        node.allow(isOnlyAccount(account(session)) && limit > 0 ? limit : Integer.MAX_VALUE);
+    }
+
+    private synchronized boolean isOnlyAccount(Account account)
+    {
+        if (firstAccount == null) {
+            firstAccount = account;
+        }
+        severalAccounts |= !account.equals(firstAccount);
+        return !severalAccounts;
+    }
+
+    /** Tells whenever somebody begins to wait for such a connection: one that is kept for later use would better be closed. */
+    public void whenMetadataWaits(Runnable onWait)
+    {
+        node.metadata().whenWaitedFor(onWait);
+    }
+
+    public boolean isMetadataWaitedFor()
+    {
+        return node.metadata().waiting() > 0;
+    }
+
+    /** Does something that may block, on the thread that looks after pools. */
+    public void later(Runnable task, int millis)
+    {
+        try {
+            var _ = housekeeper.schedule(task, millis, MILLISECONDS);
+        }
+        catch (RejectedExecutionException e) {
+            // The catalog is shut down.
+            task.run();
+        }
     }
 
     /** Closes connections that nobody uses, since MySQL has no room for another one. Returns whether there were any. */

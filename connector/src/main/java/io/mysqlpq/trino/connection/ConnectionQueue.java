@@ -38,6 +38,7 @@ public final class ConnectionQueue
     private final Duration longest;
     private final ConnectionClock clock;
     private final AtomicLong waitNanos = new AtomicLong();
+    private volatile Runnable onWait = () -> {};
 
     @GuardedBy("this")
     private final Set<Waiter> waiters = new LinkedHashSet<>();
@@ -69,7 +70,16 @@ public final class ConnectionQueue
             waiters.add(waiter);
         }
         grant();
+        if (!waiter.future().isDone()) {
+            onWait.run();
+        }
         return waiter.future();
+    }
+
+    /** Tells whenever somebody begins to wait. */
+    void whenWaitedFor(Runnable onWait)
+    {
+        this.onWait = requireNonNull(onWait, "onWait is null");
     }
 
     /** Waits for a slot. Gives up if the thread is interrupted. */
@@ -151,7 +161,7 @@ public final class ConnectionQueue
             // It asks for the workers there are: never under our lock.
             grant(limit.getAsInt());
         }
-        catch (TrinoException e) {
+        catch (RuntimeException e) {
             waiting(_ -> true).forEach(waiter -> waiter.future().completeExceptionally(e));
         }
     }
@@ -204,15 +214,25 @@ public final class ConnectionQueue
         }
     }
 
-    // Shares may have grown, and waits be over.
     private void tick()
     {
-        synchronized (this) {
-            ticking = false;
+        try {
+            look();
         }
-        waiting(waiter -> nanoTime() - waiter.startNanos() > timeout.roundTo(NANOSECONDS)).forEach(waiter -> waiter.future().completeExceptionally(tooLate()));
+        finally {
+            synchronized (this) {
+                ticking = false;
+                keepTicking();
+            }
+        }
+    }
+
+    // Shares may have grown, and waits be over. First those go on who can, also if the limit is known no more: then they fail at once.
+    private void look()
+    {
         heldTooLong().forEach(Slot::close);
         grant();
+        waiting(waiter -> nanoTime() - waiter.startNanos() > timeout.roundTo(NANOSECONDS)).forEach(waiter -> waiter.future().completeExceptionally(tooLate()));
     }
 
     private synchronized List<Slot> heldTooLong()

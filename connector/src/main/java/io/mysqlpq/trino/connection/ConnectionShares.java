@@ -6,6 +6,7 @@ import io.trino.spi.NodeManager;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.lang.Math.max;
+import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 import static java.util.UUID.randomUUID;
 import static java.util.concurrent.TimeUnit.MINUTES;
@@ -32,6 +33,8 @@ public final class ConnectionShares
     private long countedNanos;
     @GuardedBy("this")
     private long revision;
+    @GuardedBy("this")
+    private int allowed = Integer.MAX_VALUE;
 
     public ConnectionShares(NodeManager nodes, int maxConnectionsPerServer, int maxConnectionsPerNode, Ticker ticker)
     {
@@ -49,11 +52,33 @@ public final class ConnectionShares
         return nodes.getCurrentNode().isCoordinator();
     }
 
+    /** Whether this node reads ranges. */
+    boolean isWorker()
+    {
+        return nodes.getWorkerNodes().contains(nodes.getCurrentNode());
+    }
+
     /** What the coordinator and each of the workers may have now. Fails if there are more workers than connections for them. */
     synchronized ConnectionBudget budget()
     {
         count(max(nodes.getWorkerNodes().size(), 1));
-        return ConnectionBudget.of(maxConnectionsPerServer, workers, maxConnectionsPerNode);
+        return ConnectionBudget.of(min(maxConnectionsPerServer, allowed()), workers, maxConnectionsPerNode);
+    }
+
+    // Beside those for metadata, as far as there are enough: the least that workers need can still be waited for, one after the other.
+    @GuardedBy("this")
+    private int allowed()
+    {
+        return max(allowed - NodeConnections.METADATA_RESERVE, workers + ConnectionBudget.LEAST_OF_COORDINATOR);
+    }
+
+    /** Takes over how many sessions MySQL allows at all. */
+    synchronized void allow(int sessions)
+    {
+        if (sessions != allowed) {
+            allowed = sessions;
+            revision++;
+        }
     }
 
     /**

@@ -52,10 +52,19 @@ public final class NodeConnections
         return metadata;
     }
 
+    /** Takes over how many sessions MySQL allows at all. */
+    void allow(int sessions)
+    {
+        shares.allow(sessions);
+    }
+
     /** What this node may have of {@code max-connections-per-server} now, idle connections included. */
     int limit()
     {
-        return readers.getLimit() + (shares.isCoordinator() ? planning.limit() + snapshots.limit() : 0);
+        if (!shares.isCoordinator()) {
+            return readers.getLimit();
+        }
+        return planning.limit() + snapshots.limit() + (shares.isWorker() ? readers.getLimit() : 0);
     }
 
     @Managed(description = "Queries that wait for a connection to hold their snapshot")

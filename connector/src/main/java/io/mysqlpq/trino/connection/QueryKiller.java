@@ -6,11 +6,8 @@ import io.trino.spi.QueryId;
 import javax.sql.DataSource;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
-import java.sql.Statement;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -27,20 +24,11 @@ final class QueryKiller
         implements AutoCloseable
 {
     private static final Logger log = Logger.get(QueryKiller.class);
-    private static final int NO_SUCH_THREAD = 1094;
     private static final int MAX_ATTEMPTS = 100;
     private static final int REPLY_TIMEOUT_MILLIS = 10_000;
     private static final int MAX_WAITING = 10_000;
     // Then the session has ended, or MySQL cannot be reached.
     private static final int LONGEST_END_SECONDS = 5;
-
-    /**
-     * A restarted server gives session ids anew, and a URL may lead to another server than before. So only a session
-     * with a statement of the same Trino query is ended; one without a statement sees its closed socket by itself.
-     */
-    private static final String FIND_SESSION = """
-            SELECT id FROM information_schema.processlist
-            WHERE id = ? AND LOCATE(?, info) > 0""";
 
     private final ThreadPoolExecutor executor;
     private final ScheduledThreadPoolExecutor clock;
@@ -80,14 +68,10 @@ final class QueryKiller
     {
         try (Connection connection = connect(account)) {
             connection.setNetworkTimeout(directExecutor(), REPLY_TIMEOUT_MILLIS);
-            if (runs(connection, sessionId, query)) {
-                kill(connection, sessionId);
-            }
+            QuerySession.end(connection, sessionId, query);
         }
         catch (SQLException e) {
-            if (e.getErrorCode() != NO_SUCH_THREAD) {
-                logFailure(e);
-            }
+            logFailure(e);
         }
     }
 
@@ -104,26 +88,6 @@ final class QueryKiller
                     throw e;
                 }
             }
-        }
-    }
-
-    private static boolean runs(Connection connection, long sessionId, QueryId query)
-            throws SQLException
-    {
-        try (PreparedStatement statement = connection.prepareStatement(FIND_SESSION)) {
-            statement.setLong(1, sessionId);
-            statement.setString(2, StatementMark.of(query));
-            try (ResultSet session = statement.executeQuery()) {
-                return session.next();
-            }
-        }
-    }
-
-    private static void kill(Connection connection, long sessionId)
-            throws SQLException
-    {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("KILL CONNECTION " + sessionId);
         }
     }
 

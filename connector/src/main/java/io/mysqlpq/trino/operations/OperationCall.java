@@ -9,6 +9,7 @@ import jakarta.annotation.Nullable;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 import static com.google.common.base.Throwables.throwIfUnchecked;
 import static io.trino.spi.StandardErrorCode.USER_CANCELED;
@@ -91,11 +92,14 @@ final class OperationCall<H extends OperationHandle>
     }
 
     /** Ends the session in MySQL, unless it was given back already. A statement in progress fails soon after. */
-    synchronized void cancel()
+    void cancel()
     {
-        cancelled = true;
-        if (connection != null) {
-            connection.discard();
+        Optional<PooledConnection> abandoned;
+        synchronized (this) {
+            cancelled = true;
+            abandoned = Optional.ofNullable(connection);
         }
+        // It runs code of whoever waits for the connection: never under our lock.
+        abandoned.ifPresent(PooledConnection::discard);
     }
 }

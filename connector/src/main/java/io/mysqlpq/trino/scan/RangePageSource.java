@@ -98,15 +98,25 @@ final class RangePageSource
         return SourcePage.create(page.get());
     }
 
-    private synchronized Optional<CompletableFuture<Optional<Page>>> ready()
+    private Optional<CompletableFuture<Optional<Page>>> ready()
     {
-        if (finished) {
-            return Optional.empty();
+        if (!isStarted()) {
+            begin(start());
         }
-        if (next == null) {
-            next = start();
+        synchronized (this) {
+            return finished || !next.isDone() ? Optional.empty() : Optional.of(next);
         }
-        return next.isDone() ? Optional.of(next) : Optional.empty();
+    }
+
+    private synchronized boolean isStarted()
+    {
+        return finished || next != null;
+    }
+
+    // Asking for a permit runs code of others who get one: never under our lock. One thread at a time takes pages.
+    private synchronized void begin(CompletableFuture<Optional<Page>> first)
+    {
+        next = first;
     }
 
     private CompletableFuture<Optional<Page>> start()

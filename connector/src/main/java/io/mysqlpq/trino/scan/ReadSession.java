@@ -9,6 +9,7 @@ import jakarta.annotation.Nullable;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -44,7 +45,11 @@ final class ReadSession
             PooledConnection opened = connections.open(session);
             opened.whenReturned(granted::close);
             connected = true;
-            return take(opened);
+            boolean taken = take(opened);
+            if (!taken) {
+                opened.close();
+            }
+            return taken;
         }
         finally {
             if (!connected) {
@@ -53,15 +58,13 @@ final class ReadSession
         }
     }
 
+    // A connection that is given back frees a permit, which runs code of whoever waits for one: never under our lock.
     private synchronized boolean take(PooledConnection opened)
-            throws SQLException
     {
-        if (cancelled) {
-            opened.close();
-            return false;
+        if (!cancelled) {
+            connection = opened;
         }
-        connection = opened;
-        return true;
+        return !cancelled;
     }
 
     synchronized Connection connection()
@@ -73,26 +76,43 @@ final class ReadSession
         return connection.connection();
     }
 
-    /** A connection to ask what became of the read: its own, or another where that is lost. */
+    /** A connection to ask what became of the read: its own, or, where that is lost, another one in its place. The permit is for that, too. */
     <T> T ask(boolean lost, Function<Connection, T> question)
             throws SQLException
     {
         if (!lost) {
             return question.apply(connection());
         }
-        try (PooledConnection other = connections.openBriefly(session)) {
+        try (PooledConnection other = connections.openInPlaceOfLost(session)) {
             return question.apply(other.connection());
         }
     }
 
     /** Gives the connection back to its pool. The caller has read all rows and ended its transaction. */
-    synchronized void finish()
+    void finish()
             throws SQLException
     {
-        if (connection != null) {
-            connection.close();
-            connection = null;
+        Optional<PooledConnection> finished = release();
+        if (finished.isEmpty()) {
+            return;
         }
+        boolean closed = false;
+        try {
+            finished.get().close();
+            closed = true;
+        }
+        finally {
+            if (!closed) {
+                finished.get().discard();
+            }
+        }
+    }
+
+    private synchronized Optional<PooledConnection> release()
+    {
+        Optional<PooledConnection> released = Optional.ofNullable(connection);
+        connection = null;
+        return released;
     }
 
     synchronized boolean isCancelled()
@@ -101,12 +121,11 @@ final class ReadSession
     }
 
     /** Ends the session in MySQL if there is one. A statement in progress fails soon after. */
-    synchronized void cancel()
+    void cancel()
     {
-        cancelled = true;
-        if (connection != null) {
-            connection.discard();
-            connection = null;
+        synchronized (this) {
+            cancelled = true;
         }
+        release().ifPresent(PooledConnection::discard);
     }
 }

@@ -5,12 +5,14 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.airlift.log.Logger;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.connection.PooledConnection;
+import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.SnapshotReply;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.mysqlpq.trino.server.TableKeys;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
+import jakarta.annotation.Nullable;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -25,9 +27,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 import static io.airlift.units.Duration.succinctNanos;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_GAVE_WAY;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
+import static io.mysqlpq.trino.protocol.ExtensionError.GAVE_WAY;
 import static java.lang.Math.max;
+import static java.util.stream.Collectors.joining;
 
 /**
  * Holds the MySQL session whose snapshot the readers of a query share, and the metadata locks of the query's tables.
@@ -39,14 +44,20 @@ final class Donor
 {
     private static final Logger log = Logger.get(Donor.class);
     private static final String INNODB = "InnoDB";
+    // Sooner no limit of MySQL's ends a snapshot.
+    private static final long LEAST_LIFE_MILLIS = 200;
 
     private final PooledConnection connection;
     private final DonorStatements statements;
+    private final Opener others;
     private final Ticker ticker;
     // Held while a statement runs: a connection takes one at a time.
     private final ReentrantLock busy = new ReentrantLock();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean lost;
+    // What the extension said, if it ended the snapshot because another statement waited for one of its tables.
+    @Nullable
+    private volatile SQLException gaveWay;
 
     // Read by scans while a statement runs for another.
     private final Map<RemoteTableName, TableLock> tables = new ConcurrentHashMap<>();
@@ -59,10 +70,11 @@ final class Donor
     private Optional<String> containsAtLeast = Optional.empty();
     private long openedNanos;
 
-    Donor(PooledConnection connection, DonorStatements statements, Ticker ticker)
+    Donor(PooledConnection connection, DonorStatements statements, Opener others, Ticker ticker)
     {
         this.connection = connection;
         this.statements = statements;
+        this.others = others;
         this.ticker = ticker;
     }
 
@@ -196,12 +208,12 @@ final class Donor
         }
         catch (SQLException e) {
             // An error that ended the transaction, such as a deadlock, ended the snapshot too.
-            lost = lost || !statements.holds(token);
+            learnEnd();
             throwIfLost(e);
             throw unavailable("MySQL could not lock table %s: %s".formatted(name, e.getMessage()), e);
         }
         catch (ExtensionUnavailableException e) {
-            lost = lost || !statements.holds(token);
+            learnEnd();
             throwIfLost(e);
             throw unavailable("The extension could not tell whether table %s is what it was at the query's snapshot: %s".formatted(name, e.getMessage()), e);
         }
@@ -230,8 +242,31 @@ final class Donor
         return new TrinoException(MYSQL_PQ_SNAPSHOT_UNAVAILABLE, message, cause);
     }
 
+    // Also why, as far as MySQL says it.
+    @GuardedBy("busy")
+    private void learnEnd()
+    {
+        statements.endOf(token).ifPresent(this::lose);
+    }
+
+    private void lose(SQLException end)
+    {
+        if (ExtensionError.of(end).filter(error -> error == GAVE_WAY).isPresent()) {
+            gaveWay = end;
+        }
+        lost = true;
+    }
+
     private void throwIfLost(Exception cause)
     {
+        SQLException end = gaveWay;
+        if (end != null) {
+            throw new TrinoException(
+                    MYSQL_PQ_GAVE_WAY,
+                    "The query gave table %s up, since another statement waited for its locks: %s. Run the query again, or raise mysql_pq_ddl_wait_limit in MySQL"
+                            .formatted(locked.stream().map(RemoteTableName::toString).sorted().collect(joining(", ")), end.getMessage()),
+                    cause);
+        }
         if (lost || closed.get()) {
             throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query's snapshot ended in MySQL: a limit there, DDL that waited for its tables, KILL, or a lost connection. Run the query again", cause);
         }
@@ -274,6 +309,12 @@ final class Donor
         return lost;
     }
 
+    /** Whether the snapshot ended early, because another statement waited for one of its tables. Known when it is closed. */
+    boolean gaveWay()
+    {
+        return gaveWay != null;
+    }
+
     /** Keeps the session alive. Returns whether it is. */
     boolean ping()
     {
@@ -289,14 +330,14 @@ final class Donor
             if (closed.get()) {
                 return false;
             }
-            if (statements.holds(token)) {
+            learnEnd();
+            if (!lost) {
                 return true;
             }
         }
         finally {
             busy.unlock();
         }
-        lost = true;
         connection.discard();
         return false;
     }
@@ -308,7 +349,7 @@ final class Donor
         connection.discard();
     }
 
-    /** Ends the snapshot, also in the midst of a statement. Blocks for one statement. */
+    /** Ends the snapshot, also in the midst of a statement. Blocks for some statements. */
     void close()
     {
         if (!closed.compareAndSet(false, true)) {
@@ -319,6 +360,9 @@ final class Donor
             return;
         }
         try {
+            if (token != null && age().toMillis() > LEAST_LIFE_MILLIS) {
+                learnEnd();
+            }
             statements.end();
             connection.close();
         }
@@ -333,5 +377,26 @@ final class Donor
         finally {
             busy.unlock();
         }
+        if (lost && gaveWay == null && token != null) {
+            askElsewhere();
+        }
+    }
+
+    // The connection is lost, perhaps because the extension closed it.
+    private void askElsewhere()
+    {
+        try (PooledConnection other = others.open()) {
+            statements.endOf(token, other.connection()).ifPresent(this::lose);
+        }
+        catch (SQLException | TrinoException e) {
+            log.debug(e, "Why a snapshot ended is not known");
+        }
+    }
+
+    /** Opens another connection of the donor's account. */
+    interface Opener
+    {
+        PooledConnection open()
+                throws SQLException;
     }
 }

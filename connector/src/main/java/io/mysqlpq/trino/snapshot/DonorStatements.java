@@ -169,16 +169,27 @@ final class DonorStatements
         return engines;
     }
 
-    /** Whether the session still holds its snapshot. */
-    boolean holds(SnapshotToken token)
+    /** Why the session holds its snapshot no longer. Empty if it does. */
+    Optional<SQLException> endOf(SnapshotToken token)
     {
-        try (PreparedStatement statement = connection.prepareStatement(queryComment.apply(SNAPSHOT_VERIFY_SQL))) {
+        return verify(connection, token);
+    }
+
+    /** What the extension says of the snapshot on another connection of the same account, which has not adopted it. */
+    Optional<SQLException> endOf(SnapshotToken token, Connection other)
+    {
+        return verify(other, token);
+    }
+
+    private Optional<SQLException> verify(Connection session, SnapshotToken token)
+    {
+        try (PreparedStatement statement = session.prepareStatement(queryComment.apply(SNAPSHOT_VERIFY_SQL))) {
             statement.setString(1, token.value());
             statement.executeQuery().close();
-            return true;
+            return Optional.empty();
         }
         catch (SQLException e) {
-            return false;
+            return Optional.of(e);
         }
     }
 

@@ -107,7 +107,7 @@ final class Donors
             throws SQLException, ExtensionUnavailableException
     {
         PooledConnection connection = connections.openForSnapshot(session);
-        Donor donor = new Donor(connection, new DonorStatements(connection.connection(), client::quoted, sql -> queryModifier.apply(session, sql), extension), ticker);
+        Donor donor = new Donor(connection, new DonorStatements(connection.connection(), client::quoted, sql -> queryModifier.apply(session, sql), extension), () -> connections.openBriefly(session), ticker);
         try {
             connected.accept(donor);
             donor.open(tables, settings.sessionTimeout(), extension);
@@ -143,6 +143,9 @@ final class Donors
             executor.execute(() -> {
                 try {
                     donor.close();
+                    if (donor.gaveWay()) {
+                        stats.recordGaveWay();
+                    }
                 }
                 finally {
                     slot.close();

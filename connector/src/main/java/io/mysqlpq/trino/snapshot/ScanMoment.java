@@ -59,6 +59,6 @@ public final class ScanMoment
     /** Tells in how many sessions the scan's tables will be read. */
     public void planned(long sessions)
     {
-        snapshots.planned(transaction, session, tables, sessions);
+        snapshots.planned(transaction, session, tables, run, sessions);
     }
 }

@@ -192,23 +192,25 @@ final class SnapshotGroups
 
         private void retireCurrent()
         {
+            Optional<Shared> unused;
             synchronized (SnapshotGroups.this) {
-                if (current != null) {
-                    current.retire();
-                    current = null;
-                }
+                unused = Optional.ofNullable(current).filter(Shared::retire);
+                current = null;
             }
+            unused.ifPresent(Shared::release);
         }
 
         private void retire(Donor donor)
         {
+            Optional<Shared> unused = Optional.empty();
             synchronized (SnapshotGroups.this) {
                 if (current != null && current.donor == donor) {
-                    current.retire();
+                    unused = Optional.of(current).filter(Shared::retire);
                     current = null;
                     removeIfUnused(name, this);
                 }
             }
+            unused.ifPresent(Shared::release);
         }
     }
 
@@ -225,17 +227,29 @@ final class SnapshotGroups
             this.slot = slot;
         }
 
-        void retire()
+        // Whether nobody uses it any more, and it is to be released.
+        boolean retire()
         {
             retired = true;
-            releaseIfUnused();
+            return isUnused();
         }
 
-        private void releaseIfUnused()
+        // Likewise.
+        boolean leave()
         {
-            if (retired && members == 0) {
-                donors.release(donor, slot);
-            }
+            members--;
+            return isUnused();
+        }
+
+        private boolean isUnused()
+        {
+            return retired && members == 0;
+        }
+
+        // May run code of whoever waits for the slot: never under the groups' lock.
+        void release()
+        {
+            donors.release(donor, slot);
         }
     }
 
@@ -259,11 +273,15 @@ final class SnapshotGroups
 
         void leave()
         {
-            if (left.compareAndSet(false, true)) {
-                synchronized (SnapshotGroups.this) {
-                    shared.members--;
-                    shared.releaseIfUnused();
-                }
+            if (!left.compareAndSet(false, true)) {
+                return;
+            }
+            boolean isUnused;
+            synchronized (SnapshotGroups.this) {
+                isUnused = shared.leave();
+            }
+            if (isUnused) {
+                shared.release();
             }
         }
     }

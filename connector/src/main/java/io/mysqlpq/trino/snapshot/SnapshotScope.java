@@ -29,6 +29,7 @@ final class SnapshotScope
     private final Donors donors;
     private final SnapshotGroups groups;
     private final SnapshotStats stats;
+    private final boolean oneQuery;
     // Held while the snapshot opens: one scan opens it, the others wait for it.
     private final ReentrantLock opening = new ReentrantLock();
 
@@ -64,11 +65,13 @@ final class SnapshotScope
     @Nullable
     private ExtensionUnavailableException refusal;
 
-    SnapshotScope(Donors donors, SnapshotGroups groups, SnapshotStats stats)
+    /** @param oneQuery whether nothing but one query reads in the snapshot, which a group may share all the same */
+    SnapshotScope(Donors donors, SnapshotGroups groups, SnapshotStats stats, boolean oneQuery)
     {
         this.donors = donors;
         this.groups = groups;
         this.stats = stats;
+        this.oneQuery = oneQuery;
     }
 
     /** Tells of a table before the first scan, so that it is locked before the snapshot opens. */
@@ -91,9 +94,9 @@ final class SnapshotScope
     }
 
     /** Tells that a scan of the tables was planned, as so many reads. Then some tables may be free before the query ends. */
-    synchronized void planned(List<RemoteTableName> scanned, long readsOfEach)
+    synchronized void planned(List<RemoteTableName> scanned, int scanRun, long readsOfEach)
     {
-        List<TableReads.Expected> complete = reads.planned(scanned, readsOfEach);
+        List<TableReads.Expected> complete = reads.planned(scanned, scanRun, readsOfEach);
         if (owned != null && !complete.isEmpty()) {
             donors.expect(owned, complete);
         }
@@ -110,14 +113,42 @@ final class SnapshotScope
         return options.group().isPresent() || !options.mode().isShared() ? completedFuture(null) : slot(session);
     }
 
-    private synchronized CompletableFuture<Slot> slot(ConnectorSession session)
+    // Each scan may give its own wait up.
+    private CompletableFuture<Slot> slot(ConnectorSession session)
+    {
+        Optional<CompletableFuture<Slot>> present = presentSlot();
+        if (present.isPresent()) {
+            return present.get().copy();
+        }
+        // Asking for a slot, and giving one back, runs code of others who get one: never under our lock.
+        CompletableFuture<Slot> asked = donors.admit(session);
+        boolean isSurplus = true;
+        try {
+            Optional<CompletableFuture<Slot>> sooner = keepSlot(asked);
+            isSurplus = sooner.isPresent();
+            return sooner.orElse(asked).copy();
+        }
+        finally {
+            if (isSurplus) {
+                ConnectionQueue.release(asked);
+            }
+        }
+    }
+
+    private synchronized Optional<CompletableFuture<Slot>> presentSlot()
     {
         throwIfClosed();
-        if (slot == null || slot.isCompletedExceptionally()) {
-            slot = donors.admit(session);
+        return Optional.ofNullable(slot).filter(asked -> !asked.isCompletedExceptionally());
+    }
+
+    // Unless another scan was sooner, whose slot this returns.
+    private synchronized Optional<CompletableFuture<Slot>> keepSlot(CompletableFuture<Slot> asked)
+    {
+        Optional<CompletableFuture<Slot>> sooner = presentSlot();
+        if (sooner.isEmpty()) {
+            slot = asked;
         }
-        // Each scan may give its own wait up.
-        return slot.copy();
+        return sooner;
     }
 
     /**
@@ -152,7 +183,7 @@ final class SnapshotScope
         try {
             if (scanRun > run) {
                 run = scanRun;
-                forgetLost();
+                beginAnew();
             }
             if (donor == null && refusal == null) {
                 open(session, options);
@@ -167,11 +198,12 @@ final class SnapshotScope
         }
     }
 
-    // All scans of the query begin anew, so none has read in the snapshot that is gone.
+    // All scans of the query begin anew, and nothing counts that was read before. Tables that the earlier run has read to their end may have been
+    // altered since, so its snapshot is of no use. What earlier queries of a transaction have told stays true, so these keep theirs.
     @GuardedBy("opening")
-    private void forgetLost()
+    private void beginAnew()
     {
-        if (donor != null && !donors.isAlive(donor)) {
+        if (oneQuery && donor != null) {
             donor = null;
             letGo();
         }
@@ -236,14 +268,25 @@ final class SnapshotScope
         owned = opened;
     }
 
-    private synchronized Donor join(SnapshotGroups.Membership joined)
+    private Donor join(SnapshotGroups.Membership joined)
     {
-        if (closed) {
-            joined.leave();
+        boolean kept = false;
+        try {
+            keep(joined);
+            kept = true;
+            return joined.donor();
         }
+        finally {
+            if (!kept) {
+                joined.leave();
+            }
+        }
+    }
+
+    private synchronized void keep(SnapshotGroups.Membership joined)
+    {
         throwIfClosed();
         membership = joined;
-        return joined.donor();
     }
 
     @GuardedBy("this")

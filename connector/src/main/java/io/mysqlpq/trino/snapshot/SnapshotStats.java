@@ -14,6 +14,7 @@ public final class SnapshotStats
     private final Set<Donor> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong opened = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
+    private final AtomicLong gaveWay = new AtomicLong();
     private final AtomicLong degraded = new AtomicLong();
 
     void recordOpened(Donor donor)
@@ -31,6 +32,11 @@ public final class SnapshotStats
     {
         open.remove(donor);
         lost.incrementAndGet();
+    }
+
+    void recordGaveWay()
+    {
+        gaveWay.incrementAndGet();
     }
 
     void recordDegraded()
@@ -60,6 +66,12 @@ public final class SnapshotStats
     public long getLost()
     {
         return lost.get();
+    }
+
+    @Managed(description = "Snapshots that ended early because another statement waited for one of their tables")
+    public long getGaveWay()
+    {
+        return gaveWay.get();
     }
 
     @Managed(description = "Queries read without a shared snapshot because the server gave none")

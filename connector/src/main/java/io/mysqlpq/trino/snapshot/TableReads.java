@@ -10,36 +10,52 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Adds up how often the scans of one query read each table. */
+/** Adds up how often the scans of one query read each table, in one run of the query. */
 final class TableReads
 {
+    // Of one run. All runs have the same scans.
     @GuardedBy("this")
-    private final Map<RemoteTableName, Integer> unplannedScans = new HashMap<>();
+    private final Map<RemoteTableName, Integer> scans = new HashMap<>();
+    @GuardedBy("this")
+    private final Set<RemoteTableName> kept = new HashSet<>();
+    @GuardedBy("this")
+    private int run;
+    @GuardedBy("this")
+    private final Map<RemoteTableName, Integer> plannedScans = new HashMap<>();
     @GuardedBy("this")
     private final Map<RemoteTableName, Long> reads = new HashMap<>();
-    // Those of which was told, and those of which nothing will be.
-    @GuardedBy("this")
-    private final Set<RemoteTableName> told = new HashSet<>();
 
     synchronized void addScan(List<RemoteTableName> tables)
     {
-        tables.forEach(table -> unplannedScans.merge(table, 1, Integer::sum));
+        tables.forEach(table -> scans.merge(table, 1, Integer::sum));
     }
 
     /** Leaves the table out: it is needed after its last read too. */
     synchronized void keep(RemoteTableName table)
     {
-        told.add(table);
+        kept.add(table);
     }
 
-    /** Tells that a scan of the tables was planned, and returns of which of them all reads are known from now on. */
-    synchronized List<Expected> planned(List<RemoteTableName> tables, long readsOfEach)
+    /**
+     * Tells that a scan of the tables was planned, and returns of which of them all reads are known from now on.
+     *
+     * @param scanRun in which run of the query the scan is. With its first scan a run begins, and those before it are over
+     */
+    synchronized List<Expected> planned(List<RemoteTableName> tables, int scanRun, long readsOfEach)
     {
+        if (scanRun < run) {
+            return List.of();
+        }
+        if (scanRun > run) {
+            run = scanRun;
+            plannedScans.clear();
+            reads.clear();
+        }
         List<Expected> complete = new ArrayList<>();
         for (RemoteTableName table : tables) {
             long sum = reads.merge(table, readsOfEach, Long::sum);
-            // A scan that is planned once more, after a retry, reads what may be free already: see the extension's adopt.
-            if (unplannedScans.merge(table, -1, Integer::sum) == 0 && told.add(table)) {
+            int planned = plannedScans.merge(table, 1, Integer::sum);
+            if (!kept.contains(table) && planned == scans.getOrDefault(table, 0)) {
                 complete.add(new Expected(table, sum));
             }
         }

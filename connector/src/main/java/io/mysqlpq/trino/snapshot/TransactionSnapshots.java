@@ -43,7 +43,7 @@ public final class TransactionSnapshots
 
     public void begin(ConnectorTransactionHandle handle, boolean readOnly, boolean autoCommit)
     {
-        transactions.put(handle, autoCommit || readOnly ? new Transaction.OneSnapshot(newScope(), autoCommit) : new Transaction.SnapshotPerQuery(new ConcurrentHashMap<>()));
+        transactions.put(handle, autoCommit || readOnly ? new Transaction.OneSnapshot(newScope(autoCommit), autoCommit) : new Transaction.SnapshotPerQuery(new ConcurrentHashMap<>()));
     }
 
     /** Tells that a query of the transaction names the table, before any scan of the query is planned. */
@@ -52,7 +52,7 @@ public final class TransactionSnapshots
         switch (transactions.get(handle)) {
             case null -> {}
             case Transaction.OneSnapshot transaction -> transaction.scope().add(table);
-            case Transaction.SnapshotPerQuery transaction -> transaction.scopes().computeIfAbsent(session.getQueryId(), _ -> newScope()).add(table);
+            case Transaction.SnapshotPerQuery transaction -> transaction.scopes().computeIfAbsent(session.getQueryId(), _ -> newScope(true)).add(table);
         }
     }
 
@@ -62,7 +62,7 @@ public final class TransactionSnapshots
         switch (transactions.get(handle)) {
             case null -> {}
             case Transaction.OneSnapshot transaction -> transaction.scope().addScan(tables);
-            case Transaction.SnapshotPerQuery transaction -> transaction.scopes().computeIfAbsent(session.getQueryId(), _ -> newScope()).addScan(tables);
+            case Transaction.SnapshotPerQuery transaction -> transaction.scopes().computeIfAbsent(session.getQueryId(), _ -> newScope(true)).addScan(tables);
         }
     }
 
@@ -72,19 +72,23 @@ public final class TransactionSnapshots
         switch (transactions.get(handle)) {
             case null -> {}
             case Transaction.OneSnapshot transaction -> transaction.scope().keep(table);
-            case Transaction.SnapshotPerQuery transaction -> transaction.scopes().computeIfAbsent(session.getQueryId(), _ -> newScope()).keep(table);
+            case Transaction.SnapshotPerQuery transaction -> transaction.scopes().computeIfAbsent(session.getQueryId(), _ -> newScope(true)).keep(table);
         }
     }
 
-    /** Tells that a scan of the tables was planned, as so many reads. */
-    void planned(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables, long reads)
+    /**
+     * Tells that a scan of the tables was planned, as so many reads.
+     *
+     * @param run in which run of the query
+     */
+    void planned(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables, int run, long reads)
     {
         switch (transactions.get(handle)) {
             case null -> {}
             // A later statement may read the tables again.
-            case Transaction.OneSnapshot(SnapshotScope scope, boolean oneQuery) when oneQuery -> scope.planned(tables, reads);
+            case Transaction.OneSnapshot(SnapshotScope scope, boolean oneQuery) when oneQuery -> scope.planned(tables, run, reads);
             case Transaction.OneSnapshot _ -> {}
-            case Transaction.SnapshotPerQuery transaction -> Optional.ofNullable(transaction.scopes().get(session.getQueryId())).ifPresent(scope -> scope.planned(tables, reads));
+            case Transaction.SnapshotPerQuery transaction -> Optional.ofNullable(transaction.scopes().get(session.getQueryId())).ifPresent(scope -> scope.planned(tables, run, reads));
         }
     }
 
@@ -141,9 +145,9 @@ public final class TransactionSnapshots
         };
     }
 
-    private SnapshotScope newScope()
+    private SnapshotScope newScope(boolean oneQuery)
     {
-        return new SnapshotScope(donors, groups, stats);
+        return new SnapshotScope(donors, groups, stats, oneQuery);
     }
 
     @Override

@@ -24,6 +24,8 @@ final class AdmittedSplitSource
     @GuardedBy("this")
     @Nullable
     private CompletableFuture<Void> admitted;
+    @GuardedBy("this")
+    private boolean closed;
 
     AdmittedSplitSource(ConnectorSplitSource splits, Supplier<CompletableFuture<Void>> admit, Executor executor)
     {
@@ -33,12 +35,29 @@ final class AdmittedSplitSource
     }
 
     @Override
-    public synchronized CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot filters)
+    public CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot filters)
     {
-        if (admitted == null) {
-            admitted = admit.get();
+        return PlainFailures.of(admitted().thenComposeAsync(_ -> splits.getNextBatch(maxSize, filters), executor));
+    }
+
+    // The engine asks for one batch at a time.
+    private CompletableFuture<Void> admitted()
+    {
+        synchronized (this) {
+            if (admitted != null) {
+                return admitted;
+            }
         }
-        return PlainFailures.of(admitted.thenComposeAsync(_ -> splits.getNextBatch(maxSize, filters), executor));
+        CompletableFuture<Void> asked = admit.get();
+        boolean inVain;
+        synchronized (this) {
+            admitted = asked;
+            inVain = closed;
+        }
+        if (inVain) {
+            asked.cancel(false);
+        }
+        return asked;
     }
 
     @Override
@@ -64,6 +83,7 @@ final class AdmittedSplitSource
     {
         CompletableFuture<Void> wait;
         synchronized (this) {
+            closed = true;
             wait = admitted;
         }
         // Not under our lock: it runs code of whoever waits.

@@ -15,7 +15,9 @@ import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.CharType;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.VarcharType;
+import jakarta.annotation.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -42,10 +44,14 @@ final class MysqlPqSplitSource
     private final Optional<Duration> filterWait;
     private final long created = nanoTime();
 
+    // What is asked for to plan, and has to be given up when nobody wants splits any more.
     @GuardedBy("this")
-    private CompletableFuture<Void> admitted;
+    private final List<CompletableFuture<?>> asked = new ArrayList<>();
     @GuardedBy("this")
+    @Nullable
     private CompletableFuture<List<MysqlPqSplit>> splits;
+    @GuardedBy("this")
+    private boolean closed;
     @GuardedBy("this")
     private int handedOut;
     @GuardedBy("this")
@@ -73,15 +79,41 @@ final class MysqlPqSplitSource
     }
 
     @Override
-    public synchronized CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot filters)
+    public CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot filters)
     {
         TupleDomain<JdbcColumnHandle> filter = filterWait.isPresent() ? brief(filters.currentPredicate().transformKeys(JdbcColumnHandle.class::cast)) : TupleDomain.all();
-        if (splits == null) {
-            Metrics waited = filterWait.isPresent() ? PlanningMetrics.filterWait(nanosSince(created)) : Metrics.EMPTY;
-            metrics = waited;
-            splits = plan(filter, waited);
+        return PlainFailures.of(splits(filter).thenApply(all -> next(all, maxSize, filter)));
+    }
+
+    // The engine asks for one batch at a time.
+    private CompletableFuture<List<MysqlPqSplit>> splits(TupleDomain<JdbcColumnHandle> filter)
+    {
+        synchronized (this) {
+            if (splits != null) {
+                return splits;
+            }
         }
-        return PlainFailures.of(splits.thenApply(all -> next(all, maxSize, filter)));
+        Metrics waited = filterWait.isPresent() ? PlanningMetrics.filterWait(nanosSince(created)) : Metrics.EMPTY;
+        metrics = waited;
+        // Asking for a connection runs code of others who get one: never under our lock.
+        CompletableFuture<List<MysqlPqSplit>> planned = keep(plan(filter, waited));
+        synchronized (this) {
+            splits = planned;
+        }
+        return planned;
+    }
+
+    private <T> CompletableFuture<T> keep(CompletableFuture<T> wait)
+    {
+        boolean inVain;
+        synchronized (this) {
+            asked.add(wait);
+            inVain = closed;
+        }
+        if (inVain) {
+            wait.cancel(false);
+        }
+        return wait;
     }
 
     // Each split takes the filter along to its worker, so it holds no more than the SQL will. Of texts the least and greatest would
@@ -97,7 +129,6 @@ final class MysqlPqSplitSource
         return type instanceof VarcharType || type instanceof CharType;
     }
 
-    @GuardedBy("this")
     private CompletableFuture<List<MysqlPqSplit>> plan(TupleDomain<JdbcColumnHandle> filter, Metrics waited)
     {
         Optional<JdbcTableHandle> rows = request.rows(filter);
@@ -105,14 +136,13 @@ final class MysqlPqSplitSource
             moment.planned(0);
             return completedFuture(ImmutableList.of());
         }
-        admitted = admit.get();
-        return admitted.thenCompose(_ -> planWhenAdmitted(rows.get(), waited));
+        return keep(admit.get()).thenCompose(_ -> planWhenAdmitted(rows.get(), waited));
     }
 
     private CompletableFuture<List<MysqlPqSplit>> planWhenAdmitted(JdbcTableHandle rows, Metrics waited)
     {
         long start = nanoTime();
-        return moment.admit(request.isPointLookup(rows)).thenApplyAsync(_ -> {
+        return keep(moment.admit(request.isPointLookup(rows))).thenApplyAsync(_ -> {
             Metrics queued = PlanningMetrics.queueTime(nanosSince(start));
             SplitPlanner.PlannedSplits planned = planner.plan(request, rows, moment);
             metrics = planned.metrics().mergeWith(waited).mergeWith(queued);
@@ -144,13 +174,14 @@ final class MysqlPqSplitSource
     }
 
     @Override
-    public synchronized void close()
+    public void close()
     {
-        if (admitted != null) {
-            admitted.cancel(false);
+        List<CompletableFuture<?>> open;
+        synchronized (this) {
+            closed = true;
+            open = ImmutableList.copyOf(asked);
         }
-        if (splits != null) {
-            splits.cancel(true);
-        }
+        // Cancelling a future runs code of whoever waits for it: never under our lock.
+        open.forEach(wait -> wait.cancel(false));
     }
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
@@ -107,6 +108,20 @@ class TestConnectionPermits
         CompletableFuture<Permit> another = permits.acquire(scan("another"));
         another.join().close();
         assertThat(permits.getGivenBack()).isEqualTo(1);
+    }
+
+    /** Such as one whose catalog is shut down. The others wait no longer than they would. */
+    @Test
+    void testReaderThatFailsToGiveBack()
+    {
+        ConnectionPermits permits = permits(1, new Duration(1, SECONDS));
+        permits.acquire(scan("probe")).join().waitsForConsumer(false, () -> {
+            throw new RejectedExecutionException("shut down");
+        });
+        CompletableFuture<Permit> build = permits.acquire(scan("build"));
+        Await.until("it waited long enough", build::isCompletedExceptionally);
+        assertThat(build.exceptionNow()).hasMessageContaining("connection-queue-timeout");
+        assertThat(permits.getGivenBack()).isZero();
     }
 
     @Test

@@ -8,11 +8,17 @@ import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
+import io.opentelemetry.api.OpenTelemetry;
+import io.trino.node.InternalNode;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
+import io.trino.spi.Node;
+import io.trino.spi.NodeManager;
+import io.trino.spi.NodeVersion;
 import io.trino.spi.QueryId;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.security.ConnectorIdentity;
 import io.trino.testing.TestingConnectorSession;
+import io.trino.testing.TestingNodeManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,6 +32,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -39,6 +46,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 import static com.mysql.cj.exceptions.MysqlErrorNumbers.ER_CON_COUNT_ERROR;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static java.util.concurrent.TimeUnit.SECONDS;
@@ -110,6 +118,33 @@ class TestConnectionPools
         }
         try (PooledConnection bob = open("bob")) {
             assertThat(text(bob, "SELECT current_user()")).startsWith("bob@");
+        }
+    }
+
+    /** A coordinator that reads nothing has no share of the readers' connections, also not for idle sessions of many accounts. */
+    @Test
+    void testIdleSessionsOfManyAccounts()
+            throws Exception
+    {
+        List<String> accounts = List.of("one", "two", "three", "four", "five", "six");
+        accounts.forEach(account -> mysql.execute("CREATE USER %1$s IDENTIFIED BY '%1$s'".formatted(account)));
+        Node coordinator = new InternalNode("coordinator", URI.create("http://localhost"), NodeVersion.UNKNOWN, true);
+        NodeManager nodes = TestingNodeManager.builder().localNode(coordinator).doNotScheduleOnCoordinator()
+                .addNode(new InternalNode("worker", URI.create("http://localhost:1"), NodeVersion.UNKNOWN, false))
+                .build();
+        ConnectionSettings settings = settings(mysql, ImmutableMap.of(), 5);
+        // One for planning, three for readers, and two for snapshots.
+        NodeConnections node = TestingConnections.node(settings, 6, nodes);
+        ConnectionPools many = new ConnectionPools(settings, BY_USER, node, OpenTelemetry.noop());
+        try {
+            for (String account : accounts) {
+                many.openForSnapshot(session(account)).close();
+                assertThat(many.getIdle()).isLessThanOrEqualTo(3);
+            }
+            Await.until("the others are gone", PROMPTLY, () -> sessions("user IN ('one', 'two', 'three', 'four', 'five', 'six')") <= 3);
+        }
+        finally {
+            many.close();
         }
     }
 
@@ -341,6 +376,21 @@ class TestConnectionPools
         others.open(session("alice")).close();
         others.close();
         assertThat(DriverManager.getLoginTimeout()).isEqualTo(before);
+    }
+
+    /** A reader holds a permit, so it must not wait for what plans queries. */
+    @Test
+    void testLostConnectionIsReplacedAtOnce()
+            throws Exception
+    {
+        ConnectionPools few = TestingConnections.pools(settings(mysql, ImmutableMap.of(), 5), BY_USER, 3);
+        try (PooledConnection _ = few.openForPlanning(session("alice")); PooledConnection asking = few.openInPlaceOfLost(session("alice"))) {
+            assertThat(text(asking, "SELECT 1")).isEqualTo("1");
+            assertTrinoExceptionThrownBy(() -> few.openBriefly(session("alice"))).hasErrorCode(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT);
+        }
+        finally {
+            few.close();
+        }
     }
 
     @Test

@@ -114,6 +114,24 @@ class TestConnectionQueue
         assertThat(queue.acquire("bob")).isDone();
     }
 
+    /** Those who wait would wait for ever. */
+    @Test
+    void testClockGoesOnAfterAFailure()
+    {
+        AtomicInteger limit = new AtomicInteger(1);
+        ConnectionQueue queue = new ConnectionQueue("of a test", () -> 1 / limit.get(), HOUR, HOUR, clock);
+        assertThat(queue.acquire("alice")).isDone();
+        CompletableFuture<Slot> waiting = queue.acquire("alice");
+        limit.set(0);
+        Await.until("it fails", waiting::isCompletedExceptionally);
+        assertThat(waiting.exceptionNow()).hasMessageContaining("by zero");
+        limit.set(1);
+        CompletableFuture<Slot> patient = queue.acquire("alice");
+        assertThat(patient).isNotDone();
+        limit.set(0);
+        Await.until("it fails too", patient::isCompletedExceptionally);
+    }
+
     /** Such as a long write by a connection of the reserve for metadata. */
     @Test
     void testSlotThatIsHeldTooLongCountsNoMore()

@@ -45,6 +45,21 @@ class TestConnectionShares
                 .hasMessageContaining("max-connections-per-server is 22, and 21 workers need 23 at least");
     }
 
+    /** Four are for metadata, unless workers have too few then. */
+    @ParameterizedTest
+    @CsvSource({"30, 26", "10, 6", "6, 3", "1, 3", "104, 100", "2147483647, 100"})
+    void testAccountMayHaveFewer(int allowed, int divided)
+    {
+        ConnectionShares shares = new ConnectionShares(TestingNodeManager.create(), 100, 16, new TestingTicker());
+        ConnectionShare before = shares.perNode(10);
+        shares.allow(allowed);
+        ConnectionBudget budget = shares.budget();
+        assertThat(budget.planning() + budget.snapshots() + budget.readers()).isEqualTo(divided);
+        assertThat(shares.perNode(10).replaces(before)).isEqualTo(allowed < Integer.MAX_VALUE);
+        shares.allow(Integer.MAX_VALUE);
+        assertThat(shares.perNode(10).node()).isEqualTo(before.node());
+    }
+
     @Test
     void testWorkersThatComeAndGo()
     {

@@ -4,6 +4,7 @@ import com.google.common.base.Ticker;
 import io.airlift.units.Duration;
 import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
+import io.trino.spi.NodeManager;
 import io.trino.testing.TestingNodeManager;
 
 import static java.util.concurrent.TimeUnit.MINUTES;
@@ -29,8 +30,13 @@ public final class TestingConnections
 
     public static NodeConnections node(ConnectionSettings settings, int maxConnectionsPerServer)
     {
+        return node(settings, maxConnectionsPerServer, TestingNodeManager.create());
+    }
+
+    static NodeConnections node(ConnectionSettings settings, int maxConnectionsPerServer, NodeManager nodes)
+    {
         ConnectionClock clock = new ConnectionClock(settings);
-        ConnectionShares shares = new ConnectionShares(TestingNodeManager.create(), maxConnectionsPerServer, settings.maxConnections(), Ticker.systemTicker());
+        ConnectionShares shares = new ConnectionShares(nodes, maxConnectionsPerServer, settings.maxConnections(), Ticker.systemTicker());
         return new NodeConnections(settings, shares, new ConnectionPermits(settings, clock), clock);
     }
 }
