@@ -23,6 +23,7 @@ import io.trino.plugin.jdbc.ForJdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcExpression;
 import io.trino.plugin.jdbc.JdbcSortItem;
+import io.trino.plugin.jdbc.JdbcSplit;
 import io.trino.plugin.jdbc.JdbcStatisticsConfig;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
@@ -411,6 +412,13 @@ public class MysqlPqClient
                 right,
                 statistics,
                 () -> super.implementJoin(session, joinType, left, leftProjections, right, rightProjections, conditions, statistics));
+    }
+
+    @Override
+    public PreparedStatement buildSql(ConnectorSession session, Connection connection, JdbcSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+            throws SQLException
+    {
+        return CheckedResults.of(super.buildSql(session, connection, split, table, columns), columns);
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.Optional;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_GAVE_WAY;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_READ_FAILED;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_ADOPT_FUNCTION;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_FUNCTION;
@@ -144,6 +145,11 @@ final class SnapshotFence
                     case GAVE_WAY -> Optional.of(new TrinoException(
                             MYSQL_PQ_GAVE_WAY,
                             "The query gave table %s up, since another statement waited for its locks: %s. Run the query again, or raise mysql_pq_ddl_wait_limit in MySQL".formatted(access.names(), error.getMessage()),
+                            error));
+                    // SQL would hold the row's page for as long, and writers would wait for it.
+                    case HISTORY_TOO_LONG -> Optional.of(new TrinoException(
+                            MYSQL_PQ_READ_FAILED,
+                            "Failed to read table %s: %s. Run the query again: it sees a newer moment. A shorter query, or a smaller snapshot_group_age, has fewer versions to go back".formatted(access.names(), error.getMessage()),
                             error));
                     case UNUSABLE_TABLE -> Optional.of(access.changed(error));
                     // So it says too when another account exported it.
