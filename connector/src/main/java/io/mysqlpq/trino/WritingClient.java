@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.WrittenColumns.Undone;
+import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.split.OldValues;
 import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.trino.plugin.base.mapping.IdentifierMapping;
@@ -253,7 +254,7 @@ abstract class WritingClient
     protected String getColumnDefinitionSql(ConnectorSession session, ColumnMetadata column, String columnName)
     {
         String type = PrimaryKeyProperty.isKeyColumn(column)
-                ? KeyColumnType.of(column.getType(), () -> toWriteMapping(session, column.getType()).getDataType())
+                ? KeyColumnType.of(columnName, column.getType(), () -> toWriteMapping(session, column.getType()).getDataType())
                 : toWriteMapping(session, column.getType()).getDataType();
         return "%s %s %s%s".formatted(
                 quoted(columnName),
@@ -452,7 +453,7 @@ abstract class WritingClient
             return ImmutableList.copyOf(names.values());
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read the primary key of table %s: %s".formatted(table, e.getMessage()), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read the primary key of table %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
         }
     }
 
@@ -517,7 +518,7 @@ abstract class WritingClient
             return ColumnRules.read(connection, table, sql -> queryModifier.apply(session, sql));
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of table %s: %s".formatted(table, e.getMessage()), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of table %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
         }
     }
 
@@ -548,7 +549,7 @@ abstract class WritingClient
                     Stream.concat(columnNames.stream(), required.stream()).distinct().collect(toImmutableList()));
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of table %s: %s".formatted(table, e.getMessage()), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of table %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
         }
     }
 
@@ -608,7 +609,7 @@ abstract class WritingClient
                     changes.applySqls());
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to merge rows into table %s: %s".formatted(table, e.getMessage()), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to merge rows into table %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
         }
     }
 

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.airlift.log.Logger;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.connection.PooledConnection;
+import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.protocol.SnapshotReply;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
@@ -233,7 +234,7 @@ final class Donor
     private void throwIfLost(Exception cause)
     {
         if (lost || closed.get()) {
-            throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query's snapshot ended in MySQL: a limit there, DDL that waited for its tables, KILL, or a lost connection. Run the query again", cause);
+            throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query's snapshot ended in MySQL: a limit there, DDL that waited for its tables, KILL, or a lost connection%s. Run the query again".formatted(cause instanceof SQLException error ? " (%s)".formatted(WayOut.firstLine(error)) : ""), cause);
         }
     }
 
