@@ -1,5 +1,6 @@
 package io.mysqlpq.trino;
 
+import io.airlift.log.Logger;
 import io.trino.plugin.jdbc.ForwardingConnection;
 
 import java.sql.Connection;
@@ -11,8 +12,11 @@ import static java.util.Objects.requireNonNull;
 final class CheckedCommits
         extends ForwardingConnection
 {
+    private static final Logger log = Logger.get(CheckedCommits.class);
+
     private final Connection connection;
     private final Check check;
+    private boolean committed;
 
     CheckedCommits(Connection connection, Check check)
     {
@@ -39,6 +43,23 @@ final class CheckedCommits
     {
         check.check(connection);
         super.commit();
+        committed = true;
+    }
+
+    /** A connection that is lost after the last commit has no rows to lose. Who was told of a failure would write them again. */
+    @Override
+    public void close()
+            throws SQLException
+    {
+        try {
+            super.close();
+        }
+        catch (SQLException e) {
+            if (!committed) {
+                throw e;
+            }
+            log.debug(e, "Could not close a connection whose rows are committed");
+        }
     }
 
     static void rollBack(Connection connection, Exception cause)

@@ -49,6 +49,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
@@ -188,7 +189,7 @@ abstract class WritingClient
             throws SQLException
     {
         RemoteTableName table = written.getRemoteTableName();
-        try (Connection connection = getConnection(session, written)) {
+        try (Connection connection = new CheckedCommits(getConnection(session, written), checked -> writtenColumns.check(session, checked, table, quoted(table), columns, Undone.ALL))) {
             // Rows that were looked at stay locked only so.
             execute(session, connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
             connection.setAutoCommit(false);
@@ -197,7 +198,6 @@ abstract class WritingClient
                 for (String sql : sqls) {
                     execute(session, connection, sql);
                 }
-                writtenColumns.check(session, connection, table, quoted(table), columns, Undone.ALL);
                 connection.commit();
             }
             catch (SQLException | RuntimeException e) {
@@ -402,6 +402,7 @@ abstract class WritingClient
     // The columns are looked at last: a lock for reading would have to be made one for writing, and DDL that came in between would be a deadlock.
     private OptionalLong changeRows(ConnectorSession session, JdbcTableHandle handle, Function<Connection, PreparedQuery> query)
     {
+        checkArgument(handle.getLimit().isEmpty() && handle.getSortOrder().isEmpty() && handle.getAuthorization().isEmpty(), "More is pushed down than an UPDATE or DELETE can have: %s", handle);
         String table = quoted(handle.getRequiredNamedRelation().getRemoteTableName());
         try (Connection connection = new CheckedCommits(
                 comparesInstants(handle) ? utcConnections.openConnection(session) : connectionFactory.openConnection(session),

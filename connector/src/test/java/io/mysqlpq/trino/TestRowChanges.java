@@ -315,6 +315,18 @@ class TestRowChanges
         }
     }
 
+    // Columns that somebody may write and not read cannot be compared. The others are.
+    @Test
+    void testColumnsThatMayNotBeRead()
+    {
+        mysql.execute("CREATE TABLE test.secret (id INT PRIMARY KEY, v INT)", "CREATE USER writer", "GRANT SELECT (id), INSERT, UPDATE (v) ON test.secret TO writer");
+        trino.runner().createCatalog("writer", "mysql_pq", ImmutableMap.of("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", "connection-user", "writer", "insert.non-transactional-insert.enabled", "true"));
+        Session session = Session.builder(trino.runner().getDefaultSession()).setCatalog("writer").build();
+        trino.execute(session, "INSERT INTO secret VALUES (1, 5), (2, 6)");
+        assertThat(trino.execute(session, "UPDATE secret SET v = 7 WHERE id = 1").getUpdateCount()).hasValue(1);
+        assertThat(mysql.values("SELECT CONCAT(id, v) FROM test.secret ORDER BY id")).containsExactly("17", "26");
+    }
+
     // MySQL is asked for the columns while the change is planned, and not for each split.
     @Test
     void testColumnsAreReadOnce()
