@@ -179,7 +179,7 @@ class TestPointLookups
                 });
                 trino.execute(session, "INSERT INTO copies SELECT * FROM texts");
                 trino.execute(session, "UPDATE copies SET t = concat(t, 'é漢') WHERE length(t) > 3");
-                assertThat(mysql.values("SELECT COUNT(*) FROM test.copies c JOIN test.texts t ON c.k = t.k AND c.t = CONCAT(t.t, _utf8mb4'é漢') AND c.i = t.i AND c.b <=> t.b")).containsExactly("3");
+                assertThat(trino.execute("SELECT count(*) FROM copies c JOIN texts t ON c.k = t.k WHERE c.t = concat(t.t, 'é漢') AND c.i = t.i AND c.b IS NOT DISTINCT FROM t.b").getOnlyValue()).isEqualTo(3L);
                 assertThat(trino.execute(session, "DELETE FROM copies WHERE k > 0").getUpdateCount()).hasValue(3);
             }
         }
