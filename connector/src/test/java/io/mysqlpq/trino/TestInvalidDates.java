@@ -223,7 +223,7 @@ class TestInvalidDates
     {
         mysql.execute("SET SESSION sql_mode = 'ALLOW_INVALID_DATES'", "DROP TABLE IF EXISTS test.keyed", "CREATE TABLE test.keyed (d DATE PRIMARY KEY, n INT)", "INSERT INTO test.keyed VALUES ('0000-00-00', 1), ('2026-01-01', 2)");
         Session session = Session.builder(nulls).setCatalogSessionProperty("mysql_pq", "non_transactional_merge", nonTransactional).build();
-        for (String sql : List.of("UPDATE keyed SET n = n + 1", "DELETE FROM keyed WHERE n % 2 = 1")) {
+        for (String sql : List.of("UPDATE keyed SET n = n + 1 WHERE n % 2 = 1", "DELETE FROM keyed WHERE n % 2 = 1")) {
             assertThatThrownBy(() -> trino.execute(session, sql)).hasMessageContaining("A row of table test.keyed can't be changed: column d of its primary key holds a date that is none of the calendar").hasMessageContaining("system.execute");
         }
         assertThat(trino.execute(session, "UPDATE keyed SET n = n + 5 WHERE n % 2 = 0 AND d > DATE '2000-01-01'").getUpdateCount()).hasValue(1);
