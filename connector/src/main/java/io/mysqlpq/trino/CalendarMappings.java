@@ -1,6 +1,7 @@
 package io.mysqlpq.trino;
 
 import io.mysqlpq.trino.types.CalendarCell;
+import io.mysqlpq.trino.types.CellName;
 import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.mysqlpq.trino.types.NullableDatePushdown;
 import io.trino.plugin.jdbc.ColumnMapping;
@@ -134,7 +135,7 @@ final class CalendarMappings
                 catch (SQLException | DateTimeException e) {
                     throw new TrinoException(
                             MYSQL_PQ_READ_FAILED,
-                            "Column %s holds %s, which is no time of a day. To read it as text, cast it in MySQL: SELECT CAST(... AS CHAR) in system.query".formatted(rows.getMetaData().getColumnLabel(column), rows.getString(column)),
+                            "Column %s holds %s, which is no time of a day. To read it as text, cast it in MySQL: SELECT CAST(... AS CHAR) in system.query".formatted(CellName.of(rows, column), rows.getString(column)),
                             e);
                 }
             }

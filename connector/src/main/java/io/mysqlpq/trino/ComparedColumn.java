@@ -37,7 +37,7 @@ record ComparedColumn(JdbcColumnHandle column, Kind kind)
     {
         /** The values themselves are compared. */
         VALUE,
-        /** As VALUE, but a date that no calendar has may have been read as NULL. */
+        /** As VALUE, but a date that no calendar has may have been read as NULL, and then stands for NULL. */
         CALENDAR,
         /** MySQL may have rounded the value that it sent, to the text that it still gives. */
         FLOAT,
@@ -149,13 +149,19 @@ record ComparedColumn(JdbcColumnHandle column, Kind kind)
     {
         return switch (kind) {
             case VALUE -> "%s <=> %s".formatted(current, kept);
-            case CALENDAR -> (invalidDatesAreNull ? "(%2$s IS NULL OR %1$s <=> %2$s)" : "%s <=> %s").formatted(current, kept);
+            case CALENDAR -> (invalidDatesAreNull ? "IF(%2$s IS NULL, %1$s IS NULL OR NOT %3$s, %1$s <=> %2$s)" : "%s <=> %s").formatted(current, kept, isOfTheCalendar(current));
             case FLOAT -> "CAST(%s AS CHAR) <=> CAST(%s AS CHAR)".formatted(current, kept);
             case JSON -> "CAST(CAST(%s AS CHAR) AS JSON) <=> %s".formatted(current, kept);
             case TEXT -> "%s <=> %s".formatted(digest("CONVERT(%s USING utf8mb4)".formatted(current)), kept);
             case CHAR -> "%s <=> %s".formatted(digest("TRIM(TRAILING ' ' FROM CONVERT(%s USING utf8mb4))".formatted(current)), kept);
             case BYTES -> "%s <=> %s".formatted(digest(current), kept);
         };
+    }
+
+    // MySQL gives the last day of a month also for a day that the month has not, and NULL for a month that is none.
+    private static String isOfTheCalendar(String date)
+    {
+        return "COALESCE(MONTH(%1$s) > 0 AND DAY(%1$s) BETWEEN 1 AND DAY(LAST_DAY(%1$s)), FALSE)".formatted(date);
     }
 
     private static String digest(String sql)

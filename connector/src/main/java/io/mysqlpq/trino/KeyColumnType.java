@@ -27,13 +27,13 @@ final class KeyColumnType
         };
     }
 
-    static String of(Type type, Supplier<String> usual)
+    static String of(String column, Type type, Supplier<String> usual)
     {
         return switch (type) {
             case VarcharType varchar when isPossible(varchar) -> "varchar(%d)".formatted(varchar.getBoundedLength());
             case VarcharType _,VarbinaryType _ -> throw new TrinoException(
                     NOT_SUPPORTED,
-                    "A column of the type %s cannot be in a primary key of MySQL: use VARCHAR(n) of at most %d characters".formatted(type.getDisplayName(), LONGEST_TEXT));
+                    "Column %s of the type %s cannot be in a primary key of MySQL: use VARCHAR(n) of at most %d characters".formatted(column, type.getDisplayName(), LONGEST_TEXT));
             default -> usual.get();
         };
     }

@@ -4,6 +4,7 @@ import com.google.common.base.VerifyException;
 import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import com.mysql.cj.jdbc.JdbcStatement;
+import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.pushdown.AggregatePushdown;
 import io.mysqlpq.trino.pushdown.ColumnSemantics;
 import io.mysqlpq.trino.pushdown.ComparedText;
@@ -23,6 +24,7 @@ import io.trino.plugin.jdbc.ForJdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcExpression;
 import io.trino.plugin.jdbc.JdbcSortItem;
+import io.trino.plugin.jdbc.JdbcSplit;
 import io.trino.plugin.jdbc.JdbcStatisticsConfig;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
@@ -240,7 +242,7 @@ public class MysqlPqClient
             execute(session, connection, "SELECT 1 FROM %s LIMIT 0".formatted(quoted(table)));
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of %s: %s".formatted(table, e.getMessage()), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
         }
     }
 
@@ -411,6 +413,15 @@ public class MysqlPqClient
                 right,
                 statistics,
                 () -> super.implementJoin(session, joinType, left, leftProjections, right, rightProjections, conditions, statistics));
+    }
+
+    /** This connector's own readers compare the columns by themselves. */
+    @Override
+    public PreparedStatement buildSql(ConnectorSession session, Connection connection, JdbcSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+            throws SQLException
+    {
+        PreparedStatement statement = super.buildSql(session, connection, split, table, columns);
+        return table.getAllReferencedTables().isEmpty() ? CheckedResults.of(statement, columns) : statement;
     }
 
     @Override

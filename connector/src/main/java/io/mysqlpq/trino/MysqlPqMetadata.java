@@ -56,6 +56,7 @@ import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.TopNApplicationResult;
 import io.trino.spi.expression.ConnectorExpression;
+import io.trino.spi.expression.Constant;
 import io.trino.spi.statistics.TableStatistics;
 import io.trino.spi.type.Type;
 
@@ -458,6 +459,25 @@ class MysqlPqMetadata
         // Trino asks for it also where all changes will be pushed down.
         Type type = key.isEmpty() ? BIGINT : OldValues.rowIdType(key, WritingClient.oldColumns(uncachedClient.getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName()), key));
         return new JdbcColumnHandle(MERGE_ROW_ID, new JdbcTypeHandle(Types.ROWID, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), type);
+    }
+
+    @Override
+    public Optional<ConnectorTableHandle> applyDelete(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return super.applyDelete(session, table).map(deleted -> withFilteredColumns(session, (JdbcTableHandle) deleted));
+    }
+
+    @Override
+    public Optional<ConnectorTableHandle> applyUpdate(ConnectorSession session, ConnectorTableHandle table, Map<ColumnHandle, Constant> assignments)
+    {
+        return super.applyUpdate(session, table, assignments).map(updated -> withFilteredColumns(session, (JdbcTableHandle) updated));
+    }
+
+    // A pushed expression is text. What the columns were that it names is asked when the change is made.
+    private JdbcTableHandle withFilteredColumns(ConnectorSession session, JdbcTableHandle table)
+    {
+        JdbcNamedRelationHandle relation = table.getRequiredNamedRelation();
+        return table.getConstraintExpressions().isEmpty() ? table : withColumns(table, client.getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName()));
     }
 
     /** Of a sample, as many rows as are to be expected; of a look-up by a unique key one, which MySQL is not asked for. */

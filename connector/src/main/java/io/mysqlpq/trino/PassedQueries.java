@@ -6,6 +6,7 @@ import com.mysql.cj.protocol.ServerSession;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.QuerySession;
 import io.mysqlpq.trino.error.MysqlError;
+import io.mysqlpq.trino.error.WayOut;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
@@ -35,7 +36,6 @@ import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.StandardErrorCode.USER_CANCELED;
 import static java.util.Objects.requireNonNull;
-import static java.util.Objects.requireNonNullElse;
 
 /**
  * Asks MySQL for the columns of a query that a user wrote. MySQL prepares the query for it and does not run it, which the driver's own prepared statements would.
@@ -46,6 +46,7 @@ import static java.util.Objects.requireNonNullElse;
 final class PassedQueries
 {
     private static final Logger log = Logger.get(PassedQueries.class);
+    private static final int NO_DATABASE = 1046;
 
     private final ConnectionFactory connections;
     private final ConnectionFactory newConnections;
@@ -84,7 +85,7 @@ final class PassedQueries
             return handle(trimmed, await(session, columns, driverConnection));
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to get table handle for prepared query. " + requireNonNullElse(e.getMessage(), e), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to get table handle for prepared query. %s%s".formatted(WayOut.explain(e, "reply-timeout"), e.getErrorCode() == NO_DATABASE ? ". Name each table with its database, as in shop.orders" : ""), e);
         }
     }
 
@@ -94,7 +95,7 @@ final class PassedQueries
         try (PreparedStatement statement = connection.serverPrepareStatement(queryModifier.apply(session, query.query()))) {
             ResultSetMetaData columns = statement.getMetaData();
             if (columns == null) {
-                throw new TrinoException(NOT_SUPPORTED, "Query not supported: ResultSetMetaData not available for query: " + query.query());
+                throw new TrinoException(NOT_SUPPORTED, "Query not supported: ResultSetMetaData not available for query: %s. It gives no rows: use system.execute".formatted(query.query()));
             }
             return types.of(connection, columns);
         }

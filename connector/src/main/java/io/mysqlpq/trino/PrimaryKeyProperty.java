@@ -83,7 +83,7 @@ public class PrimaryKeyProperty
         Set<String> columns = table.getColumns().stream().map(ColumnMetadata::getName).collect(toImmutableSet());
         for (String name : key) {
             if (!columns.contains(name)) {
-                throw new TrinoException(INVALID_TABLE_PROPERTY, "Column '%s' of the table property %s does not exist in table %s: its columns are %s".formatted(name, PRIMARY_KEY, table.getTable(), columns));
+                throw new TrinoException(INVALID_TABLE_PROPERTY, "Column '%s' specified in property '%s' doesn't exist in table %s: its columns are %s".formatted(name, PRIMARY_KEY, table.getTable(), columns));
             }
         }
     }

@@ -1,16 +1,20 @@
 package io.mysqlpq.trino;
 
 import io.mysqlpq.trino.pushdown.TextCollation;
+import io.mysqlpq.trino.types.CellName;
 import io.mysqlpq.trino.types.ExtendedTypes;
 import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.mysqlpq.trino.types.TypeOptions;
 import io.trino.plugin.jdbc.ColumnMapping;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
+import io.trino.plugin.jdbc.ObjectReadFunction;
 import io.trino.plugin.jdbc.PredicatePushdownController;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.type.CharType;
+import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.Decimals;
+import io.trino.spi.type.Int128;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.VarcharType;
 
@@ -34,6 +38,8 @@ import static io.trino.plugin.jdbc.StandardColumnMappings.charWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.decimalColumnMapping;
 import static io.trino.plugin.jdbc.StandardColumnMappings.doubleWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.integerColumnMapping;
+import static io.trino.plugin.jdbc.StandardColumnMappings.longDecimalReadFunction;
+import static io.trino.plugin.jdbc.StandardColumnMappings.longDecimalWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.numberReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.numberWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.realWriteFunction;
@@ -43,6 +49,7 @@ import static io.trino.plugin.jdbc.StandardColumnMappings.varbinaryReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.varbinaryWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.varcharReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.varcharWriteFunction;
+import static io.trino.spi.StandardErrorCode.NUMERIC_VALUE_OUT_OF_RANGE;
 import static io.trino.spi.type.DecimalType.createDecimalType;
 import static io.trino.spi.type.DoubleType.DOUBLE;
 import static io.trino.spi.type.NumberType.NUMBER;
@@ -141,10 +148,24 @@ final class ReadMappings
     // The value that Trino sees is rounded and MySQL's is not, so no comparison may be pushed.
     private static ColumnMapping overflowingDecimalMapping(ConnectorSession session, int scale)
     {
-        ColumnMapping mapping = decimalColumnMapping(
-                createDecimalType(Decimals.MAX_PRECISION, min(scale, getDecimalDefaultScale(session))),
-                getDecimalRoundingMode(session));
-        return ColumnMapping.mapping(mapping.getType(), mapping.getReadFunction(), mapping.getWriteFunction(), DISABLE_PUSHDOWN);
+        DecimalType type = createDecimalType(Decimals.MAX_PRECISION, min(scale, getDecimalDefaultScale(session)));
+        return ColumnMapping.objectMapping(type, explained(type, longDecimalReadFunction(type, getDecimalRoundingMode(session))), longDecimalWriteFunction(type), DISABLE_PUSHDOWN);
+    }
+
+    private static ObjectReadFunction explained(DecimalType type, ObjectReadFunction values)
+    {
+        return ObjectReadFunction.of(Int128.class, (rows, column) -> {
+            try {
+                return (Int128) values.readObject(rows, column);
+            }
+            // Digits after the point, or before it, that have no place.
+            catch (ArithmeticException | TrinoException e) {
+                throw new TrinoException(
+                        NUMERIC_VALUE_OUT_OF_RANGE,
+                        "Column %s holds %s, which %s cannot hold: %s. Set decimal_mapping to NUMBER, or decimal_rounding_mode and decimal_default_scale to what it may be rounded to".formatted(CellName.of(rows, column), rows.getString(column), type.getDisplayName(), e.getMessage()),
+                        e);
+            }
+        });
     }
 
     private static ColumnMapping charMapping(JdbcTypeHandle handle)

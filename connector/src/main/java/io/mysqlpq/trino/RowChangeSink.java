@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_INVALID_DATE;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
 import static io.trino.spi.block.RowBlock.getRowFieldsFromBlock;
 import static io.trino.spi.type.IntegerType.INTEGER;
@@ -129,6 +130,7 @@ final class RowChangeSink
     private Stream<Block> keyAndOldValues(List<Block> rowId, int[] positions)
     {
         int keyColumns = handle.getPrimaryKeys().size();
+        checkKey(rowId, positions);
         Stream<Block> key = rowId.subList(0, keyColumns).stream().map(block -> at(block, positions));
         if (compared.isEmpty()) {
             return key;
@@ -138,6 +140,21 @@ final class RowChangeSink
             throw new TrinoException(MYSQL_PQ_TABLE_CHANGED, "Table %s was altered after the statement was planned: it had %s columns to compare, and has %s. Run the statement again".formatted(table, old.size(), handle.getOldColumns().size()));
         }
         return Stream.concat(key, IntStream.range(0, comparedFields.length).mapToObj(index -> compared.get(index).keep(at(old.get(comparedFields[index]), positions))));
+    }
+
+    // A key has no NULL in MySQL. No row would be found by it.
+    private void checkKey(List<Block> rowId, int[] positions)
+    {
+        for (int channel = 0; channel < handle.getPrimaryKeys().size(); channel++) {
+            Block values = rowId.get(channel);
+            if (IntStream.of(positions).anyMatch(values::isNull)) {
+                throw new TrinoException(
+                        MYSQL_PQ_INVALID_DATE,
+                        "A row of table %s can't be changed: column %s of its primary key holds a date that is none of the calendar, which invalid_date_handling = NULL reads as NULL. Change that row by system.execute".formatted(
+                                table,
+                                handle.getPrimaryKeys().get(channel).getColumnName()));
+            }
+        }
     }
 
     @Override

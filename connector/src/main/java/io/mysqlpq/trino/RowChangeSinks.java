@@ -99,13 +99,7 @@ final class RowChangeSinks
     private LazyPageSink changesByKey(ConnectorSession session, RowChangeHandle handle, Stream<JdbcColumnHandle> updated, ConnectorPageSinkId id, BiFunction<Connection, TupleDomain<ColumnHandle>, PreparedQuery> query)
     {
         List<JdbcColumnHandle> columns = Stream.concat(updated, handle.getPrimaryKeys().stream()).collect(toImmutableList());
-        JdbcOutputTableHandle rows = new JdbcOutputTableHandle(
-                relation(handle).getRemoteTableName(),
-                columns.stream().map(JdbcColumnHandle::getColumnName).collect(toImmutableList()),
-                columns.stream().map(JdbcColumnHandle::getColumnType).collect(toImmutableList()),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+        ChangesByKey rows = new ChangesByKey(relation(handle).getRemoteTableName(), columns);
         TupleDomain<ColumnHandle> key = TupleDomain.withColumnDomains(handle.getPrimaryKeys().stream().collect(toImmutableMap(ColumnHandle.class::cast, _ -> SOME_VALUE)));
         SinkSqlProvider sql = (_, _, _) -> {
             try (Connection connection = client.getConnection(session)) {

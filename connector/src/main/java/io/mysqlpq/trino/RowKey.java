@@ -88,7 +88,7 @@ final class RowKey
     /** Whether what is written are keys, and values for the rows that have them, or goes through a temporary table. */
     static boolean comparesOrCopiesInstants(JdbcOutputTableHandle handle)
     {
-        return (handle.getJdbcColumnTypes().isEmpty() || handle.getTemporaryTableName().isPresent()) && handle.getColumnTypes().stream().anyMatch(RowKey::isInstant);
+        return (handle instanceof ChangesByKey || handle.getTemporaryTableName().isPresent()) && handle.getColumnTypes().stream().anyMatch(RowKey::isInstant);
     }
 
     /** Whether constants are compared with instants. Expressions may compare columns besides. */

@@ -2,6 +2,9 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.airlift.log.Logger;
+import io.mysqlpq.trino.WrittenColumns.Undone;
+import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.split.OldValues;
 import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.trino.plugin.base.mapping.IdentifierMapping;
@@ -46,10 +49,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.mysqlpq.trino.MysqlPqSessionProperties.typeOptions;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
 import static io.trino.plugin.base.TemporaryTables.generateTemporaryTableName;
 import static io.trino.plugin.base.util.Closables.closeAllSuppress;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
@@ -65,6 +70,8 @@ import static java.util.stream.Collectors.joining;
 abstract class WritingClient
         extends BaseJdbcClient
 {
+    private static final Logger log = Logger.get(WritingClient.class);
+
     private static final String SQL_STATE_TABLE_EXISTS = "42S01";
     private static final int NO_VALUE_FOR_COLUMN = 1364;
     private static final int VALUE_FOR_GENERATED_COLUMN = 3105;
@@ -113,10 +120,14 @@ abstract class WritingClient
         if (handle.getTemporaryTableName().isPresent()) {
             return connection;
         }
-        // Rows are written to the table itself. It is not locked for as long as they come: DDL would wait, and all others behind it.
+        // Rows are written to the table itself, batch by batch. It is not locked between batches: DDL would wait, and all others behind it.
+        RemoteTableName table = handle.getRemoteTableName();
+        List<JdbcColumnHandle> columns = WrittenColumns.of(handle);
+        CheckedCommits.Check check = checked -> writtenColumns.check(session, checked, table, quoted(table), columns, Undone.LAST_BATCH);
         try {
-            writtenColumns.check(session, connection, handle, quoted(handle.getRemoteTableName()));
-            return connection;
+            // An engine without transactions could not take back what the first batch wrote.
+            check.check(connection);
+            return new CheckedCommits(connection, check);
         }
         catch (SQLException | RuntimeException e) {
             closeAllSuppress(e, connection);
@@ -132,18 +143,17 @@ abstract class WritingClient
             super.finishInsertTable(session, handle, pageSinkIds);
             return;
         }
-        try {
-            changeInTransaction(session, handle, _ -> {}, MergeChanges.insertSqls(handle, pageSinkIds));
-        }
-        catch (SQLException e) {
-            throw insertFailure(e);
-        }
-        catch (TrinoException e) {
-            throw e.getCause() instanceof SQLException cause && cause.getErrorCode() == NO_VALUE_FOR_COLUMN ? insertFailure(cause) : e;
-        }
-        finally {
-            rollbackTemporaryTableCreation(session, handle);
-        }
+        writeStaged(session, ImmutableList.of(handle), () -> {
+            try {
+                changeInTransaction(session, handle, WrittenColumns.of(handle), _ -> {}, MergeChanges.insertSqls(handle, pageSinkIds));
+            }
+            catch (SQLException e) {
+                throw insertFailure(e);
+            }
+            catch (TrinoException e) {
+                throw e.getCause() instanceof SQLException cause && cause.getErrorCode() == NO_VALUE_FOR_COLUMN ? insertFailure(cause) : e;
+            }
+        });
     }
 
     // In the words of a writer, where only the table itself refuses a row without a value.
@@ -152,10 +162,34 @@ abstract class WritingClient
         return cause.getErrorCode() == NO_VALUE_FOR_COLUMN ? new TrinoException(JDBC_ERROR, "Failed to insert data: " + cause.getMessage(), cause) : new TrinoException(JDBC_ERROR, cause);
     }
 
-    private void changeInTransaction(ConnectorSession session, JdbcOutputTableHandle written, Check before, List<String> sqls)
+    // Rows that are written stay so, whatever becomes of the temporary tables: who was told of a failure would write them again.
+    private void writeStaged(ConnectorSession session, List<JdbcOutputTableHandle> staged, Runnable write)
+    {
+        try {
+            write.run();
+        }
+        catch (RuntimeException e) {
+            staged.forEach(table -> dropStaged(session, table, e::addSuppressed));
+            throw e;
+        }
+        staged.forEach(table -> dropStaged(session, table, e -> log.warn(e, "Could not drop temporary table %s of query %s, whose rows are written", table.getTemporaryTableName().orElseThrow(), session.getQueryId())));
+    }
+
+    private void dropStaged(ConnectorSession session, JdbcOutputTableHandle staged, Consumer<RuntimeException> failed)
+    {
+        try {
+            rollbackTemporaryTableCreation(session, staged);
+        }
+        catch (RuntimeException e) {
+            failed.accept(e);
+        }
+    }
+
+    private void changeInTransaction(ConnectorSession session, JdbcOutputTableHandle written, List<JdbcColumnHandle> columns, CheckedCommits.Check before, List<String> sqls)
             throws SQLException
     {
-        try (Connection connection = getConnection(session, written)) {
+        RemoteTableName table = written.getRemoteTableName();
+        try (Connection connection = new CheckedCommits(getConnection(session, written), checked -> writtenColumns.check(session, checked, table, quoted(table), columns, Undone.ALL))) {
             // Rows that were looked at stay locked only so.
             execute(session, connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
             connection.setAutoCommit(false);
@@ -164,30 +198,13 @@ abstract class WritingClient
                 for (String sql : sqls) {
                     execute(session, connection, sql);
                 }
-                writtenColumns.check(session, connection, written, quoted(written.getRemoteTableName()));
                 connection.commit();
             }
             catch (SQLException | RuntimeException e) {
-                rollBack(connection, e);
+                CheckedCommits.rollBack(connection, e);
                 throw e;
             }
         }
-    }
-
-    private static void rollBack(Connection connection, Exception cause)
-    {
-        try {
-            connection.rollback();
-        }
-        catch (SQLException e) {
-            cause.addSuppressed(e);
-        }
-    }
-
-    private interface Check
-    {
-        void check(Connection connection)
-                throws SQLException;
     }
 
     @Override
@@ -237,7 +254,7 @@ abstract class WritingClient
     protected String getColumnDefinitionSql(ConnectorSession session, ColumnMetadata column, String columnName)
     {
         String type = PrimaryKeyProperty.isKeyColumn(column)
-                ? KeyColumnType.of(column.getType(), () -> toWriteMapping(session, column.getType()).getDataType())
+                ? KeyColumnType.of(columnName, column.getType(), () -> toWriteMapping(session, column.getType()).getDataType())
                 : toWriteMapping(session, column.getType()).getDataType();
         return "%s %s %s%s".formatted(
                 quoted(columnName),
@@ -351,10 +368,7 @@ abstract class WritingClient
     @Override
     public OptionalLong delete(ConnectorSession session, JdbcTableHandle handle)
     {
-        if (!comparesInstants(session, handle)) {
-            return super.delete(session, handle);
-        }
-        return executeInUtc(session, connection -> queryBuilder.prepareDeleteQuery(
+        return changeRows(session, handle, connection -> queryBuilder.prepareDeleteQuery(
                 this,
                 session,
                 connection,
@@ -367,7 +381,14 @@ abstract class WritingClient
     public OptionalLong update(ConnectorSession session, JdbcTableHandle handle)
     {
         try {
-            return comparesInstants(session, handle) ? updateInUtc(session, handle) : super.update(session, handle);
+            return changeRows(session, handle, connection -> queryBuilder.prepareUpdateQuery(
+                    this,
+                    session,
+                    connection,
+                    handle.getRequiredNamedRelation(),
+                    handle.getConstraint(),
+                    getAdditionalPredicate(handle.getConstraintExpressions(), Optional.empty()),
+                    handle.getUpdateAssignments()));
         }
         catch (TrinoException e) {
             if (e.getCause() instanceof SQLException cause && cause.getErrorCode() == VALUE_FOR_GENERATED_COLUMN) {
@@ -378,35 +399,33 @@ abstract class WritingClient
         }
     }
 
-    private OptionalLong updateInUtc(ConnectorSession session, JdbcTableHandle handle)
+    // The columns are looked at last: a lock for reading would have to be made one for writing, and DDL that came in between would be a deadlock.
+    private OptionalLong changeRows(ConnectorSession session, JdbcTableHandle handle, Function<Connection, PreparedQuery> query)
     {
-        return executeInUtc(session, connection -> queryBuilder.prepareUpdateQuery(
-                this,
-                session,
-                connection,
-                handle.getRequiredNamedRelation(),
-                handle.getConstraint(),
-                getAdditionalPredicate(handle.getConstraintExpressions(), Optional.empty()),
-                handle.getUpdateAssignments()));
-    }
-
-    // Which columns an expression names is not known.
-    private boolean comparesInstants(ConnectorSession session, JdbcTableHandle table)
-    {
-        JdbcNamedRelationHandle relation = table.getRequiredNamedRelation();
-        return RowKey.comparesInstants(table)
-                || (!table.getConstraintExpressions().isEmpty() && getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName()).stream().map(JdbcColumnHandle::getColumnType).anyMatch(RowKey::isInstant));
-    }
-
-    private OptionalLong executeInUtc(ConnectorSession session, Function<Connection, PreparedQuery> query)
-    {
-        try (Connection connection = utcConnections.openConnection(session);
-                PreparedStatement statement = queryBuilder.prepareStatement(this, session, connection, query.apply(connection), Optional.empty())) {
-            return OptionalLong.of(statement.executeUpdate());
+        checkArgument(handle.getLimit().isEmpty() && handle.getSortOrder().isEmpty() && handle.getAuthorization().isEmpty(), "More is pushed down than an UPDATE or DELETE can have: %s", handle);
+        String table = quoted(handle.getRequiredNamedRelation().getRemoteTableName());
+        try (Connection connection = new CheckedCommits(
+                comparesInstants(handle) ? utcConnections.openConnection(session) : connectionFactory.openConnection(session),
+                checked -> writtenColumns.check(session, checked, handle, table))) {
+            connection.setAutoCommit(false);
+            try (PreparedStatement statement = queryBuilder.prepareStatement(this, session, connection, query.apply(connection), Optional.empty())) {
+                long rows = statement.executeUpdate();
+                connection.commit();
+                return OptionalLong.of(rows);
+            }
+            catch (SQLException | RuntimeException e) {
+                CheckedCommits.rollBack(connection, e);
+                throw e;
+            }
         }
         catch (SQLException e) {
             throw new TrinoException(JDBC_ERROR, e);
         }
+    }
+
+    private static boolean comparesInstants(JdbcTableHandle table)
+    {
+        return RowKey.comparesInstants(table) || OldValues.filteredBy(table).stream().map(JdbcColumnHandle::getColumnType).anyMatch(RowKey::isInstant);
     }
 
     @Override
@@ -435,7 +454,7 @@ abstract class WritingClient
             return ImmutableList.copyOf(names.values());
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read the primary key of table %s: %s".formatted(table, e.getMessage()), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read the primary key of table %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
         }
     }
 
@@ -466,11 +485,14 @@ abstract class WritingClient
         List<JdbcColumnHandle> shown = generatedKeys.withoutThem(session, table, all);
         List<JdbcColumnHandle> written = rules.writable(shown);
         List<JdbcColumnHandle> old = oldColumns(all, key);
+        if (!OldValues.isRowIdOf(handle, key, old)) {
+            throw new TrinoException(MYSQL_PQ_TABLE_CHANGED, "Table %s was altered after the query had been planned: it has other columns, or another primary key. Run the query again".formatted(table));
+        }
         // Rows that are changed as they come are not compared.
         RowChangeTables tables = new RowChangeTables(key, isNonTransactionalMerge(session) ? ImmutableList.of() : ComparedColumn.among(OldValues.readBy(handle, old)));
 
         JdbcTableHandle plainTable = new JdbcTableHandle(relation.getSchemaTableName(), table, Optional.empty());
-        JdbcOutputTableHandle inserts = super.beginInsertTable(session, plainTable, written);
+        JdbcOutputTableHandle inserts = super.beginInsertTable(isNonTransactionalMerge(session) ? session : new StagingSession(session), plainTable, written);
         rollbackActions.accept(() -> rollbackTemporaryTableCreation(session, inserts));
         return new RowChangeHandle(
                 handle,
@@ -497,7 +519,7 @@ abstract class WritingClient
             return ColumnRules.read(connection, table, sql -> queryModifier.apply(session, sql));
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of table %s: %s".formatted(table, e.getMessage()), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of table %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
         }
     }
 
@@ -528,7 +550,7 @@ abstract class WritingClient
                     Stream.concat(columnNames.stream(), required.stream()).distinct().collect(toImmutableList()));
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of table %s: %s".formatted(table, e.getMessage()), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of table %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
         }
     }
 
@@ -568,12 +590,7 @@ abstract class WritingClient
             finishInsertTable(session, handle.getOutputTableHandle(), pageSinkIds);
             return;
         }
-        try {
-            applyChanges(session, (RowChangeHandle) handle, pageSinkIds);
-        }
-        finally {
-            MergeChanges.temporaryTables(handle).forEach(changes -> rollbackTemporaryTableCreation(session, changes));
-        }
+        writeStaged(session, MergeChanges.temporaryTables(handle), () -> applyChanges(session, (RowChangeHandle) handle, pageSinkIds));
     }
 
     private void applyChanges(ConnectorSession session, RowChangeHandle handle, Set<Long> pageSinkIds)
@@ -584,6 +601,7 @@ abstract class WritingClient
             changeInTransaction(
                     session,
                     handle.getOutputTableHandle(),
+                    Stream.concat(WrittenColumns.of(handle.getOutputTableHandle()).stream(), handle.getPrimaryKeys().stream()).distinct().collect(toImmutableList()),
                     connection -> {
                         for (String sql : changes.conflictSqls()) {
                             checkNoConflict(session, connection, table, handle.getPrimaryKeys(), sql);
@@ -592,7 +610,7 @@ abstract class WritingClient
                     changes.applySqls());
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to merge rows into table %s: %s".formatted(table, e.getMessage()), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to merge rows into table %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
         }
     }
 

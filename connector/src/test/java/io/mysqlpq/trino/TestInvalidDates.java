@@ -1,8 +1,11 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.Session;
+import io.trino.testing.MaterializedResult;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -11,8 +14,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -131,7 +137,7 @@ class TestInvalidDates
     private void assertError(String sql, String column, String date)
     {
         assertThatThrownBy(() -> trino.execute(sql))
-                .hasMessageContaining("Column %s holds %s".formatted(column, date))
+                .hasMessageMatching("(?s).*Column %s of table test\\.\\w+ holds %s.*".formatted(column, date))
                 .hasMessageContaining("invalid_date_handling")
                 .hasMessageContaining("invalid-date-handling");
     }
@@ -177,6 +183,51 @@ class TestInvalidDates
         assertKeys("SELECT k FROM keys_of_dates WHERE d IS NULL", 2);
         assertKeys("SELECT k FROM keys_of_dates WHERE d < DATE '2000-01-01'", 4);
         assertKeys("SELECT k FROM keys_of_dates", 1, 2, 4);
+    }
+
+    /** An invalid date is NULL to who reads it so. Another date that somebody puts there meanwhile is a change like any other. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+            "DATE| '0000-00-00'| '2026-02-28'",
+            "DATE| '2026-00-15'| '2024-02-29'",
+            "DATE| '2026-02-31'| '2026-12-31'",
+            "DATE| '2026-05-00'| '0001-01-01'",
+            "DATETIME(3)| '2026-02-30 01:02:03'| '2026-02-28 01:02:03'",
+            "TIMESTAMP NULL| '0000-00-00'| '2001-01-01'",
+            "DATE| NULL| '2026-01-31'"})
+    void testChangedMeanwhile(String type, String seen, String changed)
+            throws Exception
+    {
+        mysql.execute(
+                "SET SESSION sql_mode = 'ALLOW_INVALID_DATES'",
+                "DROP TABLE IF EXISTS test.seen",
+                "CREATE TABLE test.seen (id INT PRIMARY KEY, v %s, n INT)".formatted(type),
+                "INSERT INTO test.seen VALUES (1, %s, 0), (2, %1$s, 0)".formatted(seen));
+        String sql = "UPDATE seen SET n = n + IF(v IS NULL, 1, 2)";
+        try (Connection other = mysql.connect(); Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("UPDATE test.seen SET v = %s WHERE id = 2".formatted(changed));
+            CompletableFuture<MaterializedResult> change = Background.supply(() -> trino.execute(nulls, sql));
+            Await.until("the change waits for the row", () -> !mysql.values("SELECT engine_transaction_id FROM performance_schema.data_locks WHERE lock_status = 'WAITING'").isEmpty());
+            other.commit();
+            assertThatThrownBy(change::join).hasMessageContaining("The row id = 2 of table test.seen was changed or deleted by another session");
+        }
+        assertThat(trino.execute(nulls, sql).getUpdateCount()).hasValue(2);
+        assertThat(mysql.values("SELECT n FROM test.seen ORDER BY id")).containsExactly("1", "2");
+    }
+
+    /** No row is found by a key that reaches Trino as NULL: it is neither changed nor said to be. */
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "false"})
+    void testChangesByAKey(String nonTransactional)
+    {
+        mysql.execute("SET SESSION sql_mode = 'ALLOW_INVALID_DATES'", "DROP TABLE IF EXISTS test.keyed", "CREATE TABLE test.keyed (d DATE PRIMARY KEY, n INT)", "INSERT INTO test.keyed VALUES ('0000-00-00', 1), ('2026-01-01', 2)");
+        Session session = Session.builder(nulls).setCatalogSessionProperty("mysql_pq", "non_transactional_merge", nonTransactional).build();
+        for (String sql : List.of("UPDATE keyed SET n = n + 1 WHERE n % 2 = 1", "DELETE FROM keyed WHERE n % 2 = 1")) {
+            assertThatThrownBy(() -> trino.execute(session, sql)).hasMessageContaining("A row of table test.keyed can't be changed: column d of its primary key holds a date that is none of the calendar").hasMessageContaining("system.execute");
+        }
+        assertThat(trino.execute(session, "UPDATE keyed SET n = n + 5 WHERE n % 2 = 0 AND d > DATE '2000-01-01'").getUpdateCount()).hasValue(1);
+        assertThat(mysql.values("SELECT n FROM test.keyed ORDER BY d")).containsExactly("1", "7");
     }
 
     private void assertKeys(String sql, Integer... keys)

@@ -257,8 +257,8 @@ class TestMysqlPqConnectorTest
     @Override
     public void testNativeQueryCreateStatement()
     {
-        assertQueryFails("SELECT * FROM TABLE(system.query(query => 'CREATE TABLE numbers(n INTEGER)'))", "Failed to get table handle for prepared query. No database selected");
-        assertQueryFails("SELECT * FROM TABLE(system.query(query => 'CREATE TABLE tpch.numbers(n INTEGER)'))", "Query not supported: ResultSetMetaData not available for query: CREATE TABLE tpch.numbers\\(n INTEGER\\)");
+        assertQueryFails("SELECT * FROM TABLE(system.query(query => 'CREATE TABLE numbers(n INTEGER)'))", "Failed to get table handle for prepared query. No database selected. Name each table with its database, as in shop.orders");
+        assertQueryFails("SELECT * FROM TABLE(system.query(query => 'CREATE TABLE tpch.numbers(n INTEGER)'))", "Query not supported: ResultSetMetaData not available for query: CREATE TABLE tpch.numbers\\(n INTEGER\\). It gives no rows: use system.execute");
         assertThat(getQueryRunner().tableExists(getSession(), "numbers")).isFalse();
     }
 
@@ -306,9 +306,11 @@ class TestMysqlPqConnectorTest
     @Override
     protected Optional<DataMappingTestSetup> filterDataMappingSmokeTestData(DataMappingTestSetup setup)
     {
-        // BOOLEAN comes back as TINYINT, and a MySQL TIMESTAMP begins in 1970.
-        return switch (setup.getTrinoTypeName()) {
-            case "boolean", "timestamp(3) with time zone", "timestamp(6) with time zone" -> Optional.empty();
+        // BOOLEAN comes back as TINYINT, and a MySQL TIMESTAMP is of 1970 to 2038.
+        String type = setup.getTrinoTypeName();
+        return switch (type) {
+            case "boolean" -> Optional.empty();
+            case "timestamp(3) with time zone", "timestamp(6) with time zone" -> Optional.of(new DataMappingTestSetup(type, "TIMESTAMP '1970-01-02 03:04:05.678 +01:00'", "TIMESTAMP '2038-01-19 03:14:07.000 UTC'"));
             default -> Optional.of(setup);
         };
     }

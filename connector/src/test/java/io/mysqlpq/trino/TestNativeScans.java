@@ -191,6 +191,35 @@ class TestNativeScans
         mysql.execute("SET GLOBAL sql_mode = DEFAULT");
     }
 
+    /** The page of a row is held while its versions are gone through, so their number has a limit. SQL would hold it as long. */
+    @Test
+    void testRowOfManyVersions()
+    {
+        mysql.execute("CREATE TABLE test.hot (k INT PRIMARY KEY, v INT)", "INSERT INTO test.hot SELECT n, 0 FROM test.t", "ANALYZE TABLE test.hot", "SET GLOBAL mysql_pq_max_row_versions = 100");
+        Session old = trino.session(ImmutableMap.of("snapshot_group", "old", "snapshot_group_age", "5m"));
+        String sql = "SELECT k, v FROM hot";
+        try {
+            assertThat(trino.count(trino.executeWithPlan(old, sql).queryId(), READ_NATIVELY)).isGreaterThan(1);
+            mysql.execute(IntStream.range(0, 200).mapToObj(_ -> "UPDATE test.hot SET v = v + 1 WHERE k = 7").toArray(String[]::new));
+            assertThatThrownBy(() -> trino.execute(old, sql))
+                    .hasMessageContaining("Failed to read table test.hot: ")
+                    .hasMessageContaining("mysql_pq_max_row_versions = 100")
+                    .hasMessageContaining("Run the query again: it sees a newer moment");
+            // A newer snapshot has nothing to go back, and a raised limit lets the old one go on.
+            assertThat(sumOf(trino.execute(sql))).isEqualTo(200);
+            mysql.execute("SET GLOBAL mysql_pq_max_row_versions = 1000");
+            assertThat(sumOf(trino.execute(old, sql))).isZero();
+        }
+        finally {
+            mysql.execute("SET GLOBAL mysql_pq_max_row_versions = DEFAULT");
+        }
+    }
+
+    private static int sumOf(MaterializedResult keysAndNumbers)
+    {
+        return keysAndNumbers.getMaterializedRows().stream().mapToInt(row -> (int) row.getField(1)).sum();
+    }
+
     private long pagesOf(String sql)
             throws SQLException
     {

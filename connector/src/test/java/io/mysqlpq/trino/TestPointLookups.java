@@ -16,6 +16,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -46,6 +47,7 @@ class TestPointLookups
         mysql.execute(
                 "UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name = 'events_statements_history_long'",
                 "CREATE DATABASE test");
+        TimeZoneTables.load(mysql, ZoneId.systemDefault());
         // Whether a connection is to be opened anew would be chance.
         trino = new TestingTrino(mysql, ImmutableMap.of("join-pushdown.enabled", "false", "connection-idle-timeout", "1h", "connection-max-lifetime", "2h"));
     }
@@ -133,7 +135,10 @@ class TestPointLookups
     @Test
     void testSettingsOfNewSessions()
     {
-        List<String> hostile = List.of("sql_select_limit = 1", "max_join_size = 1", "sql_big_selects = 0", "sql_auto_is_null = 1", "div_precision_increment = 0", "group_concat_max_len = 4", "max_sort_length = 4",
+        List<String> hostile = List.of(
+                "time_zone = '+03:00'", "autocommit = 0", "completion_type = 'RELEASE'", "character_set_results = latin1", "character_set_client = latin1", "character_set_connection = latin1",
+                "init_connect = 'SET NAMES latin1, time_zone = ''+05:00'', sql_select_limit = 2, autocommit = 0'",
+                "sql_select_limit = 1", "max_join_size = 1", "sql_big_selects = 0", "sql_auto_is_null = 1", "div_precision_increment = 0", "group_concat_max_len = 4", "max_sort_length = 4",
                 "sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,HIGH_NOT_PRECEDENCE,IGNORE_SPACE,REAL_AS_FLOAT,ONLY_FULL_GROUP_BY,NO_UNSIGNED_SUBTRACTION,TIME_TRUNCATE_FRACTIONAL,STRICT_TRANS_TABLES'");
         List<String> queries = List.of(
                 "SHOW SCHEMAS",
@@ -146,21 +151,41 @@ class TestPointLookups
                 "SELECT avg(d), max(t), count(DISTINCT t) FROM texts",
                 "SELECT t FROM texts ORDER BY t LIMIT 2",
                 "SELECT a.k FROM texts a JOIN texts b ON a.d = b.d",
-                "SELECT t FROM texts WHERE t LIKE 'prefix _' OR t = 'a\\b'");
+                "SELECT t FROM texts WHERE t LIKE 'prefix _' OR t = 'a\\b'",
+                "SELECT * FROM TABLE(system.query('SELECT k, t, d, i, b, NOW() > TIMESTAMP ''2020-01-01 00:00:00'' AS n FROM test.texts'))",
+                "SELECT * FROM TABLE(system.query('SELECT k, ''é漢𝄞'' AS text FROM test.texts WHERE k IS NULL OR t LIKE ''prefix _'' '))",
+                "SELECT * FROM TABLE(system.query('SELECT k FROM test.texts WHERE i = ''2020-02-29 12:00:00'' '))",
+                "SELECT * FROM TABLE(system.query('SELECT a.k FROM test.texts a JOIN test.texts b ON a.d >= b.d'))");
         mysql.execute(
                 "DROP TABLE IF EXISTS test.texts",
-                "CREATE TABLE test.texts (k INT PRIMARY KEY, t VARCHAR(50), d DECIMAL(10, 2))",
-                "INSERT INTO test.texts VALUES (1, 'prefix b', 1), (2, 'prefix a', 2), (3, 'prefix c', 2)");
+                "SET SESSION time_zone = '%s'".formatted(ZoneId.systemDefault()),
+                "CREATE TABLE test.texts (k INT PRIMARY KEY, t VARCHAR(50), d DECIMAL(10, 2), i TIMESTAMP, b CHAR(5) CHARACTER SET latin2)",
+                "INSERT INTO test.texts VALUES (1, 'prefix b', 1, '2020-02-29 12:00:00', 'ő'), (2, 'prefix a', 2, '2020-02-29 12:00:00', 'x'), (3, 'prefix c', 2, '2021-02-28 12:00:00', NULL)",
+                "CREATE TABLE test.copies (k INT PRIMARY KEY, t VARCHAR(50), d DECIMAL(10, 2), i TIMESTAMP, b CHAR(5) CHARACTER SET latin2)",
+                "CREATE USER IF NOT EXISTS plain",
+                "GRANT ALL ON test.* TO plain");
         Map<String, List<MaterializedRow>> expected = queries.stream().collect(toImmutableMap(sql -> sql, sql -> trino.execute(sql).getMaterializedRows()));
         hostile.forEach(setting -> mysql.execute("SET GLOBAL " + setting));
         try {
-            trino.runner().createCatalog("hostile", "mysql_pq", ImmutableMap.of("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", "connection-user", "root"));
-            Session session = Session.builder(trino.runner().getDefaultSession()).setCatalog("hostile").build();
-            expected.forEach((sql, rows) -> assertThat(trino.execute(session, sql).getMaterializedRows()).as(sql).isNotEmpty().containsExactlyInAnyOrderElementsOf(rows));
+            // init_connect is not run for administrators.
+            for (String user : List.of("root", "plain")) {
+                String catalog = "hostile_to_" + user;
+                trino.runner().createCatalog(catalog, "mysql_pq", ImmutableMap.of("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", "connection-user", user));
+                Session session = Session.builder(trino.runner().getDefaultSession()).setCatalog(catalog).build();
+                expected.forEach((sql, rows) -> {
+                    if (user.equals("root") || !sql.equals("SHOW SCHEMAS")) {
+                        assertThat(trino.execute(session, sql).getMaterializedRows()).as("%s: %s", user, sql).isNotEmpty().containsExactlyInAnyOrderElementsOf(rows);
+                    }
+                });
+                trino.execute(session, "INSERT INTO copies SELECT * FROM texts");
+                trino.execute(session, "UPDATE copies SET t = concat(t, 'é漢') WHERE length(t) > 3");
+                assertThat(trino.execute("SELECT count(*) FROM copies c JOIN texts t ON c.k = t.k WHERE c.t = concat(t.t, 'é漢') AND c.i = t.i AND c.b IS NOT DISTINCT FROM t.b").getOnlyValue()).isEqualTo(3L);
+                assertThat(trino.execute(session, "DELETE FROM copies WHERE k > 0").getUpdateCount()).hasValue(3);
+            }
         }
         finally {
             hostile.forEach(setting -> mysql.execute("SET GLOBAL %s = DEFAULT".formatted(setting.substring(0, setting.indexOf(' ')))));
-            mysql.execute("DROP TABLE IF EXISTS test.texts");
+            mysql.execute("DROP TABLE IF EXISTS test.texts, test.copies");
         }
     }
 

@@ -270,6 +270,79 @@ class TestRowChanges
         assertNoTemporaryTables();
     }
 
+    // Rows of a MERGE are staged, whatever non_transactional_insert says: none of them is there when it fails. In the session's own time zone both instants were one.
+    @Test
+    void testMergeIsOneTransaction()
+            throws Exception
+    {
+        mysql.execute("DROP TABLE IF EXISTS test.seen", "CREATE TABLE test.seen (id INT PRIMARY KEY, v TIMESTAMP)", "INSERT INTO test.seen VALUES (1, FROM_UNIXTIME(1636263000)), (2, FROM_UNIXTIME(1636263000))");
+        Session session = trino.session(ImmutableMap.of("non_transactional_insert", "true"));
+        String sql = "MERGE INTO seen t USING (VALUES 2, 3) s (id) ON t.id = s.id WHEN MATCHED THEN UPDATE SET v = t.v + INTERVAL '1' DAY WHEN NOT MATCHED THEN INSERT VALUES (s.id, TIMESTAMP '2026-01-01 00:00:00 UTC')";
+        try (Connection other = mysql.connect(); Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("UPDATE test.seen SET v = FROM_UNIXTIME(1636263000 + 3600) WHERE id = 2");
+            CompletableFuture<Void> change = Background.run(() -> trino.execute(session, sql));
+            Await.until("the change waits for the row", () -> !mysql.values("SELECT engine_transaction_id FROM performance_schema.data_locks WHERE lock_status = 'WAITING'").isEmpty());
+            other.commit();
+            assertThatThrownBy(change::join).hasMessageContaining("The row id = 2 of table test.seen was changed").hasMessageContaining("Nothing was written");
+        }
+        assertThat(mysql.values("SELECT CONCAT(id, ' ', UNIX_TIMESTAMP(v) - 1636263000) FROM test.seen")).containsExactlyInAnyOrder("1 0", "2 3600");
+        trino.execute(session, sql);
+        assertThat(mysql.values("SELECT id FROM test.seen WHERE v > FROM_UNIXTIME(1636263000 + 86400)")).containsExactlyInAnyOrder("2", "3");
+        assertNoTemporaryTables();
+    }
+
+    // Who may not drop the temporary tables is told why a write failed, and of no failure where the rows are written.
+    @Test
+    void testTemporaryTablesThatStay()
+            throws Exception
+    {
+        createNumbers();
+        mysql.execute(
+                "CREATE USER keeper",
+                "GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER ON test.* TO keeper",
+                "CREATE TRIGGER test.refuse BEFORE UPDATE ON test.numbers FOR EACH ROW IF NEW.v = 'x' THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not this one'; END IF");
+        try (TestingTrino keeper = new TestingTrino(mysql, "keeper", ImmutableMap.of())) {
+            String merge = "MERGE INTO numbers t USING (VALUES 1) s (x) ON t.k = s.x WHEN MATCHED THEN UPDATE SET v = '%s' || substr(t.v, 1, 0)";
+            assertThatThrownBy(() -> keeper.execute(merge.formatted("x"))).hasMessageContaining("not this one");
+            keeper.execute(merge.formatted("y"));
+            keeper.execute("INSERT INTO numbers VALUES (-1, 'z')");
+            assertThat(mysql.values("SELECT v FROM test.numbers WHERE k < 2 ORDER BY k")).containsExactly("z", "y");
+        }
+        finally {
+            mysql.values("SELECT CONCAT('DROP TABLE test.', table_name) FROM information_schema.tables WHERE table_schema = 'test' AND table_name LIKE 'tmp_trino%'").forEach(sql -> mysql.execute(sql));
+            mysql.execute("DROP USER keeper", "DROP TRIGGER test.refuse");
+        }
+    }
+
+    // Columns that somebody may write and not read cannot be compared. The others are.
+    @Test
+    void testColumnsThatMayNotBeRead()
+    {
+        mysql.execute("CREATE TABLE test.secret (id INT PRIMARY KEY, v INT)", "CREATE USER writer", "GRANT SELECT (id), INSERT, UPDATE (v) ON test.secret TO writer");
+        trino.runner().createCatalog("writer", "mysql_pq", ImmutableMap.of("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", "connection-user", "writer", "insert.non-transactional-insert.enabled", "true"));
+        Session session = Session.builder(trino.runner().getDefaultSession()).setCatalog("writer").build();
+        trino.execute(session, "INSERT INTO secret VALUES (1, 5), (2, 6)");
+        assertThat(trino.execute(session, "UPDATE secret SET v = 7 WHERE id = 1").getUpdateCount()).hasValue(1);
+        assertThat(mysql.values("SELECT CONCAT(id, v) FROM test.secret ORDER BY id")).containsExactly("17", "26");
+    }
+
+    // MySQL is asked for the columns while the change is planned, and not for each split.
+    @Test
+    void testColumnsAreReadOnce()
+    {
+        createNumbers();
+        mysql.execute("UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name = 'events_statements_history_long'");
+        Session session = trino.session(ImmutableMap.of("target_rows_per_split", "100"));
+        trino.execute(session, "UPDATE numbers SET v = concat(v, 'x') WHERE k % 2 = 0");
+        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        trino.execute(session, "UPDATE numbers SET v = concat(v, 'y') WHERE k % 2 = 0");
+        List<String> statements = mysql.values("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%numbers%'");
+        assertThat(statements).filteredOn(sql -> sql.contains("mysql_pq_scan(")).hasSizeGreaterThan(20);
+        assertThat(statements).filteredOn(sql -> sql.contains("SHOW CREATE TABLE") || sql.contains("COLUMN_NAME")).hasSizeLessThan(15);
+        assertThat(mysql.values("SELECT COUNT(*) FROM test.numbers WHERE v LIKE '%xy'")).containsExactly(String.valueOf(ROWS / 2));
+    }
+
     // The filter is MySQL's, and Trino does not read its column.
     @Test
     void testChangedColumnOfAPushedFilter()

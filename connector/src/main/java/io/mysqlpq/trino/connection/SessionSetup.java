@@ -19,9 +19,9 @@ import static java.util.concurrent.TimeUnit.SECONDS;
  */
 public record SessionSetup(Duration netWriteTimeout, Duration lockWaitTimeout)
 {
-    // What a server may set for new sessions, and would cut off rows, refuse large reads or change what IS NULL finds. Not max_execution_time and
+    // What a server may set for new sessions, and would cut off rows, refuse large reads, change what IS NULL finds or end the session with a commit. Not max_execution_time and
     // group_replication_consistency, by which an administrator protects the server, nor what the meaning of views depends on, such as div_precision_increment.
-    private static final String COMPLETE = "sql_select_limit = 18446744073709551615, sql_big_selects = 1, sql_auto_is_null = 0";
+    private static final String COMPLETE = "sql_select_limit = 18446744073709551615, sql_big_selects = 1, sql_auto_is_null = 0, completion_type = 'NO_CHAIN'";
 
     public SessionSetup
     {
@@ -40,7 +40,7 @@ public record SessionSetup(Duration netWriteTimeout, Duration lockWaitTimeout)
         execute(connection, sql());
     }
 
-    /** Lets statements have all their rows, and leaves the session as the server makes it otherwise: for metadata, writes and SQL of users. */
+    /** Lets statements have all their rows and a commit end nothing else, and leaves the session as the server makes it otherwise: for metadata, writes and SQL of users. */
     public static void allowAllRows(Connection connection)
             throws SQLException
     {
@@ -61,7 +61,7 @@ public record SessionSetup(Duration netWriteTimeout, Duration lockWaitTimeout)
     {
         return """
                 SET SESSION autocommit = 1, transaction_isolation = 'REPEATABLE-READ', transaction_read_only = 1, \
-                time_zone = '+00:00', sql_mode = '', optimizer_switch = 'hypergraph_optimizer=off', character_set_results = 'utf8mb4', completion_type = 'NO_CHAIN', %3$s, \
+                time_zone = '+00:00', sql_mode = '', optimizer_switch = 'hypergraph_optimizer=off', character_set_results = 'utf8mb4', %3$s, \
                 show_gipk_in_create_table_and_information_schema = ON, information_schema_stats_expiry = 0, wait_timeout = %1$d, net_write_timeout = %1$d, lock_wait_timeout = %2$d""".formatted(seconds(netWriteTimeout), seconds(lockWaitTimeout), COMPLETE);
     }
 

@@ -20,11 +20,11 @@ public final class WayOut
     public static String explain(SQLException error, String timeout)
     {
         String advice = advice(error, timeout);
-        return advice.isEmpty() ? error.getMessage() : "%s. %s".formatted(firstLine(error).replaceFirst("\\.$", ""), advice);
+        return advice.isEmpty() ? requireNonNullElse(error.getMessage(), error.toString()) : "%s. %s".formatted(firstLine(error).replaceFirst("\\.$", ""), advice);
     }
 
-    // The driver puts stack traces behind it, and what to think of the network.
-    private static String firstLine(SQLException error)
+    /** MySQL's message without what the driver puts behind it: stack traces, and what to think of the network. */
+    public static String firstLine(SQLException error)
     {
         return requireNonNullElse(error.getMessage(), "").lines().findFirst().orElse("");
     }

@@ -82,7 +82,7 @@ final class RangesFunction
         Set<String> names = columns.stream().map(ColumnSchema::getName).collect(toImmutableSet());
         accessControl.checkCanSelectFromColumns(null, name, Optional.empty(), names);
         if (!accessControl.getRowFilters(null, name).isEmpty() || !accessControl.getColumnMasks(null, name, columns).isEmpty()) {
-            throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "Ranges of table %s are not shown, since its rows are filtered or masked for this user".formatted(name));
+            throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "Ranges of table %s are not shown, since its rows are filtered or masked for this user. Ask as a user who may see all of them".formatted(name));
         }
     }
 

@@ -146,7 +146,7 @@ final class TableRanges
         }
         for (KeyColumn column : reply.key().columns()) {
             if (!column.name().equals(GENERATED_KEY) && !handle.columns().contains(column.name())) {
-                throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "Ranges of table %s are not shown, since its column %s is none of Trino's".formatted(handle.name(), column.name()));
+                throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "Ranges of table %s are not shown, since its column %s is none of Trino's. Name an index of other columns in INDEX_NAME".formatted(handle.name(), column.name()));
             }
         }
     }

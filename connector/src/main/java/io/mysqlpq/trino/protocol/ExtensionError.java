@@ -19,6 +19,7 @@ public enum ExtensionError
     BAD_SNAPSHOT(ExtensionError.UDF_ERROR, "bad_snapshot"),
     NO_SUCH_SNAPSHOT(ExtensionError.UDF_ERROR, "no_such_snapshot"),
     SNAPSHOT_EXPIRED(ExtensionError.UDF_ERROR, "snapshot_expired"),
+    HISTORY_TOO_LONG(ExtensionError.UDF_ERROR, "history_too_long"),
     GAVE_WAY(ExtensionError.UDF_ERROR, "gave_way"),
     TOO_MANY_SNAPSHOTS(ExtensionError.UDF_ERROR, "too_many_snapshots"),
     TOO_MANY_SCANS(ExtensionError.UDF_ERROR, "too_many_scans"),

@@ -6,6 +6,7 @@ import com.mysql.cj.jdbc.result.ResultSetImpl;
 import com.mysql.cj.result.Field;
 import io.mysqlpq.trino.types.CellType;
 import io.mysqlpq.trino.types.CellType.Kind;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.spi.type.Type;
 
@@ -47,19 +48,34 @@ public record ReceivedColumn(Field field)
     }
 
     /**
-     * @param rows of the columns that values of the planned types were written to
-     * @throws ChangedColumnException if MySQL could have made another value of one
+     * @param rows of columns, beginning with these
+     * @throws ChangedColumnException if MySQL could have made another value of one that was written there
      */
-    public static void checkWritten(ResultSet rows, List<String> names, List<JdbcTypeHandle> mysqlTypes, List<Type> types)
+    public static void checkWritten(ResultSet rows, List<JdbcColumnHandle> planned)
             throws SQLException
     {
         Field[] fields = fields(rows);
-        for (int column = 0; column < names.size(); column++) {
-            ReceivedColumn received = new ReceivedColumn(fields[column]);
-            Optional<CellType> planned = CellType.of(mysqlTypes.get(column), types.get(column));
-            if (planned.isPresent() && received.cellType().filter(planned.get()::isKeptIn).isEmpty()) {
-                throw received.changed(names.get(column), mysqlTypes.get(column), planned.get());
+        for (int index = 0; index < planned.size(); index++) {
+            JdbcColumnHandle column = planned.get(index);
+            ReceivedColumn received = new ReceivedColumn(fields[index]);
+            Optional<CellType> written = CellType.of(column.getJdbcTypeHandle(), column.getColumnType());
+            if (written.isPresent() && received.cellType().filter(written.get()::isKeptIn).isEmpty()) {
+                throw received.changed(column.getColumnName(), column.getJdbcTypeHandle(), written.get());
             }
+        }
+    }
+
+    /**
+     * @param rows of columns, of which these begin at some place
+     * @throws ChangedColumnException if a value could be read, or compared with, as another one than it is
+     */
+    public static void checkRead(ResultSet rows, int first, List<JdbcColumnHandle> planned)
+            throws SQLException
+    {
+        Field[] fields = fields(rows);
+        for (int index = 0; index < planned.size(); index++) {
+            JdbcColumnHandle column = planned.get(index);
+            new ReceivedColumn(fields[first + index]).checkReadAs(column.getColumnName(), column.getJdbcTypeHandle(), column.getColumnType());
         }
     }
 

@@ -15,7 +15,6 @@ import io.mysqlpq.trino.throttle.ServerAdmission;
 import io.trino.plugin.jdbc.ForJdbcClient;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
-import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
 import io.trino.plugin.jdbc.JdbcPageSourceProvider;
 import io.trino.plugin.jdbc.JdbcSplit;
 import io.trino.plugin.jdbc.JdbcTableHandle;
@@ -107,8 +106,7 @@ public class MysqlPqPageSourceProvider
         if (jdbcColumns.stream().noneMatch(RowIdColumns::isRowId)) {
             return open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, jdbcColumns, dynamicFilter, memory);
         }
-        JdbcNamedRelationHandle relation = ((JdbcTableHandle) table).getRequiredNamedRelation();
-        RowIdColumns rowId = RowIdColumns.of(jdbcColumns, (JdbcTableHandle) table, client.getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName()));
+        RowIdColumns rowId = RowIdColumns.of(jdbcColumns, (JdbcTableHandle) table, ((MysqlPqSplit) split).rowIdColumns());
         return new RowIdPageSource(open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, rowId.scanned(), dynamicFilter, memory), rowId);
     }
 

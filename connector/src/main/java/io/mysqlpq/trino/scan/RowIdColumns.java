@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.split.OldValues;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.spi.TrinoException;
 import io.trino.spi.type.RowType;
 import io.trino.spi.type.Type;
 
@@ -14,6 +15,7 @@ import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.MoreCollectors.onlyElement;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
 import static io.trino.plugin.jdbc.DefaultJdbcMetadata.MERGE_ROW_ID;
 
 /**
@@ -41,33 +43,48 @@ record RowIdColumns(List<JdbcColumnHandle> scanned, List<Integer> keyChannels, L
         return column.getColumnName().equals(MERGE_ROW_ID);
     }
 
-    /** @param tableColumns all columns of the table; those of the id are named by its type */
-    static RowIdColumns of(List<JdbcColumnHandle> wanted, JdbcTableHandle table, List<JdbcColumnHandle> tableColumns)
+    /** @param ofIds what the split says that ids are read from */
+    static RowIdColumns of(List<JdbcColumnHandle> wanted, JdbcTableHandle table, List<JdbcColumnHandle> ofIds)
     {
         RowType rowId = (RowType) wanted.stream().filter(RowIdColumns::isRowId).collect(onlyElement()).getColumnType();
-        List<JdbcColumnHandle> key = named(tableColumns, OldValues.keyNames(rowId));
-        List<JdbcColumnHandle> others = named(tableColumns, OldValues.otherNames(rowId));
-        List<JdbcColumnHandle> old = OldValues.readBy(table, others);
+        // Where a scan has no list of columns, Trino wants all that there are.
+        KnownColumns known = new KnownColumns(table, table.getColumns().isPresent() ? ofIds : wanted);
+        List<JdbcColumnHandle> key = OldValues.keys(rowId).stream().map(known::required).collect(toImmutableList());
+        List<RowType.Field> others = OldValues.others(rowId);
+        List<Optional<JdbcColumnHandle>> old = others.stream().map(known::column).collect(toImmutableList());
         Set<JdbcColumnHandle> distinct = new LinkedHashSet<>();
         wanted.stream().filter(column -> !isRowId(column)).forEach(distinct::add);
         distinct.addAll(key);
-        distinct.addAll(old);
+        old.forEach(column -> column.ifPresent(distinct::add));
         List<JdbcColumnHandle> scanned = ImmutableList.copyOf(distinct);
         return new RowIdColumns(
                 scanned,
                 key.stream().map(scanned::indexOf).collect(toImmutableList()),
-                others.stream().map(JdbcColumnHandle::getColumnType).collect(toImmutableList()),
-                others.stream().map(column -> old.contains(column) ? Optional.of(scanned.indexOf(column)) : Optional.<Integer>empty()).collect(toImmutableList()),
+                others.stream().map(RowType.Field::getType).collect(toImmutableList()),
+                old.stream().map(column -> column.map(scanned::indexOf)).collect(toImmutableList()),
                 wanted.stream().map(column -> isRowId(column) ? Optional.<Integer>empty() : Optional.of(scanned.indexOf(column))).collect(toImmutableList()));
     }
 
-    private static List<JdbcColumnHandle> named(List<JdbcColumnHandle> columns, List<String> names)
+    private record KnownColumns(JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
-        return names.stream().map(name -> named(columns, name)).collect(toImmutableList());
-    }
+        private Optional<JdbcColumnHandle> column(RowType.Field field)
+        {
+            String name = field.getName().orElseThrow();
+            Optional<JdbcColumnHandle> found = columns.stream().filter(column -> column.getColumnName().equals(name)).findFirst();
+            found.filter(column -> !column.getColumnType().equals(field.getType())).ifPresent(column -> {
+                throw altered("column %s is %s, and was %s".formatted(name, column.getColumnType().getDisplayName(), field.getType().getDisplayName()));
+            });
+            return found;
+        }
 
-    private static JdbcColumnHandle named(List<JdbcColumnHandle> columns, String name)
-    {
-        return columns.stream().filter(column -> column.getColumnName().equals(name)).collect(onlyElement());
+        private JdbcColumnHandle required(RowType.Field field)
+        {
+            return column(field).orElseThrow(() -> altered("there is no column %s any more".formatted(field.getName().orElseThrow())));
+        }
+
+        private TrinoException altered(String what)
+        {
+            return new TrinoException(MYSQL_PQ_TABLE_CHANGED, "Table %s was altered after the query had been planned: %s. Run the query again".formatted(table.getRequiredNamedRelation().getRemoteTableName(), what));
+        }
     }
 }

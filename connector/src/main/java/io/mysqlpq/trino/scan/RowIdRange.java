@@ -92,8 +92,8 @@ final class RowIdRange
         }
         return new TrinoException(
                 MYSQL_PQ_INVALID_DATE,
-                "Column %s holds a date that is none of the calendar. To read such dates as NULL, set the session property invalid_date_handling (catalog: invalid-date-handling) to NULL"
-                        .formatted(column.getColumnName()));
+                "Column %s of table %s holds a date that is none of the calendar. To read such dates as NULL, set the session property invalid_date_handling (catalog: invalid-date-handling) to NULL"
+                        .formatted(column.getColumnName(), getOnlyElement(split.tables())));
     }
 
     private TrinoException changed(String what, SQLException cause)

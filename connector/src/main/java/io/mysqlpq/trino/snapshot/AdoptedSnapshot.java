@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_GAVE_WAY;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_READ_FAILED;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_ADOPT_FUNCTION;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_FUNCTION;
@@ -82,14 +83,24 @@ public final class AdoptedSnapshot
     {
         return ExtensionError.of(error).flatMap(extensionError -> switch (extensionError) {
             case BAD_SNAPSHOT, SNAPSHOT_EXPIRED, NOT_INSTALLED, NOT_INSTALLED_WITHOUT_DATABASE, DISABLED -> Optional.of(lost(error, ""));
-            case GAVE_WAY -> Optional.of(new TrinoException(
-                    MYSQL_PQ_GAVE_WAY,
-                    "The query gave table %s up, since another statement waited for its locks: %s. Run the query again, or raise mysql_pq_ddl_wait_limit in MySQL".formatted(tables, error.getMessage()),
+            case GAVE_WAY -> Optional.of(gaveWay(tables, error, error));
+            // SQL would hold the row's page for as long, and writers would wait for it.
+            case HISTORY_TOO_LONG -> Optional.of(new TrinoException(
+                    MYSQL_PQ_READ_FAILED,
+                    "Failed to read table %s: %s. Run the query again: it sees a newer moment. A shorter query, or a smaller snapshot_group_age, has fewer versions to go back".formatted(tables, error.getMessage()),
                     error));
             // So it says too when another account exported it.
             case NO_SUCH_SNAPSHOT -> Optional.of(lost(error, ". If it fails again: all nodes have to log in to MySQL as one account, the same user and host, or set snapshot_mode to PER_SCAN"));
             default -> Optional.empty();
         });
+    }
+
+    static TrinoException gaveWay(String tables, SQLException reason, Exception cause)
+    {
+        return new TrinoException(
+                MYSQL_PQ_GAVE_WAY,
+                "The query gave table %s up, since another statement waited for its locks: %s. Run the query again, or raise mysql_pq_ddl_wait_limit in MySQL".formatted(tables, reason.getMessage()),
+                cause);
     }
 
     private void call(Connection connection, String function, String sql, List<RemoteTableName> lent)

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.airlift.log.Logger;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.connection.PooledConnection;
+import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.SnapshotReply;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
@@ -27,7 +28,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 import static io.airlift.units.Duration.succinctNanos;
-import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_GAVE_WAY;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
 import static io.mysqlpq.trino.protocol.ExtensionError.GAVE_WAY;
@@ -261,14 +261,10 @@ final class Donor
     {
         SQLException end = gaveWay;
         if (end != null) {
-            throw new TrinoException(
-                    MYSQL_PQ_GAVE_WAY,
-                    "The query gave table %s up, since another statement waited for its locks: %s. Run the query again, or raise mysql_pq_ddl_wait_limit in MySQL"
-                            .formatted(locked.stream().map(RemoteTableName::toString).sorted().collect(joining(", ")), end.getMessage()),
-                    cause);
+            throw AdoptedSnapshot.gaveWay(locked.stream().map(RemoteTableName::toString).sorted().collect(joining(", ")), end, cause);
         }
         if (lost || closed.get()) {
-            throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query's snapshot ended in MySQL: a limit there, DDL that waited for its tables, KILL, or a lost connection. Run the query again", cause);
+            throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query's snapshot ended in MySQL: a limit there, DDL that waited for its tables, KILL, or a lost connection%s. Run the query again".formatted(cause instanceof SQLException error ? " (%s)".formatted(WayOut.firstLine(error)) : ""), cause);
         }
     }
 

@@ -33,6 +33,7 @@ import static java.util.Objects.requireNonNull;
  * @param snapshot what the read sees, together with all others of the query; its own moment if empty
  * @param connections how many of them the worker, and the query on it, may read through
  * @param dynamicFilter what was known of the dynamic filters when the split was made
+ * @param rowIdColumns columns that are read for the ids of rows, where Trino wants these; see OldValues
  */
 public record MysqlPqSplit(
         String scanId,
@@ -44,6 +45,7 @@ public record MysqlPqSplit(
         Optional<SnapshotToken> snapshot,
         ConnectionShare connections,
         TupleDomain<JdbcColumnHandle> dynamicFilter,
+        List<JdbcColumnHandle> rowIdColumns,
         SplitWeight weight)
         implements ConnectorSplit
 {
@@ -64,6 +66,7 @@ public record MysqlPqSplit(
         requireNonNull(snapshot, "snapshot is null");
         requireNonNull(connections, "connections is null");
         requireNonNull(dynamicFilter, "dynamicFilter is null");
+        rowIdColumns = ImmutableList.copyOf(rowIdColumns);
         requireNonNull(weight, "weight is null");
         checkArgument(!tables.isEmpty(), "tables is empty");
         checkArgument((range.isEmpty() && aggregation.isEmpty()) || tables.size() == 1, "a range of %s", tables);
@@ -82,7 +85,7 @@ public record MysqlPqSplit(
     {
         List<RangeRead> ranges = aggregation.map(RangedAggregation::ranges).orElseGet(ImmutableList::of);
         return IntStream.range(0, ranges.size())
-                .mapToObj(i -> new MysqlPqSplit(scanId, name(i + 1, ranges.size()), tables, Optional.of(ranges.get(i)), Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, weight))
+                .mapToObj(i -> new MysqlPqSplit(scanId, name(i + 1, ranges.size()), tables, Optional.of(ranges.get(i)), Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight))
                 .collect(toImmutableList());
     }
 
@@ -94,12 +97,12 @@ public record MysqlPqSplit(
 
     MysqlPqSplit named(String name)
     {
-        return new MysqlPqSplit(scanId, name, tables, range, groups, aggregation, snapshot, connections, dynamicFilter, weight);
+        return new MysqlPqSplit(scanId, name, tables, range, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight);
     }
 
     MysqlPqSplit with(ConnectionShare connections, TupleDomain<JdbcColumnHandle> dynamicFilter)
     {
-        return new MysqlPqSplit(scanId, name, tables, range, groups, aggregation, snapshot, connections, dynamicFilter, weight);
+        return new MysqlPqSplit(scanId, name, tables, range, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight);
     }
 
     @JsonIgnore
@@ -122,6 +125,7 @@ public record MysqlPqSplit(
                 + aggregation.map(ranged -> ranged.ranges().size() * RANGE_SIZE).orElse(0)
                 + snapshot.map(token -> estimatedSizeOf(token.value())).orElse(0L)
                 + dynamicFilter.getRetainedSizeInBytes(JdbcColumnHandle::getRetainedSizeInBytes)
+                + rowIdColumns.stream().mapToLong(JdbcColumnHandle::getRetainedSizeInBytes).sum()
                 + weight.getRetainedSizeInBytes();
     }
 }

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.trino.plugin.jdbc.DefaultJdbcMetadata.MERGE_ROW_ID;
 
 /**
  * Says which values a row's id carries beside its key: those that the row had when a change of it was computed.
@@ -41,21 +42,54 @@ public final class OldValues
         return columns.stream().map(column -> RowType.field(column.getColumnName(), column.getColumnType()));
     }
 
-    /** The names of the key's columns in a type that rowIdType made. */
-    public static List<String> keyNames(RowType rowId)
+    /** The fields of the key's columns in a type that rowIdType made. */
+    public static List<RowType.Field> keys(RowType rowId)
     {
-        return names(rowId.getFields().stream().filter(field -> !(field.getType() instanceof RowType)));
+        return rowId.getFields().stream().filter(field -> !(field.getType() instanceof RowType)).collect(toImmutableList());
     }
 
-    /** The names of the other columns in a type that rowIdType made. */
-    public static List<String> otherNames(RowType rowId)
+    /** The fields of the other columns in a type that rowIdType made. */
+    public static List<RowType.Field> others(RowType rowId)
     {
-        return rowId.getFields().getLast().getType() instanceof RowType others ? names(others.getFields().stream()) : ImmutableList.of();
+        return rowId.getFields().getLast().getType() instanceof RowType others ? others.getFields() : ImmutableList.of();
     }
 
-    private static List<String> names(Stream<RowType.Field> fields)
+    /** Whether Trino wants rows with their ids, as far as the handle knows its columns. */
+    public static boolean hasRowId(JdbcTableHandle scan)
     {
-        return fields.map(RowType.Field::getName).map(Optional::orElseThrow).collect(toImmutableList());
+        return rowIdType(scan).isPresent();
+    }
+
+    /** Whether ids that the scan gives have the fields of these columns, as far as the handle knows its columns. */
+    public static boolean isRowIdOf(JdbcTableHandle scan, List<JdbcColumnHandle> key, List<JdbcColumnHandle> others)
+    {
+        return rowIdType(scan).map(rowIdType(key, others)::equals).orElse(true);
+    }
+
+    // A table without a primary key has ids of another type.
+    private static Optional<RowType> rowIdType(JdbcTableHandle scan)
+    {
+        return scan.getColumns().stream().flatMap(List::stream)
+                .filter(column -> column.getColumnName().equals(MERGE_ROW_ID) && column.getColumnType() instanceof RowType)
+                .map(column -> (RowType) column.getColumnType())
+                .findFirst();
+    }
+
+    /** The columns that such a scan reads for the ids: the key's, and those of the others that the change depends on. */
+    public static List<JdbcColumnHandle> idColumns(JdbcTableHandle scan, List<JdbcColumnHandle> tableColumns)
+    {
+        RowType rowId = rowIdType(scan).orElseThrow();
+        Set<String> key = names(keys(rowId));
+        Set<String> others = names(others(rowId));
+        return Stream.concat(
+                tableColumns.stream().filter(column -> key.contains(column.getColumnName())),
+                readBy(scan, tableColumns.stream().filter(column -> others.contains(column.getColumnName())).collect(toImmutableList())).stream())
+                .collect(toImmutableList());
+    }
+
+    private static Set<String> names(List<RowType.Field> fields)
+    {
+        return fields.stream().map(RowType.Field::getName).map(Optional::orElseThrow).collect(toImmutableSet());
     }
 
     /**
@@ -66,14 +100,22 @@ public final class OldValues
         if (scan.getColumns().isEmpty()) {
             return columns;
         }
-        Set<String> read = Stream.concat(
-                scan.getColumns().get().stream(),
-                scan.getConstraint().getDomains().stream().flatMap(domains -> domains.keySet().stream()).map(JdbcColumnHandle.class::cast))
-                .map(JdbcColumnHandle::getColumnName)
-                .collect(toImmutableSet());
+        Set<String> read = Stream.concat(scan.getColumns().get().stream(), constrained(scan)).map(JdbcColumnHandle::getColumnName).collect(toImmutableSet());
         return columns.stream()
                 .filter(column -> read.contains(column.getColumnName()) || isNamed(scan, column.getColumnName()))
                 .collect(toImmutableList());
+    }
+
+    /** Those that a table is filtered by, as far as the handle knows them. */
+    public static List<JdbcColumnHandle> filteredBy(JdbcTableHandle table)
+    {
+        Stream<JdbcColumnHandle> named = table.getColumns().stream().flatMap(List::stream).filter(column -> isNamed(table, column.getColumnName()));
+        return Stream.concat(constrained(table), named).distinct().collect(toImmutableList());
+    }
+
+    private static Stream<JdbcColumnHandle> constrained(JdbcTableHandle table)
+    {
+        return table.getConstraint().getDomains().stream().flatMap(domains -> domains.keySet().stream()).map(JdbcColumnHandle.class::cast);
     }
 
     // A pushed expression is text. One column more does no harm.

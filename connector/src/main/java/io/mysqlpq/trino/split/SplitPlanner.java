@@ -17,6 +17,10 @@ import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.snapshot.ScanMoment;
 import io.mysqlpq.trino.snapshot.ScanSnapshot;
 import io.mysqlpq.trino.snapshot.SnapshotMetrics;
+import io.trino.plugin.jdbc.ForBaseJdbc;
+import io.trino.plugin.jdbc.JdbcClient;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.spi.SplitWeight;
 import io.trino.spi.metrics.Metrics;
@@ -44,13 +48,15 @@ public final class SplitPlanner
     private final RangePlanner planner;
     private final PlanningTotals totals;
     private final ConnectionShares shares;
+    private final JdbcClient uncachedClient;
 
     @Inject
-    SplitPlanner(RangePlanner planner, PlanningTotals totals, ConnectionShares shares)
+    SplitPlanner(RangePlanner planner, PlanningTotals totals, ConnectionShares shares, @ForBaseJdbc JdbcClient uncachedClient)
     {
         this.planner = requireNonNull(planner, "planner is null");
         this.totals = requireNonNull(totals, "totals is null");
         this.shares = requireNonNull(shares, "shares is null");
+        this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
     }
 
     record PlannedSplits(List<MysqlPqSplit> splits, Metrics metrics)
@@ -82,9 +88,19 @@ public final class SplitPlanner
                 ? RangePlan.OneSplit.because(POINT_LOOKUP)
                 : planner.plan(request.session(), request.scans(), rows, request.table(), request.rangeOptions(), snapshot);
         Metrics metrics = recorded(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime));
-        List<MysqlPqSplit> splits = new ScanSplits(request, snapshot, share(request)).of(plan, rows);
+        List<MysqlPqSplit> splits = new ScanSplits(request, snapshot, share(request), rowIdColumns(request)).of(plan, rows);
         moment.planned(splits.stream().mapToLong(MysqlPqSplit::sessions).sum());
         return new PlannedSplits(splits, metrics);
+    }
+
+    // As the type of the ids was made. Workers would ask once for each split.
+    private List<JdbcColumnHandle> rowIdColumns(SplitRequest request)
+    {
+        if (!OldValues.hasRowId(request.table())) {
+            return ImmutableList.of();
+        }
+        JdbcNamedRelationHandle relation = request.table().getRequiredNamedRelation();
+        return OldValues.idColumns(request.table(), uncachedClient.getColumns(request.session(), relation.getSchemaTableName(), relation.getRemoteTableName()));
     }
 
     private Metrics recorded(RangePlan plan, Duration planningTime)
@@ -106,13 +122,15 @@ public final class SplitPlanner
         private final SplitRequest request;
         private final ScanSnapshot snapshot;
         private final ConnectionShare share;
+        private final List<JdbcColumnHandle> rowIdColumns;
         private final String scanId;
 
-        ScanSplits(SplitRequest request, ScanSnapshot snapshot, ConnectionShare share)
+        ScanSplits(SplitRequest request, ScanSnapshot snapshot, ConnectionShare share, List<JdbcColumnHandle> rowIdColumns)
         {
             this.request = request;
             this.snapshot = snapshot;
             this.share = share;
+            this.rowIdColumns = rowIdColumns;
             this.scanId = "%s-%s".formatted(request.session().getQueryId(), randomUUID());
         }
 
@@ -172,7 +190,7 @@ public final class SplitPlanner
 
         private MysqlPqSplit split(Optional<RangeRead> range, Optional<WholeGroups> groups, Optional<RangedAggregation> ranged, SplitWeight weight)
         {
-            return new MysqlPqSplit(scanId, MysqlPqSplit.name(1, 1), request.tables(), range, groups, ranged, snapshot.sharedToken(), share, TupleDomain.all(), weight);
+            return new MysqlPqSplit(scanId, MysqlPqSplit.name(1, 1), request.tables(), range, groups, ranged, snapshot.sharedToken(), share, TupleDomain.all(), rowIdColumns, weight);
         }
 
         private SplitWeight weight(PlannedRange range)

@@ -182,7 +182,7 @@ final class AdmissionQueue
 
     private static TrinoException shutDown()
     {
-        return new TrinoException(MYSQL_PQ_SERVER_BUSY, "The catalog is shut down");
+        return new TrinoException(MYSQL_PQ_SERVER_BUSY, "The catalog was dropped or shut down while the query waited. Run the query again, in a catalog that is there");
     }
 
     private record Waiter(ConnectorSession session, List<Condition> conditions, BooleanSupplier exempt, Runnable admitted, long startNanos, CompletableFuture<Void> future)
