@@ -1,6 +1,7 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.aggregation.AggregatedTable;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.AggregationPlanner;
@@ -10,6 +11,9 @@ import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
 import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
 import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
 import io.mysqlpq.trino.aggregation.WholeGroups;
+import io.mysqlpq.trino.nativescan.FilteredRelation;
+import io.mysqlpq.trino.nativescan.NativeExpression;
+import io.mysqlpq.trino.nativescan.NativeFilter;
 import io.mysqlpq.trino.planning.FirstRowsPlanner;
 import io.mysqlpq.trino.planning.FirstRowsReader;
 import io.mysqlpq.trino.planning.PlanningOptions;
@@ -36,6 +40,7 @@ import io.trino.plugin.jdbc.JdbcTransactionHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.TimestampTimeZoneDomain;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.spi.connector.AggregateFunction;
 import io.trino.spi.connector.AggregationApplicationResult;
 import io.trino.spi.connector.Assignment;
@@ -71,6 +76,7 @@ import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.trino.plugin.base.expression.ConnectorExpressions.extractConjuncts;
 import static io.trino.plugin.jdbc.JdbcJoinPushdownSessionProperties.getJoinPushdownStrategy;
 import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.isComplexExpressionPushdown;
 import static io.trino.plugin.jdbc.JoinPushdownStrategy.AUTOMATIC;
@@ -191,9 +197,23 @@ class MysqlPqMetadata
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
         return super.applyFilter(session, table, constraint)
-                .map(result -> result.transform(handle -> described(session, handle)))
+                .map(result -> result.transform(handle -> described(session, withNativeFilters(session, handle, constraint))))
                 .filter(result -> sample(result.getHandle()).equals(sample(table)))
                 .map(this::withItsOwnStatistics);
+    }
+
+    // The handle keeps of an expression only the SQL, which is all that MySQL needs.
+    private ConnectorTableHandle withNativeFilters(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
+    {
+        if (!(table instanceof JdbcTableHandle handle && handle.getRelationHandle() instanceof JdbcNamedRelationHandle relation)) {
+            return table;
+        }
+        ImmutableMap.Builder<ParameterizedExpression, NativeFilter> filters = ImmutableMap.builder();
+        for (ConnectorExpression expression : extractConjuncts(constraint.getExpression())) {
+            client.convertPredicate(session, expression, constraint.getAssignments())
+                    .ifPresent(sql -> NativeExpression.filter(expression, constraint.getAssignments()).ifPresent(filter -> filters.put(sql, filter)));
+        }
+        return withRelation(handle, new FilteredRelation(relation, filters.buildKeepingLast()));
     }
 
     // Trino would first ask for the statistics of the whole table, and estimate by them what the filter leaves.

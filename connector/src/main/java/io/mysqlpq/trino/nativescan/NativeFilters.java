@@ -6,8 +6,6 @@ import io.mysqlpq.trino.protocol.ScanCondition;
 import io.mysqlpq.trino.protocol.ScanCondition.Filter;
 import io.mysqlpq.trino.protocol.ScanCondition.Interval;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
-import io.trino.plugin.jdbc.JdbcTableHandle;
-import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
@@ -20,7 +18,7 @@ import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-/** Writes filters for a native scan. */
+/** Writes filters of single columns for a native scan. */
 public final class NativeFilters
 {
     private static final int MOST_INTERVALS = 1_000;
@@ -28,26 +26,19 @@ public final class NativeFilters
     private NativeFilters()
     {}
 
-    /** What the table's rows pass; empty unless all of that can be written. */
-    public static Optional<List<ScanCondition>> all(JdbcTableHandle table)
+    /** All of the filter; empty unless that can be written. */
+    static Optional<List<ScanCondition>> all(TupleDomain<ColumnHandle> filter)
     {
-        if (table.getConstraint().isNone()) {
+        if (filter.isNone()) {
             return Optional.empty();
         }
         ImmutableList.Builder<ScanCondition> conditions = ImmutableList.builder();
-        for (Map.Entry<ColumnHandle, Domain> column : table.getConstraint().getDomains().orElseThrow().entrySet()) {
-            Optional<ScanCondition> filter = write((JdbcColumnHandle) column.getKey(), column.getValue());
-            if (filter.isEmpty()) {
+        for (Map.Entry<ColumnHandle, Domain> column : filter.getDomains().orElseThrow().entrySet()) {
+            Optional<ScanCondition> condition = write((JdbcColumnHandle) column.getKey(), column.getValue());
+            if (condition.isEmpty()) {
                 return Optional.empty();
             }
-            conditions.add(filter.get());
-        }
-        for (ParameterizedExpression expression : table.getConstraintExpressions()) {
-            Optional<List<ScanCondition>> parts = PushedExpression.parse(expression).flatMap(PushedExpression::toConditions);
-            if (parts.isEmpty()) {
-                return Optional.empty();
-            }
-            conditions.addAll(parts.get());
+            conditions.add(condition.get());
         }
         return Optional.of(conditions.build());
     }

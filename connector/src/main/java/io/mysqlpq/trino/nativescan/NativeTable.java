@@ -47,8 +47,14 @@ public final class NativeTable
         return rows(table, columns).isPresent();
     }
 
-    /** What to ask it for; empty if it cannot read that, as far as types tell. */
+    /** What to ask it for; empty if it cannot read that, as far as types tell, or does not take so much. */
     public static Optional<ScannedRows> rows(JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
+        return FilteredRelation.filter(table).flatMap(expressions -> rows(table, expressions, columns));
+    }
+
+    /** @param expressions keeps the rows that pass the table's expressions */
+    public static Optional<ScannedRows> rows(JdbcTableHandle table, NativeFilter expressions, List<JdbcColumnHandle> columns)
     {
         if (!table.isNamedRelation() || table.getLimit().isPresent() || table.getSortOrder().isPresent()) {
             return Optional.empty();
@@ -61,10 +67,13 @@ public final class NativeTable
             }
             scanned.add(new ScannedRows.Column(column.getColumnName(), layout.get().protocolName()));
         }
-        return NativeFilters.all(table).map(conditions -> new ScannedRows(scanned.build(), types(table, columns), conditions));
+        return NativeFilters.all(table.getConstraint())
+                .map(conditions -> NativeFilter.all(ImmutableList.of(new NativeFilter(types(table, columns), conditions), expressions)))
+                .map(filter -> new ScannedRows(scanned.build(), filter.types(), filter.conditions()))
+                .filter(ScannedRows::isWithinLimits);
     }
 
-    // The types of all columns that are read or filtered by. Those in pushed expressions are not known here.
+    // The types of all columns that are read or filtered by, but of those in expressions alone.
     private static Map<String, String> types(JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
         Stream<JdbcColumnHandle> filtered = table.getConstraint().getDomains().orElse(ImmutableMap.of()).keySet().stream().map(JdbcColumnHandle.class::cast);

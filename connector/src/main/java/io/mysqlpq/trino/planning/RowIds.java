@@ -28,7 +28,7 @@ final class RowIds
         }
         List<JdbcColumnHandle> columns = ReadColumns.of(table);
         return columns.stream().allMatch(NativeTable::isReadAlone)
-                ? NativeTable.rows(table, columns).filter(ScannedRows::isWithinLimits)
+                ? NativeTable.rows(table, columns)
                 : Optional.empty();
     }
 

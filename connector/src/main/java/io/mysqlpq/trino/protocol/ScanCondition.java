@@ -1,5 +1,7 @@
 package io.mysqlpq.trino.protocol;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.google.common.collect.ImmutableList;
 
 import java.util.List;
@@ -8,6 +10,12 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /** Keeps some rows of a native scan. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "@type")
+@JsonSubTypes({
+        @JsonSubTypes.Type(value = ScanCondition.Filter.class, name = "filter"),
+        @JsonSubTypes.Type(value = ScanCondition.Comparison.class, name = "comparison"),
+        @JsonSubTypes.Type(value = ScanCondition.Choice.class, name = "choice"),
+})
 public sealed interface ScanCondition
 {
     /** Keeps rows whose value of a column is in one of the intervals, or NULL if that is wanted. */

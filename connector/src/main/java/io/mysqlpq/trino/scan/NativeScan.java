@@ -89,7 +89,7 @@ final class NativeScan
     /** Empty where rows come by SQL: types, filters, keys and relations that the extension does not read. */
     static Optional<NativeScan> of(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
-        Optional<ScannedRows> rows = NativeTable.rows(table, columns);
+        Optional<ScannedRows> rows = split.nativeFilter().flatMap(expressions -> NativeTable.rows(table, expressions, columns));
         if (!context.nativeScans() || split.snapshot().isEmpty() || split.range().filter(NativeScan::isSupported).isEmpty() || rows.isEmpty()) {
             return Optional.empty();
         }
@@ -107,7 +107,7 @@ final class NativeScan
                 rows.get(),
                 read.range(),
                 Optional.empty());
-        return request.isWithinLimits() ? Optional.of(new NativeScan(context, request, read.key(), table.getConstraint(), natives)) : Optional.empty();
+        return Optional.of(new NativeScan(context, request, read.key(), table.getConstraint(), natives));
     }
 
     // A row's key must be one that SQL finds again, should it have to go on there.

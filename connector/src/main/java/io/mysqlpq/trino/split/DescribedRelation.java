@@ -2,6 +2,8 @@ package io.mysqlpq.trino.split;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.mysqlpq.trino.planning.RangeSample;
 import io.mysqlpq.trino.planning.ScanDecision;
 import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
@@ -18,14 +20,14 @@ import static java.util.Objects.requireNonNull;
  */
 @JsonTypeName("named")
 public final class DescribedRelation
-        extends JdbcNamedRelationHandle
+        extends FilteredRelation
 {
     private final Optional<RangeSample> sample;
     private final ScanDecision decision;
 
     public DescribedRelation(JdbcNamedRelationHandle relation, Optional<RangeSample> sample, ScanDecision decision)
     {
-        super(relation.getSchemaTableName(), relation.getRemoteTableName(), relation.getComment());
+        super(relation, ImmutableMap.of());
         this.sample = requireNonNull(sample, "sample is null");
         this.decision = requireNonNull(decision, "decision is null");
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.connection.ConnectionShare;
+import io.mysqlpq.trino.nativescan.NativeFilter;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -28,6 +29,7 @@ import static java.util.Objects.requireNonNull;
  * @param name by which MySQL's administrators know it among the scan's splits, such as 3/8
  * @param tables what the read locks: a range's one table, or all that a pushed query reads
  * @param range what to read, all if empty
+ * @param nativeFilter keeps the rows of the range that pass what was pushed down as expressions, in a native scan; empty if only SQL does
  * @param groups what to compute of the range, if its rows are not what is read
  * @param aggregation what to merge, if the split is a pushed aggregation of a table with ranges
  * @param snapshot what the read sees, together with all others of the query; its own moment if empty
@@ -40,6 +42,7 @@ public record MysqlPqSplit(
         String name,
         List<RemoteTableName> tables,
         Optional<RangeRead> range,
+        Optional<NativeFilter> nativeFilter,
         Optional<WholeGroups> groups,
         Optional<RangedAggregation> aggregation,
         Optional<SnapshotToken> snapshot,
@@ -61,6 +64,7 @@ public record MysqlPqSplit(
         requireNonNull(name, "name is null");
         tables = ImmutableList.copyOf(tables);
         requireNonNull(range, "range is null");
+        requireNonNull(nativeFilter, "nativeFilter is null");
         requireNonNull(groups, "groups is null");
         requireNonNull(aggregation, "aggregation is null");
         requireNonNull(snapshot, "snapshot is null");
@@ -71,6 +75,7 @@ public record MysqlPqSplit(
         checkArgument(!tables.isEmpty(), "tables is empty");
         checkArgument((range.isEmpty() && aggregation.isEmpty()) || tables.size() == 1, "a range of %s", tables);
         checkArgument(range.isEmpty() || aggregation.isEmpty(), "a range of an aggregation");
+        checkArgument(nativeFilter.isEmpty() || range.isPresent(), "a filter of no range");
         checkArgument(groups.isEmpty() || range.isPresent(), "groups of no range");
     }
 
@@ -80,12 +85,12 @@ public record MysqlPqSplit(
         return "%d/%d".formatted(number, of);
     }
 
-    /** The same split as each of its aggregation's ranges. */
+    /** The same split as each of its aggregation's ranges, of which MySQL computes groups. */
     public List<MysqlPqSplit> ofRanges()
     {
         List<RangeRead> ranges = aggregation.map(RangedAggregation::ranges).orElseGet(ImmutableList::of);
         return IntStream.range(0, ranges.size())
-                .mapToObj(i -> new MysqlPqSplit(scanId, name(i + 1, ranges.size()), tables, Optional.of(ranges.get(i)), Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight))
+                .mapToObj(i -> new MysqlPqSplit(scanId, name(i + 1, ranges.size()), tables, Optional.of(ranges.get(i)), Optional.empty(), Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight))
                 .collect(toImmutableList());
     }
 
@@ -97,12 +102,12 @@ public record MysqlPqSplit(
 
     MysqlPqSplit named(String name)
     {
-        return new MysqlPqSplit(scanId, name, tables, range, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight);
+        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight);
     }
 
     MysqlPqSplit with(ConnectionShare connections, TupleDomain<JdbcColumnHandle> dynamicFilter)
     {
-        return new MysqlPqSplit(scanId, name, tables, range, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight);
+        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight);
     }
 
     @JsonIgnore
@@ -121,6 +126,7 @@ public record MysqlPqSplit(
                 + estimatedSizeOf(name)
                 + (long) tables.size() * TABLE_SIZE
                 + range.map(_ -> RANGE_SIZE).orElse(0)
+                + nativeFilter.map(NativeFilter::retainedBytes).orElse(0L)
                 + groups.map(_ -> GROUPS_SIZE).orElse(0)
                 + aggregation.map(ranged -> ranged.ranges().size() * RANGE_SIZE).orElse(0)
                 + snapshot.map(token -> estimatedSizeOf(token.value())).orElse(0L)

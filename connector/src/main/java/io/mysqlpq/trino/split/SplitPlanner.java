@@ -11,6 +11,8 @@ import io.mysqlpq.trino.connection.ConnectionShares;
 import io.mysqlpq.trino.key.KeyColumn;
 import io.mysqlpq.trino.metrics.PlanningMetrics;
 import io.mysqlpq.trino.metrics.PlanningTotals;
+import io.mysqlpq.trino.nativescan.FilteredRelation;
+import io.mysqlpq.trino.nativescan.NativeFilter;
 import io.mysqlpq.trino.planning.PlannedRange;
 import io.mysqlpq.trino.planning.RangePlan;
 import io.mysqlpq.trino.planning.RangePlanner;
@@ -140,14 +142,14 @@ public final class SplitPlanner
                 case RangePlan.OneSplit _ -> whole();
                 case RangePlan.Ranges ranges -> {
                     checkState(!(snapshot instanceof ScanSnapshot.PerScan), "Ranges of a scan that has to be one statement");
-                    yield request.aggregation().map(groups -> splits(groups, rows, ranges)).orElseGet(() -> splits(ranges, Optional.empty()));
+                    yield request.aggregation().map(groups -> splits(groups, rows, ranges)).orElseGet(() -> splits(ranges, rows, Optional.empty()));
                 }
             };
         }
 
         private List<MysqlPqSplit> whole()
         {
-            return ImmutableList.of(split(Optional.empty(), Optional.empty(), Optional.empty(), SplitWeight.standard()));
+            return ImmutableList.of(split(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), SplitWeight.standard()));
         }
 
         private List<MysqlPqSplit> splits(AggregationByRanges aggregation, JdbcTableHandle rows, RangePlan.Ranges ranges)
@@ -155,7 +157,7 @@ public final class SplitPlanner
             return switch (aggregation) {
                 case PartialAggregation partial -> ImmutableList.of(split(partial, rows, ranges));
                 // The table may have been altered since the aggregation was pushed down, and what is known of the rows by now may have made another index the better one.
-                case WholeGroups groups -> areWhole(groups, ranges) ? splits(ranges.cutBy(groups.leadingColumns()), Optional.of(groups.of(rows))) : whole();
+                case WholeGroups groups -> areWhole(groups, ranges) ? splits(ranges.cutBy(groups.leadingColumns()), rows, Optional.of(groups.of(rows))) : whole();
             };
         }
 
@@ -166,11 +168,12 @@ public final class SplitPlanner
                     && ranges.ranges().stream().allMatch(range -> range.partitions().isEmpty());
         }
 
-        private List<MysqlPqSplit> splits(RangePlan.Ranges ranges, Optional<WholeGroups> groups)
+        private List<MysqlPqSplit> splits(RangePlan.Ranges ranges, JdbcTableHandle rows, Optional<WholeGroups> groups)
         {
+            Optional<NativeFilter> filter = FilteredRelation.filter(rows);
             List<PlannedRange> planned = ranges.ranges();
             return IntStream.range(0, planned.size())
-                    .mapToObj(i -> split(Optional.of(read(ranges, planned.get(i))), groups, Optional.empty(), weight(planned.get(i))).named(MysqlPqSplit.name(i + 1, planned.size())))
+                    .mapToObj(i -> split(Optional.of(read(ranges, planned.get(i))), filter, groups, Optional.empty(), weight(planned.get(i))).named(MysqlPqSplit.name(i + 1, planned.size())))
                     .collect(toImmutableList());
         }
 
@@ -180,7 +183,7 @@ public final class SplitPlanner
                     new PartialAggregation(rows, partial.groupBy(), partial.aggregates()),
                     ranges.ranges().stream().map(range -> read(ranges, range)).collect(toImmutableList()),
                     request.aggregationOptions());
-            return split(Optional.empty(), Optional.empty(), Optional.of(ranged), SplitWeight.standard());
+            return split(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(ranged), SplitWeight.standard());
         }
 
         private static RangeRead read(RangePlan.Ranges ranges, PlannedRange range)
@@ -188,9 +191,9 @@ public final class SplitPlanner
             return new RangeRead(ranges.key(), range.partitions(), range.range(), ranges.definition(), ranges.hypergraphOptimizer());
         }
 
-        private MysqlPqSplit split(Optional<RangeRead> range, Optional<WholeGroups> groups, Optional<RangedAggregation> ranged, SplitWeight weight)
+        private MysqlPqSplit split(Optional<RangeRead> range, Optional<NativeFilter> filter, Optional<WholeGroups> groups, Optional<RangedAggregation> ranged, SplitWeight weight)
         {
-            return new MysqlPqSplit(scanId, MysqlPqSplit.name(1, 1), request.tables(), range, groups, ranged, snapshot.sharedToken(), share, TupleDomain.all(), rowIdColumns, weight);
+            return new MysqlPqSplit(scanId, MysqlPqSplit.name(1, 1), request.tables(), range, filter, groups, ranged, snapshot.sharedToken(), share, TupleDomain.all(), rowIdColumns, weight);
         }
 
         private SplitWeight weight(PlannedRange range)

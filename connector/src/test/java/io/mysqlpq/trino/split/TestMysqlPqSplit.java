@@ -22,6 +22,12 @@ import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.key.KeyValue;
 import io.mysqlpq.trino.key.NullKeyValue;
 import io.mysqlpq.trino.key.TextKeyValue;
+import io.mysqlpq.trino.nativescan.NativeFilter;
+import io.mysqlpq.trino.protocol.ScanCondition;
+import io.mysqlpq.trino.protocol.ScanCondition.Choice;
+import io.mysqlpq.trino.protocol.ScanCondition.Comparison;
+import io.mysqlpq.trino.protocol.ScanCondition.Filter;
+import io.mysqlpq.trino.protocol.ScanCondition.Interval;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.block.BlockJsonSerde;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -72,10 +78,18 @@ class TestMysqlPqSplit
     private static final ConnectionShare SHARE = new ConnectionShare("c", 1, 3, 2);
     private static final SnapshotToken TOKEN = new SnapshotToken("00112233445566778899aabbccddeeff", true);
 
+    private static final ScanCondition EITHER_END = new Filter(
+            "a",
+            ImmutableList.of(new Interval(Optional.empty(), false, Optional.of("-7"), true), new Interval(Optional.of("5"), false, Optional.empty(), false)),
+            true);
+    private static final NativeFilter FILTER = new NativeFilter(
+            ImmutableMap.of("a", "integer", "b", "decimal(10,2)"),
+            ImmutableList.of(EITHER_END, new Choice(ImmutableList.of(ImmutableList.of(new Comparison("a", "<=", "b"), EITHER_END), ImmutableList.of()))));
+
     @Test
     void testTokenIsNotShown()
     {
-        assertThat(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
+        assertThat(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
     }
 
     @Test
@@ -89,6 +103,7 @@ class TestMysqlPqSplit
                 "3/8",
                 TABLES,
                 Optional.of(new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), range, "c0ffee")),
+                Optional.of(FILTER),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(TOKEN),
@@ -115,15 +130,15 @@ class TestMysqlPqSplit
                 values.keySet().stream().map(encoding -> KeyColumn.of(encoding.name(), encoding))).collect(toImmutableList());
         KeyBound bound = new KeyBound(columns.stream().map(column -> KeyValue.fromProtocol(column, values.getOrDefault(column.encoding(), "3"))).collect(toImmutableList()));
         RangeRead read = new RangeRead(new IndexKey("PRIMARY", true, columns), ImmutableList.of("p0", "p 1"), new KeyRange(Optional.of(bound), Optional.empty()), "c0ffee", true);
-        assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(read), Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(read), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
     }
 
     @Test
     void testJsonRoundTripOfWholeTable()
     {
         List<RemoteTableName> joined = ImmutableList.of(TABLES.getFirst(), new RemoteTableName(Optional.of("other"), Optional.empty(), "u"));
-        assertRoundTrip(new MysqlPqSplit("scan", "1/1", joined, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
-        assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", "1/1", joined, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
     }
 
     @Test
@@ -136,14 +151,14 @@ class TestMysqlPqSplit
         PartialAggregation aggregation = new PartialAggregation(rows, ImmutableList.of(column), ImmutableList.of(new MergedColumn(column, MergeFunction.MAX, ImmutableList.of(greatest))));
         RangeRead range = new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), new KeyRange(Optional.empty(), Optional.empty()), "c0ffee");
         RangedAggregation ranged = new RangedAggregation(aggregation, ImmutableList.of(range), new AggregationOptions(3, 1000, false));
-        MysqlPqSplit split = new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard());
+        MysqlPqSplit split = new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard());
         assertRoundTrip(split);
         MysqlPqSplit only = getOnlyElement(split.ofRanges());
         assertRoundTrip(only);
         assertThat(only.range()).contains(range);
         for (Optional<List<RowAggregate>> ofRows : List.of(Optional.<List<RowAggregate>>empty(), Optional.of(List.of(new RowAggregate(MergeFunction.MAX, Optional.of(column), column))))) {
             WholeGroups groups = new WholeGroups(rows, ImmutableList.of(column), ImmutableList.of(greatest), 1, ofRows);
-            assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(range), Optional.of(groups), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
+            assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(range), Optional.of(FILTER), Optional.of(groups), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
         }
     }
 
