@@ -13,8 +13,10 @@ namespace {
 
 constexpr ulint heap_bytes = 1024;
 
-// Old versions of so many records are built, or take so much memory, before the latch on their page is let go.
+// Old versions of so many records are built, in so many steps, or take so much memory, before the latch on their page is let
+// go. A step takes about 2 us. The last record may take mysql_pq_max_row_versions steps more.
 constexpr std::uint32_t most_versions_per_hold = 32;
+constexpr std::uint64_t most_steps_per_hold = 1024;
 constexpr ulint most_version_bytes_per_hold = 128 * 1024;
 
 }  // namespace
@@ -58,6 +60,7 @@ Result<std::span<const rec_t *const>> Leaf_scan::read(std::uint32_t rows_wanted)
     if (!ahead) return std::unexpected(ahead.error());
     mem_heap_empty(m_old_records.get());
     m_versions_built = 0;
+    m_steps = 0;
     m_last = nullptr;
     const std::uint64_t pages_before = m_pages_read;
     m_pages_absent = 0;
@@ -252,7 +255,9 @@ Leaf_scan::Outcome Leaf_scan::take_old_version(const rec_t *latched, Read_mtr &m
     if (m_records.size() == m_records.capacity()) return Outcome::corrupted;
     m_records.push_back(version.rec);
   }
+  m_steps += version.steps;
   const bool enough = ++m_versions_built >= most_versions_per_hold ||
+                      m_steps >= most_steps_per_hold ||
                       mem_heap_get_size(m_old_records.get()) >= most_version_bytes_per_hold;
   return enough ? Outcome::paused : Outcome::good;
 }

@@ -36,7 +36,7 @@ class Leaf_scan final {
   // Latches: none held on entry and exit. Inside, the index S-latch while descending, then S-latches on at most two
   // neighbouring leaves at a time, of at most Page_copies::pages in all. A record that the view does not see is followed
   // back through undo under the latch on its page, as SQL does, by mysql_pq_max_row_versions steps at most; after some such
-  // records the latch is let go. Nothing is allocated through C++ under a latch, and nothing thrown. Kill, time-out and
+  // records or steps the latch is let go. Nothing is allocated through C++ under a latch, and nothing thrown. Kill, time-out and
   // switch-off are polled for each page and each such step.
   //
   // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree), bad_snapshot (history is missing),
@@ -92,6 +92,7 @@ class Leaf_scan final {
   ReadView *m_view;
   Leaf_format m_format;
   std::uint32_t m_versions_built = 0;
+  std::uint64_t m_steps = 0;  // that these took
   std::uint32_t m_used_copies = 0;
   std::uint32_t m_pages_absent = 0;  // of those looked for since the readahead was told
   std::uint64_t m_pages_read = 0;

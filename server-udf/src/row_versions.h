@@ -25,6 +25,7 @@ class Row_versions final {
   struct Version {
     End end;
     const rec_t *rec;  // null unless found
+    std::uint64_t steps;
   };
 
   // Allocates all but what long versions need.
@@ -58,22 +59,22 @@ Row_versions::Version Row_versions::find(const rec_t *latched, Read_mtr &mtr,
   ulint *offsets = offsets_of(latched, nullptr);
   const rec_t *version = latched;
   for (std::uint64_t step = 0; step < most_steps; ++step) {
-    if (is_interrupted()) return {End::interrupted, nullptr};
+    if (is_interrupted()) return {End::interrupted, nullptr, step};
     mem_heap_t *heap = m_versions[step % 2].get();
     mem_heap_empty(heap);
     rec_t *older = nullptr;
     if (!trx_undo_prev_version_build(latched, mtr.get(), version, m_index, offsets, heap, &older,
                                      nullptr, nullptr, 0, nullptr)) {
-      return {End::no_history, nullptr};
+      return {End::no_history, nullptr, step};
     }
-    if (older == nullptr) return {End::none, nullptr};
+    if (older == nullptr) return {End::none, nullptr, step + 1};
     offsets = offsets_of(older, offsets);
     version = older;
     if (!sees(row_get_rec_trx_id(version, m_index, offsets))) continue;
     auto *copy = static_cast<byte *>(mem_heap_alloc(into.get(), rec_offs_size(offsets)));
-    return {End::found, rec_copy(copy, version, offsets)};
+    return {End::found, rec_copy(copy, version, offsets), step + 1};
   }
-  return {End::too_long, nullptr};
+  return {End::too_long, nullptr, most_steps};
 }
 
 }  // namespace pq

@@ -52,6 +52,8 @@ Result<std::optional<Stored_key>> Visible_keys::first(const Saved_key &from,
         break;
     }
     if (look == Look::interrupted) continue;
+    if (m_all_rows_left == 0) return std::nullopt;
+    --m_all_rows_left;
     const Stored_key last = key();
     start.save(std::vector<Field_value>(last.begin(), last.end()));
     place = start.tuple();
@@ -165,6 +167,7 @@ Visible_keys::Look Visible_keys::fetch_row() noexcept {
   Read_mtr mtr;
   btr_pcur_t cursor;
   cursor.open(index, 0, m_reference, PAGE_CUR_LE, BTR_SEARCH_LEAF, mtr.get(), UT_LOCATION_HERE);
+  ++m_pages_read;
   const rec_t *rec = cursor.get_rec();
   if (!page_rec_is_user_rec(rec)) return Look::pass;
   mem_heap_t *heap = m_offsets.get();

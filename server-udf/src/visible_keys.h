@@ -33,17 +33,18 @@ class Visible_keys final {
   // are polled for each descent and each version.
   //
   // Cost: most often one leaf, at most `most_leaves` of them, and of a secondary index `most_rows_fetched` rows. After
-  // `most_further_leaves` in all calls only the first leaf of each key.
+  // `most_further_leaves` in all calls only the first leaf of each key, and after `most_further_rows` only its first row.
   // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree).
   [[nodiscard]] Result<std::optional<Stored_key>> first(const Saved_key &from,
                                                         const Saved_key *before);
 
-  // Leaves of this tree.
+  // Leaves of this tree, and those of the rows that were fetched.
   [[nodiscard]] std::uint64_t pages_read() const { return m_pages_read; }
 
   static constexpr std::uint32_t most_leaves = 4;
   static constexpr std::uint32_t most_further_leaves = 1024;
   static constexpr std::uint32_t most_rows_fetched = 16;
+  static constexpr std::uint32_t most_further_rows = 1024;
 
  private:
   enum class Look : std::uint8_t { found, doubtful, pass, none, interrupted, corrupted };
@@ -84,6 +85,7 @@ class Visible_keys final {
   std::uint32_t m_versions_built = 0;
   std::uint32_t m_leaves_left = 0;
   std::uint32_t m_all_leaves_left = most_further_leaves;
+  std::uint32_t m_all_rows_left = most_further_rows;
   std::uint64_t m_pages_read = 0;
   Heap m_offsets;
   Heap m_old_rows;

@@ -97,6 +97,28 @@ class TestScanAccounting
         }
     }
 
+    // Writers of rows on a page wait while old versions of others on it are built: the page is let go after some steps.
+    @Test
+    void testPageIsLetGoBetweenHotRows()
+    {
+        try (Session writer = new Session(server); Session observer = new Session(server)) {
+            long all = observer.number("SELECT COUNT(*) FROM s.t");
+            writer.execute("CREATE PROCEDURE s.write_rows() BEGIN DECLARE i INT DEFAULT 0; WHILE i < 4400 DO UPDATE s.t SET v = v + 1 WHERE k = 11 + i MOD 4; SET i = i + 1; END WHILE; END");
+            try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+                long cold = pagesOfScan(reader, observer, all);
+                writer.execute("BEGIN", "CALL s.write_rows()", "COMMIT");
+                assertThat(pagesOfScan(reader, observer, all) - cold).isBetween(3L, 8L);
+            }
+        }
+    }
+
+    private static long pagesOfScan(SnapshotReader reader, Session observer, long rows)
+    {
+        long before = StatusCounters.value(observer, "scan_pages_read");
+        assertThat(reader.scan("s.t", "").count()).isEqualTo(rows);
+        return StatusCounters.value(observer, "scan_pages_read") - before;
+    }
+
     // The time of MySQL's processor to open a scan grows as its columns do: four times as many take less than eight times as long.
     @Test
     void testManyColumns()

@@ -170,6 +170,22 @@ class TestVisibleBoundaries
         }
     }
 
+    // Each entry of the index may be of a row that nobody sees yet, which only the row itself tells: a bounded number is fetched.
+    @Test
+    void testFetchedRowsAreBounded()
+    {
+        try (Session session = new Session(server); Session writer = new Session(server)) {
+            session.execute("SET cte_max_recursion_depth = 1000000", "CREATE TABLE visible.wide (n INT PRIMARY KEY, w VARCHAR(700), KEY by_w (w)) CHARACTER SET latin1");
+            writer.execute("SET cte_max_recursion_depth = 1000000", "BEGIN", "INSERT INTO visible.wide WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 10000) SELECT n, RPAD(SHA2(n, 256), 700, 'w') FROM s");
+            long before = StatusCounters.value(session, "pages_read");
+            RangePlan plan = RangePlan.ask(session, "visible.wide", "by_w", 400);
+            assertThat(plan.count()).isEqualTo(1);
+            // One look at the index and at the row for each of 400 boundaries, and 1024 further leaves and rows in all.
+            assertThat(StatusCounters.value(session, "pages_read") - before).isBetween(1_000L, 5_500L);
+            writer.execute("ROLLBACK");
+        }
+    }
+
     private static void begin(Session session, String table)
     {
         session.execute("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", "START TRANSACTION READ ONLY", "SELECT * FROM %s LIMIT 1".formatted(table));
