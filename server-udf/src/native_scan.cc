@@ -77,7 +77,7 @@ Result<bool> Native_scan::next(THD *thd, std::string &batch) {
   if (auto locked = check_locked(thd, m_request.target); !locked) {
     return std::unexpected(locked.error());
   }
-  if (auto verified = snapshots::verify(thd, m_request.token); !verified) {
+  if (auto verified = snapshots::check_batch(thd, m_request.token); !verified) {
     return std::unexpected(verified.error());
   }
   if (!m_begun) {

@@ -50,6 +50,10 @@ Result<std::vector<Row>> find_rows(THD *thd, const TABLE_SHARE *share,
 Result<bool> covers(THD *thd, const Target &target) {
   const auto content = own_content(thd);
   if (!content) return std::unexpected(content.error());
+  return covers(thd, target, *content);
+}
+
+Result<bool> covers(THD *thd, const Target &target, const View_content &content) {
   // Else what is said here may be wrong by the time that the session reads. The lease takes a lock of its own.
   const auto locked = check_locked(thd, target);
   const auto lease = Table_lease::take_table(thd, target);
@@ -61,7 +65,7 @@ Result<bool> covers(THD *thd, const Target &target) {
     if (auto running = check_interrupted(thd); !running) return std::unexpected(running.error());
     const auto writer = read_last_writer(thd, row.dictionary_table, row.id);
     if (!writer) return std::unexpected(writer.error());
-    if (!sees(*content, *writer)) return false;
+    if (!sees(content, *writer)) return false;
   }
   return true;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "latch_check.h"
 #include "my_rnd.h"
@@ -20,19 +21,22 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A transaction that reads in a snapshot.
+using Names = std::unordered_set<Locked_name, Locked_name::Hash>;
+
+// A transaction that reads in a snapshot, or has read in it: it keeps the locks that it was lent.
 struct Adopter {
   Transaction transaction;
   // That it reads; none if it did not tell, and may read any.
-  std::optional<std::vector<Locked_name>> tables;
+  std::optional<Names> tables;
   bool proved = false;
+  bool left = false;  // for another snapshot
 };
 
-// How often a table was read to the end, and how often it will be, if somebody told.
+// What is known of a table that the snapshot holds.
 struct Table_reads {
-  Locked_name name;
-  std::uint64_t proved = 0;
-  std::optional<std::uint64_t> expected{};
+  bool named = false;                       // by somebody who may read it
+  std::uint64_t proved = 0;                 // how often it was read to the end
+  std::optional<std::uint64_t> expected{};  // how often it will be, if somebody told
 };
 
 // A snapshot and the transactions that adopted it, by session.
@@ -44,10 +48,14 @@ struct Entry {
   std::shared_ptr<const Exported_view> view;  // none once it is over
   std::shared_ptr<Table_locks> locks;
   std::unordered_map<std::uint64_t, Adopter> adopters{};
-  std::vector<Table_reads> reads{};
+  std::unordered_map<Locked_name, Table_reads, Locked_name::Hash> reads{};
+  Names
+      told{};  // tables that the donor gave up: the snapshot holds them until they are read, and may again
   std::uint64_t adoptions = 0;
-  std::string why_expired{};  // empty if it has not
-  bool gave_way = false;      // to a session that waited for a table
+  std::string why_expired{};   // empty if it has not
+  std::string secret_wait{};   // the table for which it ended, if that is not told
+  bool gave_way = false;       // to a session that waited for a table
+  bool is_waited_for = false;  // since it expired
   Clock::time_point expired_at{};
   bool interrupted = false;
 };
@@ -76,7 +84,12 @@ std::chrono::milliseconds age_of(const Entry &entry) {
 
 bool is_offered(const Entry &entry) { return is_running(entry.donor.transaction); }
 
-// Nobody reads in it any more.
+std::size_t count_readers(const Entry &entry) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      entry.adopters, [](const auto &adopter) { return !adopter.second.left; }));
+}
+
+// Nobody reads in it any more, or keeps what it has lent.
 bool is_over(const Entry &entry) { return !is_offered(entry) && entry.adopters.empty(); }
 
 // By how much sooner sessions are interrupted than a wait may last: so that they can ask why, before their connections are
@@ -95,29 +108,33 @@ std::unexpected<Error> expiry(const Entry &entry) {
 bool is_read(const Entry &entry, const Locked_name &name, bool if_unknown) {
   return std::ranges::any_of(entry.adopters, [&](const auto &adopter) {
     const auto &tables = adopter.second.tables;
-    return tables ? std::ranges::find(*tables, name) != tables->end() : if_unknown;
+    return tables ? tables->contains(name) : if_unknown;
   });
 }
 
 // Whether the table was read as often as was expected.
 bool is_read_to_end(const Entry &entry, const Locked_name &name) {
-  const auto reads = std::ranges::find(entry.reads, name, &Table_reads::name);
-  return reads != entry.reads.end() && reads->expected && reads->proved >= *reads->expected;
+  const auto found = entry.reads.find(name);
+  if (found == entry.reads.end()) return false;
+  const Table_reads &reads = found->second;
+  return reads.expected && reads.proved >= *reads.expected;
 }
 
 // A snapshot holds its tables as long as its donor's transaction runs, but for those that were read to their end, and those
 // that are still read by its locks in any case: so that it is seen who waits for them.
-void release_unread_tables(const Entry &entry) {
+void release_unread_tables(Entry &entry) {
   const bool is_alive = is_offered(entry);
   entry.locks->release_unless([&](const Locked_name &name) {
-    return (is_alive && !is_read_to_end(entry, name)) || is_read(entry, name, false);
+    if ((is_alive && !is_read_to_end(entry, name)) || is_read(entry, name, false)) return true;
+    entry.reads.erase(name);
+    return false;
   });
 }
 
 // Sessions that read in a snapshot.
 std::size_t count_scans() {
   std::size_t scans = 0;
-  for (const Entry &entry : entries) scans += entry.adopters.size();
+  for (const Entry &entry : entries) scans += count_readers(entry);
   return scans;
 }
 
@@ -144,31 +161,27 @@ void forget_ended() {
   show_scans();
 }
 
-Table_reads &reads_of(Entry &entry, const Locked_name &name) {
-  const auto found = std::ranges::find(entry.reads, name, &Table_reads::name);
-  return found == entry.reads.end() ? entry.reads.emplace_back(name) : *found;
-}
-
+// Nothing is kept of tables that the snapshot does not hold, whose number nothing limits.
 void count_proof(Entry &entry, Adopter &adopter) {
   if (adopter.proved || !adopter.tables) return;
   adopter.proved = true;
-  for (const Locked_name &name : *adopter.tables) ++reads_of(entry, name).proved;
+  for (const Locked_name &name : *adopter.tables) {
+    if (entry.locks->holds(name)) ++entry.reads[name].proved;
+  }
 }
 
-// What has once expired stays so. Nothing that is read in it counts from here on, so the tables are free for others as
-// soon as its sessions end.
+// What has once expired stays so.
 bool expire(Entry &entry, std::string why) {
   if (why.empty()) return false;
   entry.why_expired = std::move(why);
   entry.expired_at = Clock::now();
-  entry.locks->release();
   ++counters.snapshots_expired;
   return true;
 }
 
 bool has_expired(Entry &entry) {
   if (!entry.why_expired.empty()) return true;
-  if (is_over(entry)) return false;
+  if (!is_offered(entry) && count_readers(entry) == 0) return false;
   return expire(entry, passed_limit({age_of(entry), pinned_history(entry.view->content)},
                                     settings::snapshot_limits()));
 }
@@ -177,19 +190,35 @@ std::string printable_name(const Locked_name &name) {
   return printable(name.schema) + "." + printable(name.table);
 }
 
-// What a table is waited for is noticed up to two intervals late, and acted upon one later.
-bool has_to_give_way(Entry &entry) {
+// A table that nobody named may be behind a view, and its name a secret.
+bool is_named(const Entry &entry, const Locked_name &name) {
+  const auto found = entry.reads.find(name);
+  return found != entry.reads.end() && found->second.named;
+}
+
+// Nothing that is read in a snapshot that has expired counts, so its sessions end at once when somebody waits. Otherwise that a
+// table is waited for is noticed up to two intervals late, and acted upon one later.
+void look_who_waits(Entry &entry) {
   const auto wait =
       entry.locks->look([&](const Locked_name &name) { return is_read(entry, name, true); });
-  if (!wait) return false;
+  if (!wait) return;
+  if (!entry.why_expired.empty()) {
+    entry.is_waited_for = true;
+    entry.locks->release();
+    return;
+  }
   const auto limit = settings::ddl_wait_limit();
-  if (wait->lasted < limit - grace_of_ddl() - 2 * snapshots::look_interval) return false;
-  entry.gave_way = expire(
-      entry, "DDL, LOCK TABLES or FLUSH TABLES waits for table " + printable_name(wait->name) +
-                 ", and mysql_pq_ddl_wait_limit = " + std::to_string(limit.count()) +
-                 " milliseconds");
+  if (wait->lasted < limit - grace_of_ddl() - 2 * snapshots::look_interval) return;
+  const std::string name = printable_name(wait->name);
+  const bool is_told = is_named(entry, wait->name);
+  if (!is_told) entry.secret_wait = name;
+  entry.gave_way =
+      expire(entry, "DDL, LOCK TABLES or FLUSH TABLES waits for " +
+                        (is_told ? "table " + name : "a table that the snapshot holds") +
+                        ", and mysql_pq_ddl_wait_limit = " + std::to_string(limit.count()) +
+                        " milliseconds");
+  entry.locks->release();
   ++counters.snapshots_gave_way;
-  return true;
 }
 
 // Looks at all entries, so that the time taken does not tell how near a guess was.
@@ -219,6 +248,10 @@ bool is_adopter(const Entry &entry, const Session_transaction &reader) {
   return found != entry.adopters.end() && found->second.transaction == reader.transaction;
 }
 
+bool reads_in(const Entry &entry, const Session_transaction &reader) {
+  return is_adopter(entry, reader) && !entry.adopters.at(reader.session).left;
+}
+
 // One token for each transaction, and none for a view that was itself adopted: whoever passes a view on from
 // one transaction to the next could hold purge back for ever without any transaction looking old.
 Result<void> check_may_export(const Session_transaction &donor) {
@@ -235,8 +268,8 @@ Result<void> check_may_export(const Session_transaction &donor) {
 
 // A session that goes from one snapshot to another reads in one only.
 Result<void> check_may_scan(const Session_transaction &reader) {
-  const auto holds = [&](const Entry &entry) { return is_adopter(entry, reader); };
-  const std::size_t others = count_scans() - (std::ranges::any_of(entries, holds) ? 1 : 0);
+  const auto reads = [&](const Entry &entry) { return reads_in(entry, reader); };
+  const std::size_t others = count_scans() - (std::ranges::any_of(entries, reads) ? 1 : 0);
   if (others < settings::max_scans()) return {};
   ++counters.scans_refused;
   return fail(Code::too_many_scans,
@@ -249,21 +282,29 @@ Snapshot_summary summarize(const Entry &entry) {
           .donor_id = is_offered(entry) ? std::optional(entry.donor.session) : std::nullopt,
           .expired = !entry.why_expired.empty(),
           .age = age_of(entry),
-          .readers = entry.adopters.size(),
+          .readers = count_readers(entry),
           .adoptions = entry.adoptions,
           .history = entry.view == nullptr ? 0 : pinned_history(entry.view->content)};
 }
 
 std::chrono::milliseconds grace_of(const Entry &entry) {
-  return entry.gave_way ? grace_of_ddl() : settings::snapshot_grace();
+  if (entry.gave_way) return grace_of_ddl();
+  return entry.is_waited_for ? std::chrono::milliseconds(0) : settings::snapshot_grace();
 }
 
+// Whoever has left holds back no history, but tables.
 Expired_snapshot expired_now(Entry &entry) {
-  Expired_snapshot expired{entry.owner,        entry.donor.session,
-                           entry.why_expired,  {},
-                           !entry.interrupted, Clock::now() - entry.expired_at >= grace_of(entry)};
+  const bool for_tables = entry.gave_way || entry.is_waited_for;
+  Expired_snapshot expired{entry.owner,
+                           entry.donor.session,
+                           entry.why_expired,
+                           entry.secret_wait,
+                           {},
+                           !entry.interrupted,
+                           Clock::now() - entry.expired_at >= grace_of(entry)};
   if (is_offered(entry)) expired.sessions.push_back(entry.donor);
   for (const auto &[session, adopter] : entry.adopters) {
+    if (adopter.left && !for_tables) continue;
     expired.sessions.push_back({session, adopter.transaction});
   }
   entry.interrupted = true;
@@ -304,50 +345,97 @@ Result<Offer> find_offer(THD *thd, const Snapshot_token &token) {
 constexpr std::size_t most_tables = 1024;
 
 // What a session may read that told of further tables.
-void add_tables(std::optional<std::vector<Locked_name>> &known,
-                const std::vector<Locked_name> &names) {
+void add_tables(std::optional<Names> &known, const std::vector<Locked_name> &names) {
   if (names.empty() || (known && known->size() + names.size() > most_tables)) known.reset();
-  if (!known) return;
-  for (const Locked_name &name : names) {
-    if (std::ranges::find(*known, name) == known->end()) known->push_back(name);
-  }
+  if (known) known->insert(names.begin(), names.end());
 }
 
-// Before the adoption, so that no session reads in a snapshot unseen by those who end it. True if the session was
-// none yet.
-Result<bool> record_adopter(const Snapshot_token &token, const Session_transaction &reader,
-                            const std::vector<Locked_name> &names) {
+// Before the adoption, so that no session reads in a snapshot unseen by those who end it. Returns what was recorded of the
+// session before.
+Result<std::optional<Adopter>> record_adopter(const Snapshot_token &token,
+                                              const Session_transaction &reader,
+                                              const std::vector<Locked_name> &names) {
   const Entries_guard guard;
   forget_ended();
   Entry *entry = find_entry(token);
-  if (entry == nullptr || entry->view == nullptr) return false;
+  if (entry == nullptr || entry->view == nullptr) return no_such_snapshot();
   // Since it was found: the sessions that read in it may have been interrupted already.
   if (has_expired(*entry)) return expiry(*entry);
-  if (is_adopter(*entry, reader)) {
-    add_tables(entry->adopters.at(reader.session).tables, names);
-    return false;
+  if (!reads_in(*entry, reader)) {
+    if (auto allowed = check_may_scan(reader); !allowed) return std::unexpected(allowed.error());
   }
-  if (auto allowed = check_may_scan(reader); !allowed) return std::unexpected(allowed.error());
-  Adopter adopter{reader.transaction, std::vector<Locked_name>()};
+  std::optional<Adopter> before;
+  if (is_adopter(*entry, reader)) before = entry->adopters.at(reader.session);
+  Adopter adopter = before.value_or(Adopter{reader.transaction, Names()});
+  adopter.left = false;
   add_tables(adopter.tables, names);
   entry->adopters.insert_or_assign(reader.session, std::move(adopter));
+  for (const Locked_name &name : names) {
+    if (entry->locks->holds(name)) entry->reads[name].named = true;
+  }
   show_scans();
-  return true;
+  return before;
 }
 
-void withdraw_adopter(const Snapshot_token &token, const Session_transaction &reader) {
+void withdraw_adopter(const Snapshot_token &token, const Session_transaction &reader,
+                      std::optional<Adopter> before) noexcept {
   const Entries_guard guard;
-  if (Entry *entry = find_entry(token)) entry->adopters.erase(reader.session);
+  Entry *entry = find_entry(token);
+  if (entry == nullptr) return;
+  const auto found = entry->adopters.find(reader.session);
+  if (found == entry->adopters.end()) return;
+  if (before) {
+    found->second = std::move(*before);
+  } else {
+    entry->adopters.erase(found);
+  }
   show_scans();
 }
 
-// A session reads in one snapshot only.
+// What a session that adopts has done so far: when this goes, all is as it was before, unless the adoption has succeeded.
+class Adoption final {
+ public:
+  Adoption(THD *thd, const Snapshot_token &token, const Session_transaction &reader)
+      : m_token(token), m_reader(reader), m_locks(thd) {}
+
+  ~Adoption() {
+    if (m_recorded) withdraw_adopter(m_token, m_reader, std::move(m_before));
+  }
+
+  Adoption(const Adoption &) = delete;
+  Adoption &operator=(const Adoption &) = delete;
+
+  [[nodiscard]] Result<void> record(const std::vector<Locked_name> &names) {
+    auto before = record_adopter(m_token, m_reader, names);
+    if (!before) return std::unexpected(before.error());
+    m_before = std::move(*before);
+    m_recorded = true;
+    return {};
+  }
+
+  void succeed() noexcept {
+    m_locks.keep();
+    m_recorded = false;
+  }
+
+ private:
+  const Snapshot_token &m_token;
+  const Session_transaction &m_reader;
+  std::optional<Adopter> m_before{};
+  bool m_recorded = false;
+  Locks_since m_locks;
+};
+
+// A session reads in one snapshot only. What others have lent it, it keeps until its transaction ends.
 std::chrono::milliseconds confirm_adopter(const Snapshot_token &token,
                                           const Session_transaction &reader) {
   const Entries_guard guard;
   Entry *adopted = find_entry(token);
   for (Entry &entry : entries) {
-    if (&entry != adopted) entry.adopters.erase(reader.session);
+    if (&entry == adopted) continue;
+    if (const auto found = entry.adopters.find(reader.session); found != entry.adopters.end()) {
+      found->second.left = true;
+    }
   }
   show_scans();
   if (adopted == nullptr) return {};
@@ -355,20 +443,57 @@ std::chrono::milliseconds confirm_adopter(const Snapshot_token &token,
   return age_of(*adopted);
 }
 
+// What the donor has locked again the snapshot keeps too, so that it is seen who waits for it.
+void keep_what_is_locked_again(THD *donor, Entry &entry) {
+  for (const Locked_name &name : locked_tables(donor)) {
+    if (const auto reads = entry.reads.find(name); reads != entry.reads.end()) {
+      reads->second.expected.reset();
+    }
+  }
+}
+
+// DDL may have changed a table that was given up. Who names it in adopt learns that there; who locks it by a statement, as by
+// one that reads a view, does not.
+Result<void> check_given_up(THD *thd, const Entry &entry, const std::optional<Names> &named) {
+  if (entry.told.empty()) return {};
+  const auto is_unsure = [&](const Locked_name &name) {
+    return entry.told.contains(name) && !entry.locks->holds(name) &&
+           !(named && named->contains(name));
+  };
+  if (std::ranges::none_of(locked_tables(thd), is_unsure)) return {};
+  return fail(Code::bad_snapshot,
+              "the session read a table that the snapshot had given up: name all tables in "
+              "mysql_pq_snapshot_adopt, and none behind a view in mysql_pq_snapshot_expect");
+}
+
+enum class Proof : std::uint8_t { of_one_batch, of_all };
+
 Result<std::chrono::milliseconds> check_reader(THD *thd, const Snapshot_token &token,
-                                               const Session_transaction &reader) {
+                                               const Session_transaction &reader, Proof proof) {
   const Account account = account_of(thd);
   const Entries_guard guard;
   const auto entry = find_offered(account, token);
   if (!entry) return std::unexpected(entry.error());
-  if ((*entry)->donor.transaction != reader.transaction && !is_adopter(**entry, reader)) {
+  const bool is_donor = (*entry)->donor.transaction == reader.transaction;
+  if (!is_donor && !reads_in(**entry, reader)) {
     return fail(Code::bad_snapshot, "the session did not adopt the snapshot in this transaction");
   }
-  if (const auto adopter = (*entry)->adopters.find(reader.session);
-      adopter != (*entry)->adopters.end()) {
-    count_proof(**entry, adopter->second);
+  Adopter *adopter = is_donor ? nullptr : &(*entry)->adopters.at(reader.session);
+  if (is_donor) keep_what_is_locked_again(thd, **entry);
+  if (auto sure = check_given_up(thd, **entry, adopter ? adopter->tables : std::optional<Names>());
+      !sure) {
+    return std::unexpected(sure.error());
   }
+  if (adopter != nullptr && proof == Proof::of_all) count_proof(**entry, *adopter);
   return age_of(**entry);
+}
+
+Result<std::chrono::milliseconds> check(THD *thd, const Snapshot_token &token, Proof proof) {
+  const auto offer = find_offer(thd, token);
+  if (!offer) return std::unexpected(offer.error());
+  const auto transaction = find_adopted(thd, *offer->view);
+  if (!transaction) return std::unexpected(transaction.error());
+  return check_reader(thd, token, {thd->thread_id(), *transaction}, proof);
 }
 
 std::vector<Locked_name> locked_names(const std::vector<Target> &tables) {
@@ -394,9 +519,10 @@ Result<std::vector<Target>> lock_tables(THD *thd, Table_locks &locks,
 }
 
 // DDL may have come between the snapshot and the lock.
-Result<void> check_covered(THD *thd, const std::vector<Target> &tables) {
+Result<void> check_covered(THD *thd, const std::vector<Target> &tables,
+                           const View_content &content) {
   for (const Target &table : tables) {
-    const auto covered = covers(thd, table);
+    const auto covered = covers(thd, table, content);
     if (!covered) return std::unexpected(covered.error());
     if (*covered) continue;
     return fail(Code::unusable_table, "the table was altered after the moment of the snapshot");
@@ -415,20 +541,24 @@ Result<void> hold_while_read(THD *thd, const Snapshot_token &token,
     const Locked_name name = locked_name(table);
     const bool was_held = entry->locks->holds(name);
     if (auto held = entry->locks->take_from(thd, name); !held) return held;
-    Table_reads &reads = reads_of(*entry, name);
+    Table_reads &reads = entry->reads[name];
+    reads.named = true;
     if (!was_held && !reads.expected) reads.expected = 0;
   }
   return {};
 }
 
+// The view last: who is refused must not read in the snapshot.
 Result<void> lock_and_adopt(THD *thd, const Snapshot_token &token, const Offer &offer,
                             const std::vector<Target> &tables) {
   const auto waited_for = lock_tables(thd, *offer.locks, tables);
   if (!waited_for) return std::unexpected(waited_for.error());
-  if (auto adopted = adopt_view(thd, *offer.view); !adopted) return adopted;
-  if (waited_for->empty()) return {};
-  if (auto covered = check_covered(thd, *waited_for); !covered) return covered;
-  return hold_while_read(thd, token, *waited_for);
+  if (!waited_for->empty()) {
+    auto covered = check_covered(thd, *waited_for, offer.view->content);
+    if (covered) covered = hold_while_read(thd, token, *waited_for);
+    if (!covered) return covered;
+  }
+  return adopt_view(thd, *offer.view);
 }
 
 }  // namespace
@@ -461,8 +591,11 @@ Result<void> hold(THD *thd, const Target &table) {
   for (Entry &entry : entries) {
     if (!(entry.donor.transaction == *transaction) || has_expired(entry)) continue;
     const Locked_name name = locked_name(table);
-    std::erase_if(entry.reads, [&](const Table_reads &reads) { return reads.name == name; });
-    return entry.locks->take_from(thd, name);
+    entry.reads.erase(name);
+    if (auto held = entry.locks->take_from(thd, name); !held) return held;
+    entry.told.erase(name);
+    entry.reads[name].named = true;
+    return {};
   }
   return {};
 }
@@ -477,8 +610,15 @@ Result<std::chrono::milliseconds> expect(THD *thd, const Target &table, std::uin
     const Locked_name name = locked_name(table);
     // One that is not held is free already, or none of the snapshot's.
     if (!entry.locks->holds(name)) return age_of(entry);
-    entry.locks->take_over(thd, name);
-    reads_of(entry, name).expected = readers;
+    // A table that the donor keeps, the snapshot keeps too: so that it is seen who waits for it.
+    if (entry.told.size() >= Table_locks::most_tables) return age_of(entry);
+    Table_reads &reads = entry.reads[name];
+    entry.told.insert(name);
+    if (entry.locks->take_over(thd, name)) {
+      reads.expected = readers;
+    } else {
+      entry.told.erase(name);
+    }
     return age_of(entry);
   }
   return fail(Code::bad_snapshot, "the session exported no snapshot in this transaction");
@@ -496,23 +636,23 @@ Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token,
   const auto transaction = begin_reading(thd);
   if (!transaction) return std::unexpected(transaction.error());
   const Session_transaction reader{thd->thread_id(), *transaction};
-  const std::vector<Locked_name> names = locked_names(tables);
-  const auto recorded = record_adopter(token, reader, names);
-  if (!recorded) return std::unexpected(recorded.error());
+  Adoption adoption(thd, token, reader);
+  if (auto recorded = adoption.record(locked_names(tables)); !recorded) {
+    return std::unexpected(recorded.error());
+  }
   if (auto adopted = lock_and_adopt(thd, token, *offer, tables); !adopted) {
-    // Who reads in the view by now stays known, so that its limits hold.
-    if (*recorded && !find_adopted(thd, *offer->view)) withdraw_adopter(token, reader);
     return std::unexpected(adopted.error());
   }
+  adoption.succeed();
   return confirm_adopter(token, reader);
 }
 
 Result<std::chrono::milliseconds> verify(THD *thd, const Snapshot_token &token) {
-  const auto offer = find_offer(thd, token);
-  if (!offer) return std::unexpected(offer.error());
-  const auto transaction = find_adopted(thd, *offer->view);
-  if (!transaction) return std::unexpected(transaction.error());
-  return check_reader(thd, token, {thd->thread_id(), *transaction});
+  return check(thd, token, Proof::of_all);
+}
+
+Result<std::chrono::milliseconds> check_batch(THD *thd, const Snapshot_token &token) {
+  return check(thd, token, Proof::of_one_batch);
 }
 
 std::vector<Expired_snapshot> expired() {
@@ -520,7 +660,10 @@ std::vector<Expired_snapshot> expired() {
   forget_ended();
   std::vector<Expired_snapshot> all;
   for (Entry &entry : entries) {
-    if (is_over(entry) || !(has_expired(entry) || has_to_give_way(entry))) continue;
+    if (is_over(entry)) continue;
+    has_expired(entry);
+    if (!entry.gave_way) look_who_waits(entry);
+    if (entry.why_expired.empty()) continue;
     Expired_snapshot snapshot = expired_now(entry);
     if (snapshot.found_now || snapshot.close) all.push_back(std::move(snapshot));
   }

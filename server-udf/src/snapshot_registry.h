@@ -41,6 +41,7 @@ struct Expired_snapshot {
   Account owner;
   std::uint64_t donor_id;  // session
   std::string why;
+  std::string secret_wait;  // the table for which another session waits, if `why` must not name it
   std::vector<Session_transaction> sessions;
   bool found_now;  // for the first time
   bool close;      // they had time enough to end by themselves
@@ -58,7 +59,8 @@ namespace snapshots {
 [[nodiscard]] Result<void> hold(THD *thd, const Target &table);
 
 // Lets the snapshot that the calling session exported give a table up as soon as so many readers have named it in adopt() and
-// proved their reading by verify(), since the export; the session gives up its own lock at once. bad_snapshot if it exported none.
+// proved their reading by verify(), since the export; the session gives up its own lock at once. Nothing happens if it cannot:
+// see Table_locks::take_over. bad_snapshot if it exported none.
 [[nodiscard]] Result<std::chrono::milliseconds> expect(THD *thd, const Target &table,
                                                        std::uint64_t readers);
 
@@ -68,13 +70,16 @@ namespace snapshots {
 //
 // Locks the tables first, for the session's transaction: at once, also behind DDL that waits. One that the snapshot does not
 // hold is waited for, and unusable_table if it was altered since the snapshot. `reported` if the user may read no column of
-// one. Without tables the session has to lock them by itself before.
+// one. Without tables the session has to lock them by itself before. Who is refused sees and has locked what it did before.
 [[nodiscard]] Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token,
                                                       const std::vector<Target> &tables);
 
 // Passes if the calling session exported the snapshot or has adopted it, in its present transaction, still
 // reads in it, and the donor lives. Errors as above.
 [[nodiscard]] Result<std::chrono::milliseconds> verify(THD *thd, const Snapshot_token &token);
+
+// The same in the midst of reading, of which it proves nothing yet to those who wait for its end.
+[[nodiscard]] Result<std::chrono::milliseconds> check_batch(THD *thd, const Snapshot_token &token);
 
 // Those to interrupt now: when a limit is found passed, and from the end of the grace on. To be called at each interval:
 // looks too who waits for tables.

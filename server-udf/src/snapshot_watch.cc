@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include "instruments.h"
 #include "interruption.h"
@@ -18,11 +19,13 @@ namespace pq::snapshot_watch {
 namespace {
 
 void report(void *plugin, const Expired_snapshot &snapshot) {
-  my_plugin_log_message(&plugin, MY_WARNING_LEVEL,
-                        "ends the snapshot of connection %llu ('%s'@'%s') and its %zu sessions: %s",
-                        static_cast<unsigned long long>(snapshot.donor_id),
-                        snapshot.owner.user.c_str(), snapshot.owner.host.c_str(),
-                        snapshot.sessions.size(), snapshot.why.c_str());
+  const std::string table =
+      snapshot.secret_wait.empty() ? "" : " (table " + snapshot.secret_wait + ")";
+  my_plugin_log_message(
+      &plugin, MY_WARNING_LEVEL,
+      "ends the snapshot of connection %llu ('%s'@'%s') and its %zu sessions: %s%s",
+      static_cast<unsigned long long>(snapshot.donor_id), snapshot.owner.user.c_str(),
+      snapshot.owner.host.c_str(), snapshot.sessions.size(), snapshot.why.c_str(), table.c_str());
 }
 
 void look(void *plugin) noexcept {

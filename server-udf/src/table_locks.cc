@@ -1,7 +1,9 @@
 #include "table_locks.h"
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
+#include <unordered_map>
 
 #include "mysql_compat.h"
 #include "settings.h"
@@ -44,9 +46,9 @@ bool is_flush_waited_for(const Locked_name &name) {
   return waited_for;
 }
 
-// A lock of the table that the session's transaction holds, or null.
-MDL_ticket *own_ticket(THD *holder, const Locked_name &name) {
-  auto tickets = holder->mdl_context.m_ticket_store.list_iterator(MDL_TRANSACTION);
+// A lock of the table that the calling session holds for so long, or null.
+MDL_ticket *own_ticket(THD *holder, const Locked_name &name, enum_mdl_duration duration) {
+  auto tickets = holder->mdl_context.m_ticket_store.list_iterator(duration);
   while (MDL_ticket *ticket = tickets++) {
     if (ticket->get_key()->mdl_namespace() == MDL_key::TABLE &&
         name_of(ticket->get_key()) == name) {
@@ -61,8 +63,11 @@ MDL_ticket *own_ticket(THD *holder, const Locked_name &name) {
 Locked_name locked_name(const Target &target) {
   Locked_name name{target.schema, target.table};
   if (lower_case_table_names != 0) {
+    // Some small letters take fewer bytes.
     my_casedn_str(files_charset_info, name.schema.data());
     my_casedn_str(files_charset_info, name.table.data());
+    name.schema.resize(std::strlen(name.schema.c_str()));
+    name.table.resize(std::strlen(name.table.c_str()));
   }
   return name;
 }
@@ -72,7 +77,6 @@ Locked_name locked_name(const Target &target) {
 class Table_locks::Context final : public MDL_context_owner {
  public:
   struct Held {
-    Locked_name name;
     MDL_ticket *ticket;
     std::optional<Clock::time_point> waited_since;
   };
@@ -89,31 +93,34 @@ class Table_locks::Context final : public MDL_context_owner {
 
   std::mutex &mutex() { return m_mutex; }
   MDL_context &mdl() { return m_mdl; }
-  std::vector<Held> &held() { return m_held; }
+  std::unordered_map<Locked_name, Held, Locked_name::Hash> &held() { return m_held; }
   Clock::time_point &last_look() { return m_last_look; }
 
   Held *find(const Locked_name &name) {
-    const auto found =
-        std::ranges::find_if(m_held, [&](const Held &held) { return held.name == name; });
-    return found == m_held.end() ? nullptr : &*found;
+    const auto found = m_held.find(name);
+    return found == m_held.end() ? nullptr : &found->second;
   }
 
   // The holder's ticket stays while this runs: it is the holder's own thread.
   Result<void> hold(MDL_ticket *ticket) {
     Locked_name name = name_of(ticket->get_key());
     if (find(name) != nullptr) return {};
-    m_held.reserve(m_held.size() + 1);
-    MDL_ticket *copy = clone(m_mdl, ticket, MDL_EXPLICIT);
-    if (copy == nullptr) return no_memory();
-    m_held.push_back({std::move(name), copy, std::nullopt});
-    return {};
+    if (m_held.size() >= most_tables) {
+      return fail(Code::bad_snapshot, "a snapshot holds at most " + std::to_string(most_tables) +
+                                          " tables: lock fewer in one transaction");
+    }
+    const auto place = m_held.emplace(std::move(name), Held{nullptr, std::nullopt}).first;
+    place->second.ticket = clone(m_mdl, ticket, MDL_EXPLICIT);
+    if (place->second.ticket != nullptr) return {};
+    m_held.erase(place);
+    return no_memory();
   }
 
   template <class Needed>
   void release_unless(const Needed &is_needed) noexcept {
-    std::erase_if(m_held, [&](const Held &held) {
-      if (is_needed(held.name)) return false;
-      m_mdl.release_lock(held.ticket);
+    std::erase_if(m_held, [&](const auto &held) {
+      if (is_needed(held.first)) return false;
+      m_mdl.release_lock(held.second.ticket);
       return true;
     });
   }
@@ -133,7 +140,7 @@ class Table_locks::Context final : public MDL_context_owner {
  private:
   std::mutex m_mutex;
   MDL_context m_mdl;
-  std::vector<Held> m_held;
+  std::unordered_map<Locked_name, Held, Locked_name::Hash> m_held;
   Clock::time_point m_last_look = Clock::now();
 };
 
@@ -167,16 +174,18 @@ bool Table_locks::holds(const Locked_name &name) const {
   return m_context->find(name) != nullptr;
 }
 
-void Table_locks::take_over(THD *holder, const Locked_name &name) {
+bool Table_locks::take_over(THD *holder, const Locked_name &name) {
   const std::lock_guard guard(m_context->mutex());
-  if (m_context->find(name) == nullptr || holder->get_transaction()->m_savepoints != nullptr) {
-    return;
+  if (m_context->find(name) == nullptr || holder->get_transaction()->m_savepoints != nullptr ||
+      own_ticket(holder, name, MDL_EXPLICIT) != nullptr) {
+    return false;
   }
-  while (MDL_ticket *ticket = own_ticket(holder, name)) {
+  while (MDL_ticket *ticket = own_ticket(holder, name, MDL_TRANSACTION)) {
     // Those of a transaction are not released one by one.
     holder->mdl_context.set_lock_duration(ticket, MDL_EXPLICIT);
     holder->mdl_context.release_lock(ticket);
   }
+  return true;
 }
 
 Result<bool> Table_locks::lend(THD *borrower, const Locked_name &name) {
@@ -205,9 +214,9 @@ std::optional<Table_locks::Wait> Table_locks::look(
   const std::lock_guard guard(m_context->mutex());
   const Clock::time_point before = std::exchange(m_context->last_look(), Clock::now());
   std::optional<Wait> longest;
-  for (Context::Held &held : m_context->held()) {
+  for (auto &[name, held] : m_context->held()) {
     if (!held.ticket->has_pending_conflicting_lock() &&
-        !(is_read(held.name) && is_flush_waited_for(held.name))) {
+        !(is_read(name) && is_flush_waited_for(name))) {
       held.waited_since.reset();
       continue;
     }
@@ -217,9 +226,36 @@ std::optional<Table_locks::Wait> Table_locks::look(
     }
     const auto lasted = std::chrono::duration_cast<std::chrono::milliseconds>(
         m_context->last_look() - *held.waited_since);
-    if (!longest || lasted > longest->lasted) longest = Wait{held.name, lasted};
+    if (!longest || lasted > longest->lasted) longest = Wait{name, lasted};
   }
   return longest;
+}
+
+std::vector<Locked_name> locked_tables(THD *thd) {
+  std::vector<Locked_name> names;
+  for (const auto duration : {MDL_TRANSACTION, MDL_EXPLICIT}) {
+    auto tickets = thd->mdl_context.m_ticket_store.list_iterator(duration);
+    while (MDL_ticket *ticket = tickets++) {
+      if (is_readable_table(ticket)) names.push_back(name_of(ticket->get_key()));
+    }
+  }
+  return names;
+}
+
+class Locks_since::Savepoint final {
+ public:
+  explicit Savepoint(THD *thd) : m_place(thd->mdl_context.mdl_savepoint()) {}
+
+  [[nodiscard]] const MDL_savepoint &place() const { return m_place; }
+
+ private:
+  MDL_savepoint m_place;
+};
+
+Locks_since::Locks_since(THD *thd) : m_thd(thd), m_savepoint(std::make_unique<Savepoint>(thd)) {}
+
+Locks_since::~Locks_since() {
+  if (!m_kept) m_thd->mdl_context.rollback_to_savepoint(m_savepoint->place());
 }
 
 Result<void> wait_for_lock(THD *thd, const Locked_name &name) {

@@ -5,6 +5,7 @@
 #define MYSQL_PQ_TABLE_LOCKS_H
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -24,6 +25,13 @@ struct Locked_name {
   std::string table;
 
   bool operator==(const Locked_name &) const = default;
+
+  struct Hash {
+    std::size_t operator()(const Locked_name &name) const noexcept {
+      const std::hash<std::string> hash;
+      return 31 * hash(name.schema) + hash(name.table);
+    }
+  };
 };
 
 // The dictionary's spelling of the names.
@@ -42,16 +50,20 @@ class Table_locks final {
   Table_locks(const Table_locks &) = delete;
   Table_locks &operator=(const Table_locks &) = delete;
 
+  // The watch looks at each table that is held, so there is a limit.
+  static constexpr std::size_t most_tables = 1024;
+
   // Copies the locks of all tables that the calling session's transaction may read, or of one of them. Those that are
-  // held already are passed over. out_of_memory.
+  // held already are passed over. out_of_memory; bad_snapshot beyond most_tables.
   [[nodiscard]] Result<void> take_from(THD *holder);
   [[nodiscard]] Result<void> take_from(THD *holder, const Locked_name &name);
 
   [[nodiscard]] bool holds(const Locked_name &name) const;
 
-  // Gives up the calling session's own locks of a table that is held here, so that this object alone holds it. To be called
-  // while no table is open. Nothing is given up while a savepoint stands, which may have to find the lock again.
-  void take_over(THD *holder, const Locked_name &name);
+  // Gives up the calling session's own locks of a table that is held here. To be called while no table is open. True if this
+  // object alone holds the table then. Nothing is given up while a savepoint stands, which may have to find the lock again,
+  // or while the session holds the table open by HANDLER.
+  [[nodiscard]] bool take_over(THD *holder, const Locked_name &name);
 
   // Locks the table for the calling session, until its transaction ends; at once, also if others wait for an exclusive
   // lock. False if the table is not held here. out_of_memory.
@@ -75,6 +87,27 @@ class Table_locks final {
   class Context;
 
   std::unique_ptr<Context> m_context;
+};
+
+// What the calling session has locked in its transaction, or holds open by HANDLER.
+[[nodiscard]] std::vector<Locked_name> locked_tables(THD *thd);
+
+// Gives back, when it goes, what the calling session has locked in its transaction since, unless it is told to keep it.
+class Locks_since final {
+ public:
+  explicit Locks_since(THD *thd);
+  ~Locks_since();
+  Locks_since(const Locks_since &) = delete;
+  Locks_since &operator=(const Locks_since &) = delete;
+
+  void keep() noexcept { m_kept = true; }
+
+ private:
+  class Savepoint;
+
+  THD *m_thd;
+  std::unique_ptr<Savepoint> m_savepoint;
+  bool m_kept = false;
 };
 
 // Locks the table for the calling session, until its transaction ends, and waits for that as a statement would, but no longer

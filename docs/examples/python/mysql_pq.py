@@ -20,7 +20,7 @@ BATCHES_OF_STATEMENT = 16
 UDF_ERROR = 3200
 NO_SUCH_INDEX = 1176
 # Why the extension leaves a range to SQL.
-REFUSALS = ("bad_argument", "unsupported_key", "unsupported_scan", "unusable_table", "memory_limit", "too_large")
+REFUSALS = ("bad_argument", "unsupported_key", "unsupported_scan", "memory_limit", "too_large")
 
 
 class ProtocolError(Exception):

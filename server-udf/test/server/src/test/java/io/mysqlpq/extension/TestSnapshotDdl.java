@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.SQLException;
 import java.util.List;
@@ -293,6 +294,74 @@ class TestSnapshotDdl
             assertThat(adopter.values("SELECT k FROM s.u ORDER BY k")).containsExactly("3", "4");
             adopter.value(verify(token));
             donor.value(verify(token));
+        }
+    }
+
+    // A refused adopt changes nothing: not what the session sees, nor what it has locked, nor what its verify proves.
+    @Test
+    void testRefusedAdoptChangesNothing()
+    {
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session ddl = new Session(server)) {
+            donor.execute(BEGIN).values("SELECT 1 FROM s.t LIMIT 0");
+            String token = export(donor);
+            // What SQL does not refuse.
+            ddl.execute("ALTER TABLE s.p EXCHANGE PARTITION p0 WITH TABLE s.x");
+            for (String fresh : List.of("p", "nowhere")) {
+                adopter.execute(BEGIN).failure("SELECT mysql_pq_snapshot_adopt('%s', 's', 't', 's', '%s')".formatted(token, fresh));
+                adopter.assertRefused(verify(token), "bad_snapshot");
+                assertThat(locks("t")).isEqualTo(2);
+                assertThat(locks("p") + locks("nowhere")).isZero();
+            }
+            adopter.value(adopt(token, "t"));
+            adopter.assertRefused(adopt(token, "p"), "unusable_table", "altered after the moment of the snapshot");
+            assertThat(locks("p")).isZero();
+            assertThat(adopter.values("SELECT k FROM s.t ORDER BY k")).containsExactly("1", "2");
+            adopter.value(verify(token));
+        }
+    }
+
+    // A scan that began and died is repeated: only the verify of its end counts.
+    @Test
+    void testScanThatDiesIsNoReadToTheEnd()
+    {
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session ddl = new Session(server)) {
+            donor.execute(BEGIN).values("SELECT 1 FROM s.t LIMIT 0");
+            String token = export(donor);
+            donor.value("SELECT mysql_pq_snapshot_expect('s', 't', 1)");
+            adopter.execute(BEGIN).value(adopt(token, "t"));
+            assertThat(adopter.values(Change.TRUNCATE.scan(token, "")).getFirst()).isNotNull();
+            adopter.execute("COMMIT");
+            ddl.execute("SET lock_wait_timeout = 1").assertFails("TRUNCATE s.t", LOCK_WAIT_TIMEOUT);
+            adopter.execute(BEGIN).value(adopt(token, "t"));
+            assertThat(adopter.values("SELECT k FROM s.t ORDER BY k")).containsExactly("1", "2");
+            adopter.value(verify(token));
+            adopter.execute("COMMIT");
+            ddl.execute("TRUNCATE s.t");
+        }
+    }
+
+    // Whoever reads a table that was given up without naming it, as through a view, proves nothing.
+    @ParameterizedTest
+    @ValueSource(strings = {"'%s', 's', 'v'", "'%s', 's', 'u'", "'%s'"})
+    void testReadersThatDoNotNameATableThatWasGivenUp(String arguments)
+    {
+        server.execute("CREATE VIEW s.v AS SELECT k FROM s.p");
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session ddl = new Session(server)) {
+            donor.execute(BEGIN).values("SELECT 1 FROM s.v, s.u LIMIT 0");
+            String token = export(donor);
+            donor.value("SELECT mysql_pq_snapshot_expect('s', 'p', 1)");
+            adopter.execute(BEGIN).value(adopt(token, "p"));
+            assertThat(adopter.values("SELECT k FROM s.v ORDER BY k")).containsExactly("5", "105");
+            adopter.value(verify(token));
+            adopter.execute("COMMIT");
+            ddl.execute("SET lock_wait_timeout = 1", "ALTER TABLE s.p EXCHANGE PARTITION p0 WITH TABLE s.x");
+            adopter.execute(BEGIN).value("SELECT mysql_pq_snapshot_adopt(%s)".formatted(arguments.formatted(token)));
+            adopter.value(verify(token));
+            adopter.values("SELECT k FROM s.v");
+            adopter.assertRefused(verify(token), "bad_snapshot", "given up");
+            donor.value(verify(token));
+            donor.values("SELECT k FROM s.v");
+            donor.assertRefused(verify(token), "bad_snapshot", "given up");
         }
     }
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.SQLException;
@@ -336,6 +337,85 @@ class TestSnapshotLimits
             late.execute("TRUNCATE s.t");
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST_WAIT);
             awaitGone(late, adopter.id());
+        }
+    }
+
+    // Nothing that is read in an expired snapshot counts, so nobody waits for it.
+    @Test
+    void testExpiredSnapshotGivesWayAtOnce()
+    {
+        server.execute("SET GLOBAL mysql_pq_snapshot_grace = 3600");
+        try (Session donor = new Session(server); Session idle = new Session(server); Session late = new Session(server)) {
+            donor.execute(BEGIN).values("SELECT 1 FROM s.t LIMIT 0");
+            String token = export(donor.value(EXPORT));
+            idle.execute(BEGIN).value("SELECT mysql_pq_snapshot_adopt('%s', 's', 't')".formatted(token));
+            awaitExpiry(late, token);
+            late.execute("SET lock_wait_timeout = 3", "TRUNCATE s.t");
+            awaitGone(late, donor.id(), idle.id());
+            late.execute(BEGIN).assertRefused(call("adopt", token), "snapshot_expired", "mysql_pq_snapshot_max_age = 2");
+        }
+    }
+
+    // A table that the donor keeps, or has locked again, is watched as the others are.
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {"SAVEPOINT a;", "HANDLER s.t OPEN;", "SELECT 1; SELECT 1 FROM s.t LIMIT 0"})
+    void testTableThatItsDonorKeepsIsWatched(String before, String after)
+    {
+        server.execute("SET GLOBAL mysql_pq_snapshot_max_age = DEFAULT");
+        try (Session donor = new Session(server); Session late = new Session(server)) {
+            donor.execute(BEGIN).values("SELECT 1 FROM s.t LIMIT 0");
+            String token = export(donor.value(EXPORT));
+            donor.values(before);
+            donor.value("SELECT mysql_pq_snapshot_expect('s', 't', %s)".formatted(after == null ? 0 : 1));
+            if (after != null) {
+                donor.values(after);
+                donor.value(call("verify", token));
+                try (Session adopter = new Session(server)) {
+                    adopter.execute(BEGIN).value("SELECT mysql_pq_snapshot_adopt('%s', 's', 't')".formatted(token));
+                    adopter.value(call("verify", token));
+                }
+            }
+            late.execute("DO SLEEP(0.3)", "SET lock_wait_timeout = 3", "TRUNCATE s.t");
+            awaitGone(late, donor.id());
+        }
+    }
+
+    // It keeps what the first one has lent it.
+    @Test
+    void testReaderOfTwoSnapshotsGivesWay()
+    {
+        server.execute("SET GLOBAL mysql_pq_snapshot_max_age = DEFAULT");
+        try (Session first = new Session(server); Session second = new Session(server); Session adopter = new Session(server); Session late = new Session(server)) {
+            first.execute(BEGIN).values("SELECT 1 FROM s.t LIMIT 0");
+            String token = export(first.value(EXPORT));
+            adopter.execute(BEGIN).value("SELECT mysql_pq_snapshot_adopt('%s', 's', 't')".formatted(token));
+            server.execute("UPDATE s.t SET v = 7");
+            String newer = export(second);
+            adopter.value(call("adopt", newer));
+            assertThat(adopter.number("SELECT MIN(v) FROM s.t")).isEqualTo(7);
+            assertThat(StatusCounters.value(late, "scans_running")).isEqualTo(1);
+            adopter.assertRefused(call("verify", token), "bad_snapshot");
+            adopter.value(call("verify", newer));
+            late.execute("SET lock_wait_timeout = 3", "TRUNCATE s.t");
+            awaitGone(late, first.id(), adopter.id());
+            second.value(call("verify", newer));
+        }
+    }
+
+    // A view may be read by whoever must not know what is behind it.
+    @Test
+    void testTablesBehindViewsAreNotNamed()
+    {
+        server.execute("SET GLOBAL mysql_pq_snapshot_max_age = DEFAULT",
+                "CREATE TABLE s.concealed AS SELECT * FROM s.t", "CREATE VIEW s.v AS SELECT k FROM s.concealed",
+                "CREATE USER IF NOT EXISTS viewer IDENTIFIED BY 'secret'", "GRANT SELECT ON s.v TO viewer");
+        try (Session donor = new Session(server, "viewer", "secret"); Session adopter = new Session(server, "viewer", "secret"); Session late = new Session(server)) {
+            donor.execute(BEGIN).values("SELECT 1 FROM s.v LIMIT 0");
+            String token = export(donor.value(EXPORT));
+            late.execute("SET lock_wait_timeout = 3", "ALTER TABLE s.concealed ADD w INT");
+            adopter.execute(BEGIN);
+            assertThat(adopter.failure(call("adopt", token)).getMessage()).startsWith("mysql_pq: gave_way: ").contains("a table that the snapshot holds").doesNotContain("concealed");
+            Await.until("the error log names the table", () -> server.errorLog().contains("(table s.concealed)"));
         }
     }
 
