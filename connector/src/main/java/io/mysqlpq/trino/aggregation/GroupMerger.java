@@ -18,7 +18,7 @@ import static java.util.Arrays.asList;
 import static java.util.Objects.requireNonNull;
 
 /** Merges what the ranges give, group by group. Any thread may add. */
-public final class GroupMerger
+final class GroupMerger
 {
     // Keys and accumulators are some objects each.
     private static final int BYTES_PER_VALUE = 96;
@@ -35,7 +35,7 @@ public final class GroupMerger
     private long valueBytes;
 
     /** @param maxGroups most groups that are held, together of at most so many KB of texts and bytes */
-    public GroupMerger(PartialAggregation aggregation, int maxGroups)
+    GroupMerger(PartialAggregation aggregation, int maxGroups)
     {
         this.aggregation = requireNonNull(aggregation, "aggregation is null");
         this.keyTypes = aggregation.groupBy().stream().map(column -> column.getColumnType()).collect(toImmutableList());
@@ -46,7 +46,7 @@ public final class GroupMerger
      * @param page partial columns of one range
      * @throws TooManyGroupsException without which part of the page was added being known
      */
-    public synchronized void add(Page page)
+    synchronized void add(Page page)
             throws TooManyGroupsException
     {
         for (int position = 0; position < page.getPositionCount(); position++) {
@@ -103,13 +103,13 @@ public final class GroupMerger
         return accumulators;
     }
 
-    public synchronized long retainedBytes()
+    synchronized long retainedBytes()
     {
         return (long) groups.size() * (aggregation.groupBy().size() + aggregation.aggregates().size() + 1) * BYTES_PER_VALUE + valueBytes;
     }
 
     /** All groups, of the aggregation's result columns. Its size is bounded by the number of groups. */
-    public synchronized Page result()
+    synchronized Page result()
     {
         List<Type> types = aggregation.resultColumns().stream().map(column -> column.getColumnType()).collect(toImmutableList());
         PageBuilder page = new PageBuilder(groups.size(), types);

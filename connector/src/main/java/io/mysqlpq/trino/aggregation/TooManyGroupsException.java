@@ -1,7 +1,7 @@
 package io.mysqlpq.trino.aggregation;
 
 /** Says that the groups are too many to be merged here. */
-public class TooManyGroupsException
+class TooManyGroupsException
         extends Exception
 {
     TooManyGroupsException(int maxGroups)

@@ -1,7 +1,8 @@
 package io.mysqlpq.trino.scan;
 
 import com.google.inject.Inject;
-import io.mysqlpq.trino.aggregation.GroupMerger;
+import io.mysqlpq.trino.aggregation.AggregationPageSource;
+import io.mysqlpq.trino.aggregation.GroupReader;
 import io.mysqlpq.trino.aggregation.ResultView;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
@@ -148,12 +149,10 @@ public class MysqlPqPageSourceProvider
             ReadMetrics metrics,
             MemoryContext memory)
     {
-        List<RowReader> readers = split.ofRanges().stream()
-                .map(range -> groups(context(session, range), range, ranged, metrics))
+        List<GroupReader> ranges = split.ofRanges().stream()
+                .map(range -> new GatedGroupReader(gate, groups(context(session, range), range, ranged, metrics), executor))
                 .collect(toImmutableList());
-        GroupMerger merger = new GroupMerger(ranged.aggregation(), ranged.options().maxGroups());
-        RangeAggregator ranges = new RangeAggregator(gate, readers, ranged.options().parallelism(), merger, metrics, executor);
-        return new AggregationPageSource(ranges, merger, view, whole, metrics, memory);
+        return new AggregationPageSource(ranged.aggregation(), ranged.options(), ranges, view, whole, metrics, memory);
     }
 
     private ScanContext context(ConnectorSession session, MysqlPqSplit split)

@@ -1,9 +1,6 @@
-package io.mysqlpq.trino.scan;
+package io.mysqlpq.trino.aggregation;
 
 import io.airlift.log.Logger;
-import io.mysqlpq.trino.aggregation.GroupMerger;
-import io.mysqlpq.trino.aggregation.ResultView;
-import io.mysqlpq.trino.aggregation.TooManyGroupsException;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.Page;
@@ -14,6 +11,7 @@ import io.trino.spi.metrics.Metrics;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -28,7 +26,7 @@ import static java.lang.Math.min;
  * <p>Where they are too many for here, or their temporary tables too much for MySQL, MySQL computes the whole as one
  * statement; in the query's snapshot that is the same answer.
  */
-final class AggregationPageSource
+public final class AggregationPageSource
         implements ConnectorPageSource
 {
     private static final Logger log = Logger.get(AggregationPageSource.class);
@@ -52,11 +50,21 @@ final class AggregationPageSource
     private int given;
     private boolean finished;
 
-    /** @param whole reads the aggregation as one statement */
-    AggregationPageSource(RangeAggregator ranges, GroupMerger merger, ResultView view, Supplier<ConnectorPageSource> whole, ReadMetrics metrics, MemoryContext memory)
+    /**
+     * @param ranges of the aggregation, all of them
+     * @param whole reads the aggregation as one statement
+     */
+    public AggregationPageSource(
+            PartialAggregation aggregation,
+            AggregationOptions options,
+            List<GroupReader> ranges,
+            ResultView view,
+            Supplier<ConnectorPageSource> whole,
+            ReadMetrics metrics,
+            MemoryContext memory)
     {
-        this.ranges = ranges;
-        this.merger = merger;
+        this.merger = new GroupMerger(aggregation, options.maxGroups());
+        this.ranges = new RangeAggregator(ranges, options.parallelism(), merger, metrics);
         this.view = view;
         this.whole = whole;
         this.metrics = metrics;

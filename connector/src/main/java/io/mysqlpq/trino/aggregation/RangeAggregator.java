@@ -1,21 +1,15 @@
-package io.mysqlpq.trino.scan;
+package io.mysqlpq.trino.aggregation;
 
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.mysqlpq.trino.aggregation.GroupMerger;
-import io.mysqlpq.trino.aggregation.TooManyGroupsException;
-import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.trino.spi.Page;
-import io.trino.spi.predicate.TupleDomain;
 
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
@@ -26,31 +20,27 @@ import static java.util.concurrent.CompletableFuture.failedFuture;
 /** Reads the groups of ranges, some ranges at a time, into one merger. */
 final class RangeAggregator
 {
-    private final RangeGate gate;
-    private final List<RowReader> readers;
+    private final List<GroupReader> readers;
     private final int parallelism;
     private final GroupMerger merger;
     private final ReadMetrics metrics;
-    private final Executor executor;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     @GuardedBy("this")
-    private final Queue<RowReader> unread;
+    private final Queue<GroupReader> unread;
     @GuardedBy("this")
     private CompletableFuture<Void> step = new CompletableFuture<>();
     @GuardedBy("this")
     private boolean cancelled;
 
     /** @param readers of the ranges' groups, one each */
-    RangeAggregator(RangeGate gate, List<RowReader> readers, int parallelism, GroupMerger merger, ReadMetrics metrics, Executor executor)
+    RangeAggregator(List<GroupReader> readers, int parallelism, GroupMerger merger, ReadMetrics metrics)
     {
-        this.gate = gate;
         this.readers = ImmutableList.copyOf(readers);
         this.unread = new ArrayDeque<>(readers);
         this.parallelism = parallelism;
         this.merger = merger;
         this.metrics = metrics;
-        this.executor = executor;
     }
 
     /** Completes when all ranges are merged, or when one has failed and the reads of the others have ended. */
@@ -89,35 +79,31 @@ final class RangeAggregator
 
     private CompletableFuture<Void> readNext()
     {
-        RowReader reader;
+        GroupReader reader;
         synchronized (this) {
             if (cancelled || unread.isEmpty()) {
                 return completedFuture(null);
             }
             reader = unread.remove();
         }
-        return gate.pass().thenAcceptAsync(granted -> read(reader, granted), executor).thenCompose(_ -> readNext());
+        return reader.read(this::merge).thenRun(metrics::recordMergedRange).thenCompose(_ -> readNext());
     }
 
-    private void read(RowReader reader, Permit granted)
+    private void merge(Page groups)
     {
-        reader.open(granted, TupleDomain.all());
         try {
-            for (Optional<Page> page = reader.read(); page.isPresent(); page = reader.read()) {
-                merger.add(page.get());
-                endStep();
-            }
-            metrics.recordMergedRange();
+            merger.add(groups);
         }
         catch (TooManyGroupsException e) {
             throw new CompletionException(e);
         }
+        endStep();
     }
 
     /** Bytes that the readers keep. */
     long retainedBytes()
     {
-        return readers.stream().mapToLong(RowReader::retainedBytes).sum();
+        return readers.stream().mapToLong(GroupReader::retainedBytes).sum();
     }
 
     /** Ends all reads. */
@@ -126,7 +112,6 @@ final class RangeAggregator
         synchronized (this) {
             cancelled = true;
         }
-        readers.forEach(RowReader::cancel);
-        gate.cancel();
+        readers.forEach(GroupReader::cancel);
     }
 }
