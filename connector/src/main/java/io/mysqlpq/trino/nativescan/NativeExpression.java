@@ -73,11 +73,13 @@ public final class NativeExpression
         return writer.conditions(expression, true).map(conditions -> new NativeFilter(writer.types(expression), conditions));
     }
 
+    // Of others the protocol knows no type, and they are only asked for NULL.
     private Map<String, String> types(ConnectorExpression expression)
     {
         return variables(expression)
                 .map(this::column)
                 .distinct()
+                .filter(column -> NativeLayout.of(column.getJdbcTypeHandle(), column.getColumnType()).isPresent())
                 .flatMap(column -> CellType.of(column.getJdbcTypeHandle(), column.getColumnType()).map(type -> Map.entry(column.getColumnName(), type.toString())).stream())
                 .collect(toImmutableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
