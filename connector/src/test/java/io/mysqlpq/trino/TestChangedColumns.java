@@ -395,7 +395,7 @@ class TestChangedColumns
             "DATETIME(6)| '2020-01-01'| DATETIME| UPDATE t SET c = TIMESTAMP '2020-01-01 00:00:00.75'| column c is DATETIME, and was DATETIME",
             "BIGINT| 1| VARCHAR(10)| DELETE FROM t WHERE c = 1| column c is VARCHAR, and was BIGINT",
             "BIGINT| 1| DECIMAL(10, 2)| UPDATE t SET k = 7 WHERE c > 1| column c is DECIMAL with 2 digits after the point, and was BIGINT",
-            "BIGINT| 7| VARCHAR(10)| DELETE FROM t WHERE c <> k| column c is VARCHAR, and was BIGINT"})
+            "INT| 7| VARCHAR(10)| DELETE FROM t WHERE c <> k| column c is VARCHAR, and was INT"})
     void testPushedChanges(String planned, String value, String found, String sql, String error)
     {
         createCounted(planned, value);
