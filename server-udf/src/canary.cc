@@ -7,6 +7,8 @@
 #include <memory>
 
 #include "innodb_guards.h"
+#include "instruments.h"
+#include "lock_owner.h"
 
 #ifndef PQ_STAMP_LEX_BYTES_LESS
 #define PQ_STAMP_LEX_BYTES_LESS 0
@@ -18,6 +20,7 @@ namespace {
 
 std::string compare_session(THD *thd) {
   if (thd->thread_id() != thd_get_thread_id(thd)) return "THD::m_thread_id";
+  if (thd->mdl_context.get_owner() != thd) return "THD::mdl_context";
   if (static_cast<int>(thd->lex->sql_command) != thd_sql_command(thd)) return "LEX::sql_command";
   if (static_cast<int>(thd->tx_isolation) != thd_tx_isolation(thd)) return "THD::tx_isolation";
   if ((thd->locked_tables_mode != LTM_NONE) != (thd_in_lock_tables(thd) != 0)) {
@@ -103,45 +106,92 @@ std::string compare_read_view() {
   return memory.is_intact() ? "" : "ReadView";
 }
 
-// More than a server can have.
-constexpr std::size_t most_listed = 1'000'000;
-
-struct Listed_views {
-  std::size_t open = 0;
-  bool has_own = false;
-};
-
-Listed_views list_views(const ReadView *own) {
-  const Trx_sys_mutex_guard guard;
-  Listed_views listed;
-  std::size_t left = most_listed;
-  for (const ReadView *view = UT_LIST_GET_FIRST(trx_sys->mvcc->m_views);
-       view != nullptr && left-- > 0; view = UT_LIST_GET_NEXT(m_view_list, view)) {
-    if (!is_closed(view)) ++listed.open;
-    listed.has_own |= view == own;
+std::string compare_request(const MDL_request &request) {
+  if (request.type != MDL_SHARED_READ || request.duration != MDL_EXPLICIT) {
+    return "MDL_request::type";
   }
-  return listed;
+  if (request.ticket != nullptr) return "MDL_request::ticket";
+  if (request.key.mdl_namespace() != MDL_key::TABLE || request.key.name_length() != 8 ||
+      std::strcmp(request.key.name(), "mysql_pq") != 0) {
+    return "MDL_request::key";
+  }
+  return {};
 }
 
-// Sessions open and close views meanwhile, so one number that agrees is enough.
-std::string compare_views(const ReadView *own) {
-  for (int attempt = 0; attempt < 1000; ++attempt) {
-    const std::size_t size = trx_sys->mvcc->size();
-    const Listed_views listed = list_views(own);
-    if (!listed.has_own) return "MVCC::m_views";
-    if (listed.open == size) return {};
+std::string compare_ticket(const MDL_context &context, const MDL_ticket *ticket) {
+  if (ticket == nullptr) return "MDL_request::ticket";
+  if (ticket->get_ctx() != &context || ticket->get_type() != MDL_SHARED_READ) {
+    return "MDL_ticket::m_ctx";
   }
-  return "MVCC::m_views";
+  auto listed = context.m_ticket_store.list_iterator(MDL_EXPLICIT);
+  if (listed++ != ticket || listed++ != nullptr) return "MDL_context::m_ticket_store";
+  return {};
 }
 
-bool is_listed(const trx_t *own) {
+std::string compare_copy(MDL_context &context, MDL_ticket *ticket) {
+  MDL_request request;
+  request.init_by_key_with_source(ticket->get_key(), MDL_SHARED_READ, MDL_TRANSACTION,
+                                  instruments::source_name(), 0);
+  request.ticket = ticket;
+  if (context.clone_ticket(&request)) return "no memory for a copy of a lock";
+  auto listed = context.m_ticket_store.list_iterator(MDL_TRANSACTION);
+  const bool fits = request.ticket != ticket && listed++ == request.ticket;
+  context.release_transactional_locks();
+  return fits ? "" : "MDL_context::clone_ticket";
+}
+
+// Locks a table that cannot be, which nobody else asks for, in a context of its own.
+std::string compare_locks() {
+  const Marked_memory<MDL_context> context_memory;
+  const Marked_memory<MDL_request> request_memory;
+  Lock_owner owner;
+  MDL_context *context = std::construct_at(context_memory.object());
+  context->init(&owner);
+  MDL_request *request = std::construct_at(request_memory.object());
+  request->init_with_source(MDL_key::TABLE, "", "mysql_pq", MDL_SHARED_READ, MDL_EXPLICIT,
+                            instruments::source_name(), 0);
+  std::string wrong = compare_request(*request);
+  if (!wrong.empty()) return wrong;
+  if (context->try_acquire_lock(request)) {
+    context->destroy();
+    return "no memory for a lock";
+  }
+  wrong = compare_ticket(*context, request->ticket);
+  // What is not where it is expected can't be given back.
+  if (!wrong.empty()) return wrong;
+  wrong = compare_copy(*context, request->ticket);
+  context->release_lock(request->ticket);
+  if (wrong.empty() && context->has_locks()) wrong = "MDL_context::m_ticket_store";
+  context->destroy();
+  std::destroy_at(context);
+  if (wrong.empty() && !context_memory.is_intact()) wrong = "MDL_context";
+  if (wrong.empty() && !request_memory.is_intact()) wrong = "MDL_request";
+  return wrong;
+}
+
+// A view that was opened just now has fewer newer ones.
+constexpr int most_newer_views = 1000;
+
+bool is_listed(const ReadView *own) {
   const Trx_sys_mutex_guard guard;
-  std::size_t left = most_listed;
-  for (const trx_t *trx = UT_LIST_GET_FIRST(trx_sys->mysql_trx_list); trx != nullptr && left-- > 0;
-       trx = UT_LIST_GET_NEXT(mysql_trx_list, trx)) {
-    if (trx == own) return true;
+  const ReadView *view = UT_LIST_GET_FIRST(trx_sys->mvcc->m_views);
+  for (int left = most_newer_views; left > 0 && view != nullptr; --left) {
+    if (view == own) return true;
+    view = UT_LIST_GET_NEXT(m_view_list, view);
   }
   return false;
+}
+
+// Asks its neighbours, since it may stand far from both ends.
+bool is_listed(const trx_t *own) {
+  const Trx_sys_mutex_guard guard;
+  const auto &list = trx_sys->mysql_trx_list;
+  const trx_t *before = UT_LIST_GET_PREV(mysql_trx_list, own);
+  const trx_t *after = UT_LIST_GET_NEXT(mysql_trx_list, own);
+  return own == (before == nullptr ? UT_LIST_GET_FIRST(list)
+                                   : UT_LIST_GET_NEXT(mysql_trx_list, before)) &&
+         own ==
+             (after == nullptr ? UT_LIST_GET_LAST(list) : UT_LIST_GET_PREV(mysql_trx_list, after));
 }
 
 std::string compare_transaction(THD *thd) {
@@ -176,20 +226,27 @@ std::string check_objects() {
   if (!fits<LEX>()) return "LEX";
   if (!fits<Open_tables_backup>()) return "Open_tables_backup";
   if (!fits_mtr()) return "mtr_t";
-  return compare_read_view();
+  if (const std::string wrong = compare_read_view(); !wrong.empty()) return wrong;
+  return compare_locks();
 }
 
 std::string check_views() {
   trx_t *trx = trx_allocate_for_background();
   ReadView *view = nullptr;
   trx_sys->mvcc->view_open(view, trx);
-  const std::string wrong = compare_views(view);
+  const ReadView *own = view;
+  const bool was_open = !is_closed(own);
+  const bool was_listed = is_listed(own);
+  // First as at the end of a statement, which marks it; then for good.
+  trx_sys->mvcc->view_close(view, false);
+  const bool is_marked = is_closed(own);
   {
     const Trx_sys_mutex_guard guard;
     trx_sys->mvcc->view_close(view, true);
   }
   trx_free_for_background(trx);
-  return wrong;
+  if (!was_listed) return "MVCC::m_views";
+  return was_open && is_marked ? "" : "ReadView::m_closed";
 }
 
 std::string check_session(THD *thd) {

@@ -15,13 +15,13 @@ namespace pq::canary {
 // InnoDB's dictionary.
 [[nodiscard]] std::string check_dictionary();
 
-// Objects that the server constructs in memory of this library: LEX, read view, mini-transaction and others. One that has
-// another size in the server would be written beyond its end. Each is constructed by the server's own function in the midst of
-// marked memory, where the marks tell what it wrote.
+// Objects that the server constructs in memory of this library: LEX, read view, mini-transaction, context and request of
+// metadata locks, and others. One that has another size in the server would be written beyond its end. Each is constructed by
+// the server's own function in the midst of marked memory, where the marks tell what it wrote.
 [[nodiscard]] std::string check_objects();
 
-// InnoDB's read views, which this library writes: their list and their ids, by a view that is opened and closed for this.
-// Holds the trx_sys mutex for as long as it takes to walk the list.
+// InnoDB's list of read views, which this library writes, by a view that is opened and closed for this. Looks at a thousand
+// views at most while it holds the trx_sys mutex.
 [[nodiscard]] std::string check_views();
 
 // The session and its transaction object, and that InnoDB's list of sessions' transactions has it. Cheap after it has once agreed, so that each call can ask:

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <span>
+#include <thread>
 
 #include "gate.h"
 #include "mapped_library.h"
@@ -37,6 +39,7 @@ constexpr unsigned max_batches_per_statement = 1 << 20;
 
 // What one function in one statement keeps between its rows.
 struct State {
+  bool usable = false;  // it was prepared while the plugin was there
   std::string reply;
   query_id_t statement = 0;
   unsigned calls = 0;
@@ -243,7 +246,9 @@ Result<bool> call_scan(THD *thd, const UDF_ARGS &args, State &state) {
 Result<bool> call_safely(Call call, THD *thd, const UDF_ARGS &args, State &state) noexcept {
   try {
     const Call_guard guard;
-    if (!guard.entered()) return fail(Code::disabled, "mysql_pq is being uninstalled");
+    if (!guard.entered() || !state.usable) {
+      return fail(Code::disabled, "mysql_pq is being uninstalled");
+    }
     return call(thd, args, state);
   } catch (const std::bad_alloc &) {
     return std::unexpected(Error{Code::out_of_memory, {}});
@@ -274,9 +279,9 @@ bool refuse(char *message, const char *why) {
   return true;
 }
 
+// The server's services are there while the gate is open.
 bool set_charsets(UDF_INIT *init, UDF_ARGS *args, char *result_charset) {
   char charset[] = "utf8mb4";
-  if (services::udf_metadata() == nullptr) return false;
   for (unsigned i = 0; i < args->arg_count; ++i) {
     if (args->arg_type[i] != STRING_RESULT) continue;
     if (services::udf_metadata()->argument_set(args, "charset", i, charset) != 0) return false;
@@ -284,18 +289,23 @@ bool set_charsets(UDF_INIT *init, UDF_ARGS *args, char *result_charset) {
   return services::udf_metadata()->result_set(init, "charset", result_charset) == 0;
 }
 
-// Only validates: the server also prepares and explains statements.
+// Only validates: the server also prepares and explains statements. A statement may have found the function at the very moment
+// at which the plugin went: its calls say so.
 bool prepare(UDF_INIT *init, UDF_ARGS *args, char *message, unsigned fewest, unsigned most,
              std::string_view result_charset) noexcept {
   if (args->arg_count < fewest || args->arg_count > most) {
     return refuse(message, "wrong number of arguments");
   }
+  auto state = std::unique_ptr<State>(new (std::nothrow) State);
+  if (state == nullptr) return refuse(message, "out of memory");
+  const Gate_guard guard;
   char charset[8]{};
   result_charset.copy(charset, sizeof charset - 1);
-  if (!set_charsets(init, args, charset)) return refuse(message, "cannot set charsets");
-  State *state = new (std::nothrow) State;
-  if (state == nullptr) return refuse(message, "out of memory");
-  init->ptr = reinterpret_cast<char *>(state);
+  if (guard.entered() && !set_charsets(init, args, charset)) {
+    return refuse(message, "cannot set charsets");
+  }
+  state->usable = guard.entered();
+  init->ptr = reinterpret_cast<char *>(state.release());
   init->maybe_null = true;
   init->const_item = false;  // else the optimizer would call it, also for EXPLAIN
   init->max_length = MAX_BLOB_WIDTH;
@@ -367,10 +377,17 @@ bool unregister_function(const Function &function) {
          was_present == 0;
 }
 
-// One that a statement used when the plugin went is still there, and no more in use.
+// One that a statement used when the plugin went is still there. It can be replaced when that statement has ended, whose next call
+// fails: so this waits for a second at most.
 bool replace_function(const Function &function) {
-  return register_function(function) ||
-         (unregister_function(function) && register_function(function));
+  for (int attempts_left = 100;; --attempts_left) {
+    if (register_function(function) ||
+        (unregister_function(function) && register_function(function))) {
+      return true;
+    }
+    if (attempts_left == 0) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
 }
 
 // The server itself holds it once.

@@ -15,7 +15,7 @@ enum class Gate : std::uint8_t { closed, deciding, open };
 std::atomic<Gate> gate_now{Gate::closed};
 std::atomic<long> running{0};
 
-// Counts the call, and tells whether it may go on.
+// Counts the guard, and tells whether its thread may go on.
 bool enter() {
   for (;;) {
     ++running;
@@ -43,15 +43,15 @@ bool close_if(bool (*is_idle)()) {
 
 }  // namespace gate
 
+Gate_guard::Gate_guard() : m_entered(enter()) {}
+
+Gate_guard::~Gate_guard() { --running; }
+
 Call_guard::Call_guard() {
-  m_entered = enter();
   ++counters.running;
   ++counters.calls;
 }
 
-Call_guard::~Call_guard() {
-  --counters.running;
-  --running;
-}
+Call_guard::~Call_guard() { --counters.running; }
 
 }  // namespace pq

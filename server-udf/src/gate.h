@@ -19,8 +19,22 @@ void close();
 
 }  // namespace gate
 
-// One call in progress. If the gate is closed, `entered()` is false and the call must end with an
-// error.
+// Keeps the gate from closing by close_if(). If it is closed, `entered()` is false, and nothing may be used that the plugin
+// holds from its init to its deinit.
+class Gate_guard final {
+ public:
+  Gate_guard();
+  ~Gate_guard();
+  Gate_guard(const Gate_guard &) = delete;
+  Gate_guard &operator=(const Gate_guard &) = delete;
+
+  [[nodiscard]] bool entered() const { return m_entered; }
+
+ private:
+  bool m_entered;
+};
+
+// One call in progress, which is counted. If the gate is closed, the call must end with an error.
 class Call_guard final {
  public:
   Call_guard();
@@ -28,10 +42,10 @@ class Call_guard final {
   Call_guard(const Call_guard &) = delete;
   Call_guard &operator=(const Call_guard &) = delete;
 
-  [[nodiscard]] bool entered() const { return m_entered; }
+  [[nodiscard]] bool entered() const { return m_gate.entered(); }
 
  private:
-  bool m_entered;
+  Gate_guard m_gate;
 };
 
 }  // namespace pq

@@ -1,6 +1,7 @@
 #include "instruments.h"
 
 #include <mysql/psi/mysql_memory.h>
+#include <mysql/psi/mysql_table.h>
 #include <mysql/psi/mysql_thread.h>
 
 #include "innodb_compat.h"
@@ -28,12 +29,28 @@ void announce() {
   mysql_thread_register(category, threads, 1);
 }
 
+const char *source_name() { return my_progname == nullptr ? "" : my_progname; }
+
 unsigned int watch_thread_key() { return watch_key; }
 
 void count_rows_examined(THD *thd, std::uint64_t rows) {
   thd->inc_examined_row_count(rows);
   thd->status_var.ha_read_next_count += rows;
   srv_stats.n_rows_read.add(thd->thread_id(), rows);
+}
+
+// Counts for the primary key, where the server knows one.
+Table_io::Table_io(TABLE *table) {
+  PSI_table *psi = table->file->m_psi;
+  if (psi == nullptr) return;
+  const unsigned int index =
+      table->s->primary_key < table->s->keys ? table->s->primary_key : MAX_INDEXES;
+  m_locker = PSI_TABLE_CALL(start_table_io_wait)(&m_state, psi, PSI_TABLE_FETCH_ROW, index,
+                                                 source_name(), 0);
+}
+
+Table_io::~Table_io() {
+  if (m_locker != nullptr) PSI_TABLE_CALL(end_table_io_wait)(m_locker, m_rows);
 }
 
 void Reserved_memory::set(std::size_t bytes) {

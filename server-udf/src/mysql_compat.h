@@ -31,6 +31,7 @@
 #include "sql/sql_show.h"
 #include "sql/strfunc.h"
 #include "sql/table.h"
+#include "sql/table_cache.h"
 
 namespace pq {
 

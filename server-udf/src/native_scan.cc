@@ -266,19 +266,21 @@ Result<void> Native_scan::read_rows(THD *thd, const Table_lease &lease) {
   Leaf_scan scan(thd, tree, layout, upper->get(), *m_copies, *m_readahead);
   scan.seek(*after ? after->get() : lower->get(), *after != nullptr);
   m_batch->clear();
-  auto filled = fill(thd, tree, scan, layout);
+  instruments::Table_io io(lease.table());
+  auto filled = fill(thd, tree, scan, layout, io);
   counters.scan_pages += static_cast<long long>(scan.pages_read());
   return filled;
 }
 
 Result<void> Native_scan::fill(THD *thd, const Tree &tree, Leaf_scan &scan,
-                               const Record_layout &layout) {
+                               const Record_layout &layout, instruments::Table_io &io) {
   while (!is_full()) {
     const auto records = scan.read(m_batch->room());
     if (!records) return std::unexpected(records.error());
     const auto taken = take(thd, tree, scan, layout, *records);
     if (!taken) return std::unexpected(taken.error());
     instruments::count_rows_examined(thd, *taken);
+    io.add(*taken);
     if (*taken > 0) {
       auto key = scan.key_of((*records)[*taken - 1]);
       if (!key) return std::unexpected(key.error());

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "instruments.h"
 #include "leaf_scan.h"
 #include "off_page_values.h"
 #include "pure/column_batch.h"
@@ -55,7 +56,7 @@ class Native_scan final {
   [[nodiscard]] Result<void> read_rows(THD *thd, const Table_lease &lease);
   [[nodiscard]] std::size_t most_excess_bytes() const;
   [[nodiscard]] Result<void> fill(THD *thd, const Tree &tree, Leaf_scan &scan,
-                                  const Record_layout &layout);
+                                  const Record_layout &layout, instruments::Table_io &io);
   [[nodiscard]] Result<std::size_t> take(THD *thd, const Tree &tree, const Leaf_scan &scan,
                                          const Record_layout &layout,
                                          std::span<const rec_t *const> records);

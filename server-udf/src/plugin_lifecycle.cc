@@ -41,7 +41,9 @@ int load(void *plugin) {
     return refuse_to_load(plugin, "no thread could be started to watch snapshots");
   }
   if (const std::string name = functions::register_all(); !name.empty()) {
-    return refuse_to_load(plugin, "function " + name + " could not be registered");
+    return refuse_to_load(plugin, "function " + name +
+                                      " could not be registered: a statement that began before "
+                                      "UNINSTALL uses it, or another function has its name");
   }
   gate::open();
   return 0;

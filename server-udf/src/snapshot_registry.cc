@@ -26,7 +26,7 @@ using Names = std::unordered_set<Locked_name, Locked_name::Hash>;
 // A transaction that reads in a snapshot, or has read in it: it keeps the locks that it was lent.
 struct Adopter {
   Transaction transaction;
-  // That it reads; none if it did not tell, and may read any.
+  // That it reads; none if it did not tell, and may read any of the snapshot's.
   std::optional<Names> tables;
   bool proved = false;
   bool left = false;  // for another snapshot
@@ -104,11 +104,11 @@ std::unexpected<Error> expiry(const Entry &entry) {
 
 // --- All from here to `expired_now` under the mutex. ---
 
-// Of an adopter that named no tables nobody knows.
-bool is_read(const Entry &entry, const Locked_name &name, bool if_unknown) {
+// An adopter that named no tables may have locked any by itself.
+bool is_read(const Entry &entry, const Locked_name &name) {
   return std::ranges::any_of(entry.adopters, [&](const auto &adopter) {
     const auto &tables = adopter.second.tables;
-    return tables ? tables->contains(name) : if_unknown;
+    return !tables || tables->contains(name);
   });
 }
 
@@ -120,12 +120,12 @@ bool is_read_to_end(const Entry &entry, const Locked_name &name) {
   return reads.expected && reads.proved >= *reads.expected;
 }
 
-// A snapshot holds its tables as long as its donor's transaction runs, but for those that were read to their end, and those
-// that are still read by its locks in any case: so that it is seen who waits for them.
+// A snapshot holds its tables as long as its donor's transaction runs, but for those that were read to their end. It holds
+// those that may still be read in any case: so that it is seen who waits for them.
 void release_unread_tables(Entry &entry) {
   const bool is_alive = is_offered(entry);
   entry.locks->release_unless([&](const Locked_name &name) {
-    if ((is_alive && !is_read_to_end(entry, name)) || is_read(entry, name, false)) return true;
+    if ((is_alive && !is_read_to_end(entry, name)) || is_read(entry, name)) return true;
     entry.reads.erase(name);
     return false;
   });
@@ -186,6 +186,10 @@ bool has_expired(Entry &entry) {
                                     settings::snapshot_limits()));
 }
 
+bool has_session(const Entry &entry, std::uint64_t session) {
+  return entry.adopters.contains(session) || (entry.donor.session == session && is_offered(entry));
+}
+
 std::string printable_name(const Locked_name &name) {
   return printable(name.schema) + "." + printable(name.table);
 }
@@ -200,7 +204,7 @@ bool is_named(const Entry &entry, const Locked_name &name) {
 // table is waited for is noticed up to two intervals late, and acted upon one later.
 void look_who_waits(Entry &entry) {
   const auto wait =
-      entry.locks->look([&](const Locked_name &name) { return is_read(entry, name, true); });
+      entry.locks->look([&](std::uint64_t session) { return has_session(entry, session); });
   if (!wait) return;
   if (!entry.why_expired.empty()) {
     entry.is_waited_for = true;

@@ -46,8 +46,13 @@ void look(void *plugin) noexcept {
 class Watch final {
  public:
   explicit Watch(void *plugin) : m_plugin(plugin) {
-    m_runs =
+    m_created =
         mysql_thread_create(instruments::watch_thread_key(), &m_thread, nullptr, begin, this) == 0;
+    if (!m_created) return;
+    std::unique_lock lock(m_mutex);
+    while (!m_changed.wait_for(lock, snapshots::look_interval,
+                               [this] { return m_state != State::starting; })) {
+    }
   }
 
   ~Watch() {
@@ -56,24 +61,32 @@ class Watch final {
       m_stopping = true;
     }
     m_changed.notify_all();
-    if (m_runs) my_thread_join(&m_thread, nullptr);
+    if (m_created) my_thread_join(&m_thread, nullptr);
   }
 
   Watch(const Watch &) = delete;
   Watch &operator=(const Watch &) = delete;
 
-  [[nodiscard]] bool runs() const { return m_runs; }
+  // Once constructed it runs, or never will.
+  [[nodiscard]] bool runs() const { return m_state == State::running; }
 
  private:
+  enum class State : std::uint8_t { starting, failed, running };
+
   static void *begin(void *watch) noexcept {
-    if (my_thread_init()) {
-      my_plugin_log_message(&static_cast<Watch *>(watch)->m_plugin, MY_ERROR_LEVEL,
-                            "cannot watch snapshots: they get no limits");
-      return nullptr;
-    }
-    static_cast<Watch *>(watch)->run();
+    auto *self = static_cast<Watch *>(watch);
+    const bool failed = my_thread_init();
+    self->started(failed ? State::failed : State::running);
+    if (failed) return nullptr;
+    self->run();
     my_thread_end();
     return nullptr;
+  }
+
+  void started(State state) noexcept {
+    const std::lock_guard guard(m_mutex);
+    m_state = state;
+    m_changed.notify_all();
   }
 
   void run() noexcept {
@@ -89,8 +102,9 @@ class Watch final {
   std::mutex m_mutex;
   std::condition_variable m_changed;
   bool m_stopping = false;
+  State m_state = State::starting;
   my_thread_handle m_thread{};
-  bool m_runs = false;
+  bool m_created = false;
 };
 
 // On the heap, so that a server that exits without deinit does not join or destroy what still runs. Written by

@@ -5,6 +5,8 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "instruments.h"
+#include "lock_owner.h"
 #include "mysql_compat.h"
 #include "settings.h"
 
@@ -13,9 +15,6 @@ namespace pq {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// What performance_schema shows as the place in the source. It keeps the pointer, also when this library is gone.
-const char *source_name() { return my_progname == nullptr ? "" : my_progname; }
 
 std::unexpected<Error> no_memory() { return fail(Code::out_of_memory, {}); }
 
@@ -32,7 +31,8 @@ Locked_name name_of(const MDL_key *key) {
 // ticket must not go away meanwhile.
 MDL_ticket *clone(MDL_context &context, MDL_ticket *ticket, enum_mdl_duration duration) {
   MDL_request request;
-  request.init_by_key_with_source(ticket->get_key(), MDL_SHARED_READ, duration, source_name(), 0);
+  request.init_by_key_with_source(ticket->get_key(), MDL_SHARED_READ, duration,
+                                  instruments::source_name(), 0);
   request.ticket = ticket;
   return context.clone_ticket(&request) ? nullptr : request.ticket;
 }
@@ -40,10 +40,23 @@ MDL_ticket *clone(MDL_context &context, MDL_ticket *ticket, enum_mdl_duration du
 // Whether somebody waits until all statements have closed the table, as FLUSH TABLES does.
 bool is_flush_waited_for(const Locked_name &name) {
   mysql_mutex_lock(&LOCK_open);
-  TABLE_SHARE *share = get_cached_table_share(name.schema.c_str(), name.table.c_str());
+  const TABLE_SHARE *share = get_cached_table_share(name.schema.c_str(), name.table.c_str());
   const bool waited_for = share != nullptr && !share->m_flush_tickets.is_empty();
   mysql_mutex_unlock(&LOCK_open);
   return waited_for;
+}
+
+// Whether a statement of one of the sessions has the table open. Takes the mutexes of all table caches, as the detection of
+// deadlocks does for a session that waits for a flush.
+bool is_open(const Locked_name &name, const std::function<bool(std::uint64_t)> &is_own) {
+  bool open = false;
+  table_cache_manager.lock_all_and_tdc();
+  if (const TABLE_SHARE *share = get_cached_table_share(name.schema.c_str(), name.table.c_str())) {
+    Table_cache_iterator tables(share);
+    while (const TABLE *table = tables++) open |= is_own(table->in_use->thread_id());
+  }
+  table_cache_manager.unlock_all_and_tdc();
+  return open;
 }
 
 // A lock of the table that the calling session holds for so long, or null.
@@ -72,9 +85,9 @@ Locked_name locked_name(const Target &target) {
   return name;
 }
 
-// A context of MDL's that no thread runs, as MDL_context_backup_manager has them. It never waits, so what belongs to
-// waiting is never called, and its tickets change no state that MDL keeps by thread.
-class Table_locks::Context final : public MDL_context_owner {
+// A context of MDL's that no thread runs, as MDL_context_backup_manager has them. It never waits, so its tickets change no
+// state that MDL keeps by thread.
+class Table_locks::Context final : public Lock_owner {
  public:
   struct Held {
     MDL_ticket *ticket;
@@ -124,18 +137,6 @@ class Table_locks::Context final : public MDL_context_owner {
       return true;
     });
   }
-
-  void enter_cond(mysql_cond_t *, mysql_mutex_t *, const PSI_stage_info *, PSI_stage_info *,
-                  const char *, const char *, int) override {}
-  void exit_cond(const PSI_stage_info *, const char *, const char *, int) override {}
-  int is_killed() const override { return 0; }
-  bool is_connected(bool) override { return true; }
-  bool might_have_commit_order_waiters() const override { return false; }
-  THD *get_thd() override { return nullptr; }
-  void notify_shared_lock(MDL_context_owner *, bool) override {}
-  bool notify_hton_pre_acquire_exclusive(const MDL_key *, bool *) override { return false; }
-  void notify_hton_post_release_exclusive(const MDL_key *) override {}
-  uint get_rand_seed() const override { return 1; }
 
  private:
   std::mutex m_mutex;
@@ -210,13 +211,13 @@ void Table_locks::release() noexcept {
 }
 
 std::optional<Table_locks::Wait> Table_locks::look(
-    const std::function<bool(const Locked_name &)> &is_read) {
+    const std::function<bool(std::uint64_t)> &is_own) {
   const std::lock_guard guard(m_context->mutex());
   const Clock::time_point before = std::exchange(m_context->last_look(), Clock::now());
   std::optional<Wait> longest;
   for (auto &[name, held] : m_context->held()) {
     if (!held.ticket->has_pending_conflicting_lock() &&
-        !(is_read(name) && is_flush_waited_for(name))) {
+        !(is_flush_waited_for(name) && is_open(name, is_own))) {
       held.waited_since.reset();
       continue;
     }
@@ -261,7 +262,7 @@ Locks_since::~Locks_since() {
 Result<void> wait_for_lock(THD *thd, const Locked_name &name) {
   MDL_request request;
   request.init_with_source(MDL_key::TABLE, name.schema.c_str(), name.table.c_str(), MDL_SHARED_READ,
-                           MDL_TRANSACTION, source_name(), 0);
+                           MDL_TRANSACTION, instruments::source_name(), 0);
   const auto timeout_s =
       std::min<unsigned long>(thd->variables.lock_wait_timeout, settings::lock_wait_timeout_s());
   if (thd->mdl_context.acquire_lock(&request, timeout_s)) {

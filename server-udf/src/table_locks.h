@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -42,7 +43,7 @@ struct Locked_name {
 // waited for here, and no lock is granted that the rules of metadata locks would not grant.
 //
 // Any thread may call anything. Each call takes a mutex of this object, and under it locks of MDL's own for as long as it
-// takes to write a list entry; `look` takes LOCK_open likewise.
+// takes to write a list entry; `look` takes LOCK_open likewise, and those of the table caches while a flush waits.
 class Table_locks final {
  public:
   Table_locks();
@@ -80,8 +81,8 @@ class Table_locks final {
     std::chrono::milliseconds lasted;
   };
   // To be called often: a wait counts from the call before the one that saw it. A session that waits until all statements
-  // have closed a table, as FLUSH TABLES does, counts if `is_read` says true of the table.
-  [[nodiscard]] std::optional<Wait> look(const std::function<bool(const Locked_name &)> &is_read);
+  // have closed a table, as FLUSH TABLES does, counts while a session of which `is_own` says true has the table open.
+  [[nodiscard]] std::optional<Wait> look(const std::function<bool(std::uint64_t)> &is_own);
 
  private:
   class Context;

@@ -7,9 +7,14 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -22,6 +27,12 @@ class TestInstall
 {
     // "No database selected": without a default schema the server cannot look for a stored function of that name.
     private static final int NO_SUCH_FUNCTION = 1046;
+    // After the statement was parsed.
+    private static final int FUNCTION_GONE = 1122;
+    private static final int NO_SUCH_TABLE = 1146;
+    private static final int CANNOT_BE_UNINSTALLED = 1883;
+    // Between finding the function and preparing it MySQL resolves the arguments.
+    private static final String LONG_TO_PREPARE = "SELECT mysql_pq_definition('mysql', 'nothing', CONCAT('PRIMARY'%s))".formatted(", ''".repeat(5_000));
     private static final String INSTALL = "INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'";
 
     @AutoClose
@@ -111,6 +122,80 @@ class TestInstall
             }
             assertThat(failure.get()).isNull();
             assertThat(holder.value()).isEqualTo("3");
+        }
+    }
+
+    // A statement may find a function when the plugin is as good as gone. It fails with one of two errors, whichever moment it meets:
+    // SHOW STATUS draws that moment out, for it holds a mutex that UNINSTALL needs.
+    @Test
+    void testCallsThatMeetAnUninstall()
+            throws Exception
+    {
+        AtomicBoolean done = new AtomicBoolean();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        AtomicInteger met = new AtomicInteger();
+        List<Thread> others = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            others.add(repeat(done, failure, session -> callOrMeet(session, met)));
+            others.add(repeat(done, failure, session -> session.values("SHOW GLOBAL STATUS LIKE 'nothing'")));
+        }
+        try (Session admin = new Session(server)) {
+            Await.until("uninstallations meet calls", () -> {
+                if (isDone(admin, "UNINSTALL PLUGIN mysql_pq")) {
+                    admin.execute(INSTALL);
+                }
+                return met.get() >= 100 || failure.get() != null;
+            });
+        }
+        finally {
+            done.set(true);
+            for (Thread other : others) {
+                other.join();
+            }
+        }
+        assertThat(failure.get()).isNull();
+    }
+
+    private Thread repeat(AtomicBoolean done, AtomicReference<Throwable> failure, Consumer<Session> step)
+    {
+        return Thread.ofPlatform().start(() -> {
+            try (Session session = new Session(server)) {
+                while (!done.get()) {
+                    step.accept(session);
+                }
+            }
+            catch (Throwable e) {
+                failure.set(e);
+            }
+        });
+    }
+
+    private static void callOrMeet(Session session, AtomicInteger met)
+    {
+        LockSupport.parkNanos(1_000_000);
+        try {
+            session.query(LONG_TO_PREPARE);
+        }
+        catch (SQLException e) {
+            if (e.getErrorCode() == Session.UDF_ERROR) {
+                met.incrementAndGet();
+                assertThat(e.getMessage()).isEqualTo("mysql_pq: disabled: mysql_pq is being uninstalled");
+            }
+            else {
+                assertThat(e.getErrorCode()).as(e.getMessage()).isIn(NO_SUCH_TABLE, NO_SUCH_FUNCTION, FUNCTION_GONE);
+            }
+        }
+    }
+
+    private static boolean isDone(Session session, String sql)
+    {
+        try {
+            session.query(sql);
+            return true;
+        }
+        catch (SQLException e) {
+            assertThat(e.getErrorCode()).as(e.getMessage()).isEqualTo(CANNOT_BE_UNINSTALLED);
+            return false;
         }
     }
 

@@ -31,6 +31,7 @@ class TestSnapshotLimits
     private static final String LONG_READ = "SELECT SUM(a.k ^ b.k ^ c.k ^ d.k) FROM s.t a, s.t b, s.t c, s.t d";
     private static final int INTERRUPTED = 1317;
     private static final int NO_SUCH_TABLE = 1146;
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
     // The limit of one second, and slack for a machine that others keep busy.
     private static final Duration LONGEST_WAIT = Duration.ofMillis(2_500);
     private static final int PLUGIN_CANNOT_BE_UNINSTALLED = 1883;
@@ -279,7 +280,7 @@ class TestSnapshotLimits
             String adopt = "SELECT mysql_pq_snapshot_adopt('%s', 's', 't')".formatted(token);
             idle.execute(BEGIN).value(adopt);
             try (BackgroundCall reader = new BackgroundCall(server, LONG_READ, BEGIN, adopt)) {
-                Await.until("the long read runs", () -> late.number("SELECT COUNT(*) FROM performance_schema.processlist WHERE state = 'executing' AND id = " + reader.connectionId()) == 1);
+                Await.until("the long read runs", () -> isExecuting(late, reader.connectionId()));
                 long start = System.nanoTime();
                 try (BackgroundCall ddl = BackgroundCall.ofStatements(server, waiting.split("; ")); BackgroundCall lookUp = BackgroundCall.ofStatements(server, "DO SLEEP(0.1)", "DO (SELECT COUNT(*) FROM s.t WHERE k = 1)")) {
                     ddl.end();
@@ -323,18 +324,20 @@ class TestSnapshotLimits
         }
     }
 
-    // A reader whose donor has ended proves nothing any more, but holds its table.
-    @Test
-    void testReadersThatOutliveTheirDonorGiveWayToo()
+    // A reader whose donor has ended proves nothing any more, but holds its table: by the snapshot's lock, or by its own if it named none.
+    @ParameterizedTest
+    @ValueSource(strings = {", 's', 't'", ""})
+    void testReadersThatOutliveTheirDonorGiveWayToo(String named)
     {
         server.execute("SET GLOBAL mysql_pq_snapshot_max_age = DEFAULT");
         try (Session donor = new Session(server); Session adopter = new Session(server); Session late = new Session(server)) {
             donor.execute(BEGIN).values("SELECT 1 FROM s.t LIMIT 0");
             String token = export(donor.value(EXPORT));
-            adopter.execute(BEGIN).value("SELECT mysql_pq_snapshot_adopt('%s', 's', 't')".formatted(token));
+            adopter.execute(BEGIN).value("SELECT mysql_pq_snapshot_adopt('%s'%s)".formatted(token, named));
+            assertThat(adopter.number("SELECT COUNT(*) FROM s.t")).isEqualTo(1_000);
             donor.execute("COMMIT");
             long start = System.nanoTime();
-            late.execute("TRUNCATE s.t");
+            late.execute("SET lock_wait_timeout = 30", "TRUNCATE s.t");
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST_WAIT);
             awaitGone(late, adopter.id());
         }
@@ -417,6 +420,37 @@ class TestSnapshotLimits
             assertThat(adopter.failure(call("adopt", token)).getMessage()).startsWith("mysql_pq: gave_way: ").contains("a table that the snapshot holds").doesNotContain("concealed");
             Await.until("the error log names the table", () -> server.errorLog().contains("(table s.concealed)"));
         }
+    }
+
+    // A flush waits for statements that have the table open. That a snapshot holds its lock is nothing to it.
+    @ParameterizedTest
+    @ValueSource(strings = {"FLUSH TABLES", "FLUSH TABLES s.t"})
+    void testFlushThatOthersBlockEndsNoSnapshot(String flush)
+    {
+        server.execute("SET GLOBAL mysql_pq_snapshot_max_age = DEFAULT, GLOBAL mysql_pq_ddl_wait_limit = 500");
+        try (Session donor = new Session(server); Session adopter = new Session(server); Session late = new Session(server)) {
+            donor.execute(BEGIN).values("SELECT 1 FROM s.t LIMIT 0");
+            String token = export(donor.value(EXPORT));
+            adopter.execute(BEGIN).value("SELECT mysql_pq_snapshot_adopt('%s', 's', 't')".formatted(token));
+            try (BackgroundCall other = new BackgroundCall(server, LONG_READ)) {
+                Await.until("the other's read runs", () -> isExecuting(late, other.connectionId()));
+                // Twice the limit.
+                late.execute("SET lock_wait_timeout = 1").assertFails(flush, LOCK_WAIT_TIMEOUT);
+                adopter.value(call("verify", token));
+                donor.value(call("verify", token));
+                late.execute("KILL QUERY " + other.connectionId());
+                assertThat(other.failure().getErrorCode()).isEqualTo(INTERRUPTED);
+            }
+            assertThat(adopter.number("SELECT COUNT(*) FROM s.t")).isEqualTo(1_000);
+        }
+        finally {
+            server.execute("SET GLOBAL mysql_pq_ddl_wait_limit = DEFAULT");
+        }
+    }
+
+    private static boolean isExecuting(Session observer, long id)
+    {
+        return observer.number("SELECT COUNT(*) FROM performance_schema.processlist WHERE state = 'executing' AND id = " + id) == 1;
     }
 
     private static String export(String reply)
