@@ -8,6 +8,8 @@ import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.CharType;
 import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.TimestampType;
+import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.VarcharType;
 
@@ -133,10 +135,18 @@ record ComparedColumn(JdbcColumnHandle column, Kind kind)
         return digests.build();
     }
 
-    /** The definition of that column, where it is none of the table's. */
-    static String digestType()
+    /** The definition of that column, where it is none of the table's: a date that is never NULL may be read as NULL. */
+    Optional<String> keptDefinition()
     {
-        return "BINARY(%d)".formatted(DIGEST_BYTES);
+        return switch (kind) {
+            case TEXT, CHAR, BYTES -> Optional.of("BINARY(%d)".formatted(DIGEST_BYTES));
+            case CALENDAR -> Optional.of(switch (column.getColumnType()) {
+                case TimestampType type -> "DATETIME(%d) NULL".formatted(type.getPrecision());
+                case TimestampWithTimeZoneType type -> "TIMESTAMP(%d) NULL".formatted(type.getPrecision());
+                default -> "DATE NULL";
+            });
+            case VALUE, FLOAT, JSON -> Optional.empty();
+        };
     }
 
     /**

@@ -86,11 +86,11 @@ record RowChangeTables(List<JdbcColumnHandle> key, List<ComparedColumn> compared
     {
         Stream<String> definitions = Stream.concat(
                 Stream.of("%s BIGINT".formatted(quoted(changes.getPageSinkIdColumnName().orElseThrow()))),
-                IntStream.range(0, compared.size()).filter(index -> compared.get(index).isDigest()).mapToObj(index -> "%s %s".formatted(quoted(keptNames(changes).get(index)), ComparedColumn.digestType())));
+                IntStream.range(0, compared.size()).boxed().flatMap(index -> compared.get(index).keptDefinition().map(definition -> "%s %s".formatted(quoted(keptNames(changes).get(index)), definition)).stream()));
         Stream<String> copies = Stream.of(
                 copies(updated, updatedNames(changes)),
                 copies(key, keyNames(changes)),
-                IntStream.range(0, compared.size()).filter(index -> !compared.get(index).isDigest()).mapToObj(index -> copy(compared.get(index).column(), keptNames(changes).get(index))))
+                IntStream.range(0, compared.size()).filter(index -> compared.get(index).keptDefinition().isEmpty()).mapToObj(index -> copy(compared.get(index).column(), keptNames(changes).get(index))))
                 .flatMap(stream -> stream);
         return "CREATE TABLE %s (%s) AS SELECT %s FROM %s WHERE 0 = 1".formatted(
                 quotedTemporary(changes),

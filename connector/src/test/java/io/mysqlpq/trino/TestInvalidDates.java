@@ -194,6 +194,9 @@ class TestInvalidDates
             "DATE| '2026-05-00'| '0001-01-01'",
             "DATETIME(3)| '2026-02-30 01:02:03'| '2026-02-28 01:02:03'",
             "TIMESTAMP NULL| '0000-00-00'| '2001-01-01'",
+            "DATE NOT NULL| '0000-00-00'| '2026-02-28'",
+            "DATETIME(3) NOT NULL| '2026-02-30 01:02:03'| '2026-02-28 01:02:03'",
+            "TIMESTAMP NOT NULL| '0000-00-00'| '2001-01-01'",
             "DATE| NULL| '2026-01-31'"})
     void testChangedMeanwhile(String type, String seen, String changed)
             throws Exception

@@ -38,6 +38,9 @@ final class SnapshotScope
     private final TableReads reads = new TableReads();
     @GuardedBy("this")
     private int scans;
+    // Of these, those that read in the snapshot.
+    @GuardedBy("this")
+    private int scansOfTables;
     // In all runs of the query.
     @GuardedBy("this")
     private int begun;
@@ -84,6 +87,7 @@ final class SnapshotScope
     synchronized void addScan(List<RemoteTableName> scanned)
     {
         scans++;
+        scansOfTables += scanned.isEmpty() ? 0 : 1;
         reads.addScan(scanned);
     }
 
@@ -152,7 +156,7 @@ final class SnapshotScope
     }
 
     /**
-     * Tells that a scan begins.
+     * Tells that a scan of tables begins.
      *
      * @return in which run of the query: under {@code retry-policy=QUERY} Trino begins all scans once more after a failure
      */
@@ -160,7 +164,7 @@ final class SnapshotScope
     {
         int before = begun;
         begun++;
-        return scans == 0 ? 0 : before / scans;
+        return scansOfTables == 0 ? 0 : before / scansOfTables;
     }
 
     /**
