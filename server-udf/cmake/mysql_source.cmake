@@ -45,9 +45,11 @@ file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/mysql-generated)
 file(COPY_FILE ${PQ_MYSQLD_ERROR_H} ${CMAKE_CURRENT_BINARY_DIR}/mysql-generated/mysqld_error.h
      ONLY_IF_DIFFERENT)
 
-# Only what changes layouts, the ABI or the language is taken over.
+# Only what changes layouts, the ABI or the language is taken over. A server built with WITH_DEBUG has macros here that change
+# layouts (SAFE_MUTEX, UNIV_DEBUG).
 set(PQ_MYSQL_KEPT_FLAGS ${PQ_MYSQL_FLAGS})
-list(FILTER PQ_MYSQL_KEPT_FLAGS INCLUDE REGEX "^(-std=|-DNDEBUG$|-m|-fabi|-D_GLIBCXX)")
+list(FILTER PQ_MYSQL_KEPT_FLAGS INCLUDE REGEX "^(-std=|-D|-m|-fabi)")
+list(FILTER PQ_MYSQL_KEPT_FLAGS EXCLUDE REGEX "^-D_FORTIFY_SOURCE")
 
 add_library(mysql_internals INTERFACE)
 target_compile_options(mysql_internals INTERFACE ${PQ_MYSQL_DEFINES} ${PQ_MYSQL_KEPT_FLAGS}

@@ -57,7 +57,7 @@ record MysqlHome(Path root, List<String> loaderOptions, List<String> tool)
                 "--basedir=" + root.resolve("usr"),
                 "--lc-messages-dir=" + root.resolve("usr/share/mysql"),
                 "--secure-file-priv=NULL",
-                "--mysqlx=OFF"));
+                "--loose-mysqlx=OFF"));
         // mysqld refuses to run as root unless told to.
         if (System.getProperty("user.name").equals("root")) {
             command.add("--user=root");
