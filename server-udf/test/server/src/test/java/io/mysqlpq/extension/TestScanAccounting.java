@@ -182,17 +182,16 @@ class TestScanAccounting
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    // The time of MySQL's processor to open a scan grows as its columns do: four times as many take less than eight times as long.
+    // A bound of safety, a hundred times what it takes: when the time grew as the square of the columns, these took 700 ms.
     @Test
     void testManyColumns()
     {
         server.execute("UPDATE performance_schema.setup_consumers SET ENABLED = 'YES' WHERE NAME IN ('events_statements_cpu', 'events_statements_history')");
         server.execute("CREATE TABLE s.wide (%s, PRIMARY KEY (c0))".formatted(columnNames(1000).map(name -> name + " TINYINT NOT NULL").collect(joining(", "))));
         try (SnapshotReader reader = SnapshotReader.open(server, "s.wide"); Session observer = new Session(server)) {
-            double few = cpuOfOpening(reader, observer, 240);
-            double many = cpuOfOpening(reader, observer, 960);
-            System.out.printf("A scan of 240 columns opens in %.2f ms, of 960 in %.2f ms%n", few, many);
-            assertThat(many).isLessThan(8 * few);
+            double cpu = cpuOfOpening(reader, observer, 999);
+            System.out.printf("A scan of 999 columns opens in %.2f ms%n", cpu);
+            assertThat(cpu).isLessThan(40);
         }
     }
 
