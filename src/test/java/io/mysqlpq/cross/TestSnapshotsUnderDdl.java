@@ -117,7 +117,7 @@ class TestSnapshotsUnderDdl
         }
     }
 
-    // Of all catalogs.
+    // Counts queries of all catalogs.
     private static long queriesThatGaveWay()
     {
         MBeanServer beans = getPlatformMBeanServer();
@@ -138,7 +138,7 @@ class TestSnapshotsUnderDdl
     void testTableThatWasReadIsFree()
     {
         long gaveWay = counter("mysql_pq_snapshots_gave_way");
-        // So long that the query, on a busy machine, need not give way before it has read the table.
+        // A query on a busy machine must not give way before it has read the table.
         cluster.mysql().execute("SET GLOBAL mysql_pq_ddl_wait_limit = 60000");
         CompletableFuture<MaterializedResult> query = slowQuery("narrow.s.t JOIN narrow.s.u AS small USING (k)", 4, Map.of("join_pushdown_enabled", "false"));
         cluster.mysql().execute("ALTER TABLE s.u ADD COLUMN w INT, ALGORITHM = INSTANT");

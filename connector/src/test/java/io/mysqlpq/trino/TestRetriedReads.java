@@ -132,7 +132,7 @@ class TestRetriedReads
         mysql.execute(
                 "CREATE TABLE bank.owners (id BIGINT PRIMARY KEY, name VARCHAR(20) NOT NULL)",
                 "INSERT INTO bank.owners SELECT id, 'owner' FROM bank.accounts WHERE id < 1000",
-                // So long that the query, on a busy machine, need not give way before it has read the owners.
+                // A query on a busy machine must not give way before it has read the owners.
                 "SET GLOBAL mysql_pq_ddl_wait_limit = 60000");
         try (DistributedQueryRunner trino = createTrino(RetryPolicy.QUERY)) {
             var query = Background.supply(() -> trino.executeWithPlan(

@@ -73,7 +73,7 @@ public final class NativeExpression
         return writer.conditions(expression, true).map(conditions -> new NativeFilter(writer.types(expression), conditions));
     }
 
-    // Of others the protocol knows no type, and they are only asked for NULL.
+    // The protocol knows types of some columns only. The others are asked for NULL only.
     private Map<String, String> types(ConnectorExpression expression)
     {
         return variables(expression)

@@ -89,7 +89,7 @@ public final class AdoptedSnapshot
                     MYSQL_PQ_READ_FAILED,
                     "Failed to read table %s: %s. Run the query again: it sees a newer moment. A shorter query, or a smaller snapshot_group_age, has fewer versions to go back".formatted(tables, error.getMessage()),
                     error));
-            // So it says too when another account exported it.
+            // The extension says the same of a snapshot that another account exported.
             case NO_SUCH_SNAPSHOT -> Optional.of(lost(error, ". If it fails again: all nodes have to log in to MySQL as one account, the same user and host, or set snapshot_mode to PER_SCAN"));
             default -> Optional.empty();
         });

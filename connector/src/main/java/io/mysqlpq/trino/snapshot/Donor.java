@@ -242,7 +242,7 @@ final class Donor
         return new TrinoException(MYSQL_PQ_SNAPSHOT_UNAVAILABLE, message, cause);
     }
 
-    // Also why, as far as MySQL says it.
+    // Asks MySQL whether the snapshot has ended, and why.
     @GuardedBy("busy")
     private void learnEnd()
     {

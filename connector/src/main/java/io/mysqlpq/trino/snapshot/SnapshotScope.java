@@ -38,7 +38,7 @@ final class SnapshotScope
     private final TableReads reads = new TableReads();
     @GuardedBy("this")
     private int scans;
-    // Of these, those that read in the snapshot.
+    // Counts those scans that read in the snapshot.
     @GuardedBy("this")
     private int scansOfTables;
     // In all runs of the query.

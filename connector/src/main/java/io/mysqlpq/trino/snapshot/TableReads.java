@@ -13,7 +13,7 @@ import java.util.Set;
 /** Adds up how often the scans of one query read each table, in one run of the query. */
 final class TableReads
 {
-    // Of one run. All runs have the same scans.
+    // Counts the scans of one run. All runs have the same scans.
     @GuardedBy("this")
     private final Map<RemoteTableName, Integer> scans = new HashMap<>();
     @GuardedBy("this")
