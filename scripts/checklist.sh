@@ -8,7 +8,7 @@
 # Where test classes are: the sources of the Maven modules.
 : "${PQ_TEST_SOURCES:=$PQ_ROOT/connector/src/test/java:$PQ_ROOT/src/test/java:$PQ_ROOT/server-udf/test/server/src/test/java}"
 
-# Each page has rows, each row names a test, and each named class has one source.
+# Each page has rows, each row names a test, and each named class has one source and belongs to one set.
 check_checklist() {
   local page row class sources failed=0
   while IFS= read -r page; do
@@ -25,6 +25,9 @@ check_checklist() {
     mapfile -t sources < <(sources_of "$class")
     if ((${#sources[@]} != 1)); then
       say "${#sources[@]} sources of the named class $class: ${sources[*]:-none}"
+      failed=1
+    elif grep -qE '^[[:space:]]+@Tag\("stress"\)' "${sources[0]}"; then
+      say "the named class $class belongs to two sets: give its tests under stress a class of their own"
       failed=1
     fi
   done < <(checklist_tests | sed 's/#.*//' | sort -u)

@@ -122,6 +122,13 @@ test_class_with_two_sources() {
   grep -q '2 sources of the named class TestTwice' "$work/said"
 }
 
+test_class_of_two_sets() {
+  load_checklist '`TestReads#testOne`'
+  printf 'class TestReads {\n    @Test\n    @Tag("stress")\n    void testOne() {}\n}\n' >"$work/connector/src/test/java/io/trino/TestReads.java"
+  if check_checklist >"$work/said"; then return 1; fi
+  grep -q 'TestReads belongs to two sets' "$work/said"
+}
+
 test_every_page_is_judged() {
   load_checklist '`TestReads#testOne`'
   load_second_checklist '`TestReads#testFault`'

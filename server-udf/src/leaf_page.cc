@@ -8,9 +8,10 @@ namespace {
 
 constexpr ulint key_heap_bytes = 1024;
 
-// No record takes less: its header, one byte of key, and the transaction and undo record that wrote it.
-constexpr std::size_t least_record_bytes =
-    REC_N_NEW_EXTRA_BYTES + 1 + DATA_TRX_ID_LEN + DATA_ROLL_PTR_LEN;
+// No entry of a secondary index takes less: its header and one byte of key. A row also has the transaction and the undo
+// record that wrote it.
+constexpr std::size_t least_entry_bytes = REC_N_NEW_EXTRA_BYTES + 1;
+constexpr std::size_t least_row_bytes = least_entry_bytes + DATA_TRX_ID_LEN + DATA_ROLL_PTR_LEN;
 
 }  // namespace
 
@@ -37,9 +38,11 @@ bool Leaf_format::copy(const page_t *page, byte *to) const noexcept {
   return true;
 }
 
-std::size_t Leaf_format::most_records_of_page() noexcept {
-  return srv_page_size / least_record_bytes;
+std::size_t Leaf_format::most_records_of_page() const noexcept {
+  return m_clustered ? most_rows_of_page() : srv_page_size / least_entry_bytes;
 }
+
+std::size_t Leaf_format::most_rows_of_page() noexcept { return srv_page_size / least_row_bytes; }
 
 buf_block_t *latch_next_leaf(const Tree &tree, const Leaf_format &format, buf_block_t *leaf,
                              Read_mtr &mtr) noexcept {

@@ -42,6 +42,7 @@ class Leaf_format final {
  public:
   explicit Leaf_format(const Tree &tree)
       : m_index_id(tree.index->id),
+        m_clustered(tree.index->is_clustered()),
         m_compact(dict_table_is_comp(tree.table)),
         m_infimum(m_compact ? PAGE_NEW_INFIMUM : PAGE_OLD_INFIMUM),
         m_supremum(m_compact ? PAGE_NEW_SUPREMUM : PAGE_OLD_SUPREMUM),
@@ -75,11 +76,15 @@ class Leaf_format final {
   // Without the directory at the page's end, which is not needed. False if the page does not say how much of it is in use.
   [[nodiscard]] bool copy(const page_t *page, byte *to) const noexcept;
 
-  // More than a page can have.
-  [[nodiscard]] static std::size_t most_records_of_page() noexcept;
+  // More than a page of this tree can have, deleted ones among them.
+  [[nodiscard]] std::size_t most_records_of_page() const noexcept;
+
+  // The same of any clustered index.
+  [[nodiscard]] static std::size_t most_rows_of_page() noexcept;
 
  private:
   space_index_t m_index_id;
+  bool m_clustered;
   bool m_compact;
   ulint m_infimum;
   ulint m_supremum;

@@ -36,11 +36,11 @@ Leaf_scan::Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout,
       m_offsets(heap_bytes),
       m_versions(thd, tree.index),
       m_old_records(heap_bytes) {
-  m_records.reserve(Page_copies::pages * Leaf_format::most_records_of_page());
+  m_records.reserve(Page_copies::pages * Leaf_format::most_rows_of_page());
 }
 
 std::size_t Leaf_scan::bytes() {
-  return Page_copies::pages * Leaf_format::most_records_of_page() * sizeof(rec_t *) +
+  return Page_copies::pages * Leaf_format::most_rows_of_page() * sizeof(rec_t *) +
          most_version_bytes_per_hold + 2 * srv_page_size;
 }
 
@@ -179,7 +179,7 @@ Leaf_scan::Outcome Leaf_scan::read_page(const page_t *page, ulint first, Read_mt
 
 Leaf_scan::Outcome Leaf_scan::walk(const byte *copy, const page_t *page, ulint first,
                                    Read_mtr &mtr) noexcept {
-  std::size_t left = Leaf_format::most_records_of_page();
+  std::size_t left = Leaf_format::most_rows_of_page();
   for (ulint offset = first; offset != m_format.supremum();
        offset = m_format.next_offset(copy, offset)) {
     if (offset == 0 || left-- == 0) return Outcome::corrupted;

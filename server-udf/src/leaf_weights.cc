@@ -92,7 +92,7 @@ bool Leaf_weights::copy_page(const page_t *page) noexcept {
 }
 
 bool Leaf_weights::find_rows() {
-  std::size_t left = Leaf_format::most_records_of_page();
+  std::size_t left = m_format.most_records_of_page();
   for (ulint offset = m_format.first_offset(page()); offset != m_format.supremum();
        offset = m_format.next_offset(page(), offset)) {
     if (offset == 0 || left-- == 0) return false;

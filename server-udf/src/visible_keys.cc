@@ -99,7 +99,7 @@ bool Visible_keys::may_go_on() noexcept {
 
 Visible_keys::Look Visible_keys::look_at_page(const page_t *page, ulint first,
                                               const Saved_key *before, Read_mtr &mtr) noexcept {
-  std::size_t left = Leaf_format::most_records_of_page();
+  std::size_t left = m_format.most_records_of_page();
   for (ulint offset = first; offset != m_format.supremum();
        offset = m_format.next_offset(page, offset)) {
     if (offset == 0 || left-- == 0) return Look::corrupted;

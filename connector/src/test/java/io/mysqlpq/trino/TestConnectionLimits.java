@@ -18,7 +18,6 @@ import io.trino.testing.QueryRunner;
 import io.trino.testing.TestingConnectorSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -90,28 +89,6 @@ class TestConnectionLimits
                     .containsExactly(30_000L, 15_000_000L);
             assertThat(trino.execute("SELECT count(*) FROM (SELECT n FROM numbers UNION SELECT n FROM numbers UNION ALL SELECT n FROM numbers)").getOnlyValue())
                     .isEqualTo(60_000L);
-        }
-    }
-
-    /** A reader whose rows wait for Trino, as those of a join's probe side do, gives its connection to a scan that has none, and loses no row. */
-    // Alone on the machine: the join has to be slower than the other query.
-    @Test
-    @Tag("stress")
-    @Timeout(180)
-    void testReaderThatNobodyReadsFromGivesItsConnectionBack()
-            throws Exception
-    {
-        // One reader for each of two nodes, and two snapshots.
-        try (TestingTrino trino = trino("root", Map.of("max-connections-per-server", "5", "target-rows-per-split", "1000000"))) {
-            CompletableFuture<List<Object>> slow = Background.supply(() -> trino.execute(
-                    "SELECT count(*), sum(length(filler)) FROM wide CROSS JOIN UNNEST(sequence(1, 10000)) AS u (x) CROSS JOIN UNNEST(sequence(1, 2)) AS w (y) WHERE n <= 8000 AND length(filler) * x + y >= 0").getMaterializedRows().getFirst().getFields());
-            Await.until("its statement is read", Duration.ofMinutes(2), () -> attribute("ConnectionPermits", "Running") == 1);
-            // Some of its ranges are on the same node.
-            assertThat(trino.execute(trino.session(Map.of("target_rows_per_split", "500")), "SELECT sum(length(filler)) FROM few WHERE length(filler) % 7 = 3").getOnlyValue()).isEqualTo(2_000_000L);
-            assertThat(attribute("ConnectionPermits", "GivenBack")).isPositive();
-            assertThat(slow).isNotDone();
-            // Of the numbers to 8000 those from 4 on.
-            assertThat(slow.join()).containsExactly(7997L * 20_000, 7997L * 20_000 * 500);
         }
     }
 

@@ -140,6 +140,28 @@ class TestVisibleBoundaries
         }
     }
 
+    // A page has far more small entries of an index than rows, and the deleted ones stay as long as somebody may see them.
+    @Test
+    void testSmallEntries()
+    {
+        try (Session session = new Session(server); Session old = new Session(server)) {
+            session.execute(
+                    "SET cte_max_recursion_depth = 1000000",
+                    "CREATE TABLE visible.small (n SMALLINT PRIMARY KEY, e TINYINT NOT NULL)",
+                    "INSERT INTO visible.small WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 30000) SELECT n, n % 5 FROM s",
+                    "ALTER TABLE visible.small ADD KEY by_e (e)",
+                    "CREATE TABLE visible.smaller (n SMALLINT PRIMARY KEY, e TINYINT NOT NULL, KEY by_e (e))",
+                    "INSERT INTO visible.smaller SELECT * FROM visible.small WHERE n <= 1500");
+            assertThat(RangePlan.ask(session, "visible.smaller", "by_e", 8, FEW_ROWS).count()).isGreaterThan(4);
+            begin(old, "visible.small");
+            session.execute("DELETE FROM visible.small WHERE e IN (0, 2, 3)");
+            RangePlan plan = RangePlan.ask(session, "visible.small", "by_e", 16);
+            new RangeLaw(session, "visible.small", plan).check();
+            new RangeLaw(session, "visible.small", plan).assertBoundariesAreRows();
+            assertThat(plan.count()).isBetween(4, 16);
+        }
+    }
+
     // As the table for people shows them.
     @Test
     void testTableOfRanges()
