@@ -65,7 +65,13 @@ public record ExplainedScan(Optional<String> access, Optional<String> index, lon
     /** Whether it would read part of one index, found by its leading columns. */
     boolean isIndexRange()
     {
-        return access.filter(type -> type.equals("range") || type.equals("ref") || type.equals("ref_or_null")).isPresent() && !extra.contains("skip scan");
+        return access.filter(type -> type.equals("range") || type.equals("ref") || type.equals("ref_or_null")).isPresent() && !isSkipScan();
+    }
+
+    /** Whether it would read a part of an index behind each value of the leading columns. How many rows that are, MySQL does not know. */
+    boolean isSkipScan()
+    {
+        return extra.contains("skip scan");
     }
 
     /** Whether it would read the whole table or index. */

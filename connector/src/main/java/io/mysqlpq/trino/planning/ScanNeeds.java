@@ -95,6 +95,12 @@ record ScanNeeds(Set<String> columns, Set<String> filtered, Set<String> apart, b
         return key.clustered().filter(index -> apart.contains(index.columns().getFirst().name())).isPresent();
     }
 
+    /** Whether a filter leaves one range of the clustered index's first column. */
+    boolean isOneRangeOfKeys(TableKey key)
+    {
+        return key.clustered().filter(index -> filtered.contains(index.columns().getFirst().name())).isPresent() && !isOfKeysApart(key);
+    }
+
     private boolean isFiltered()
     {
         return expressions || !filtered.isEmpty();
