@@ -2,8 +2,6 @@ package io.mysqlpq.trino.planning;
 
 import io.trino.plugin.jdbc.JdbcTableHandle;
 
-import static java.lang.Math.max;
-
 /**
  * Decides who finds the first rows of a scan that has a limit (docs/decisions/first-rows.md).
  *
@@ -12,13 +10,12 @@ import static java.lang.Math.max;
  */
 public final class FirstRowsPlanner
 {
-    // A filter that is not known better passes 10 % of the rows if it compares with one value, and 33 % if with a range (MySQL's optimizer).
+    // A guess: MySQL takes 10 % for a comparison with one value, and 33 % for one with a range, where it knows no better. A guess that was too
+    // low costs some 50 ms, and one that was too high the parallel reading of a whole table.
     private static final double MOST_PASSING = 0.2;
-    // MySQL should sort fewer in less time than it takes to plan ranges: some 250 ns a row, against milliseconds.
-    private static final long FEWEST_ROWS = 25_000;
     // What each range sends is at most a tenth of what a split reads.
     private static final int LEAST_ROWS_OF_RANGE_PER_ROW_SENT = 10;
-    // Sending all rows of more columns would cost MySQL more than sorting them: an estimate from what rows cost (docs/decisions/access-path.md).
+    // By time and by CPU it pays for any number of columns. A network has to carry them all.
     private static final int MOST_COLUMNS_SENT = 6;
 
     private FirstRowsPlanner()
@@ -61,6 +58,6 @@ public final class FirstRowsPlanner
 
     private static boolean isLarge(QueryScans scans, JdbcTableHandle table, PlanningOptions options)
     {
-        return scans.size(QueryScans.nameOf(table)).filter(size -> size.rows() > max(FEWEST_ROWS, options.targetRowsPerSplit())).isPresent();
+        return scans.size(QueryScans.nameOf(table)).filter(size -> size.rows() > options.targetRowsPerSplit()).isPresent();
     }
 }
