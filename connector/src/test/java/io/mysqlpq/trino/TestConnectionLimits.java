@@ -179,7 +179,7 @@ class TestConnectionLimits
         return attribute("NodeConnections", attribute);
     }
 
-    // Of all nodes.
+    // Of the coordinator: nodes of one JVM have one name for their beans, and it came first.
     private static long attribute(String type, String attribute)
     {
         MBeanServer beans = getPlatformMBeanServer();
