@@ -373,10 +373,12 @@ Result<std::optional<Adopter>> record_adopter(const Snapshot_token &token,
   Adopter adopter = before.value_or(Adopter{reader.transaction, Names()});
   adopter.left = false;
   add_tables(adopter.tables, names);
-  entry->adopters.insert_or_assign(reader.session, std::move(adopter));
+  std::vector<Table_reads *> named;
   for (const Locked_name &name : names) {
-    if (entry->locks->holds(name)) entry->reads[name].named = true;
+    if (entry->locks->holds(name)) named.push_back(&entry->reads[name]);
   }
+  entry->adopters.insert_or_assign(reader.session, std::move(adopter));
+  for (Table_reads *reads : named) reads->named = true;
   show_scans();
   return before;
 }
@@ -617,10 +619,10 @@ Result<std::chrono::milliseconds> expect(THD *thd, const Target &table, std::uin
     // A table that the donor keeps, the snapshot keeps too: so that it is seen who waits for it.
     if (entry.told.size() >= Table_locks::most_tables) return age_of(entry);
     Table_reads &reads = entry.reads[name];
-    entry.told.insert(name);
+    const bool is_first = entry.told.insert(name).second;
     if (entry.locks->take_over(thd, name)) {
       reads.expected = readers;
-    } else {
+    } else if (is_first) {
       entry.told.erase(name);
     }
     return age_of(entry);

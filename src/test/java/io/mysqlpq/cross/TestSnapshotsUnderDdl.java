@@ -29,6 +29,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class TestSnapshotsUnderDdl
         extends BaseSnapshotTest
 {
+    // The limit of one second, and slack for a machine that others keep busy.
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
     @ParameterizedTest
     @ValueSource(strings = {
             "TRUNCATE TABLE s.u",
@@ -89,10 +92,10 @@ class TestSnapshotsUnderDdl
         // Another client's look-up, behind the DDL.
         cluster.mysql().execute("DO SLEEP(0.1)", "DO (SELECT COUNT(*) FROM s.t WHERE k = 1)");
         ddl.join();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(2_500));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST_WAIT);
         assertThatThrownBy(query::join).hasMessageContaining("s.t").hasMessageContaining("gave").hasMessageContaining("mysql_pq_ddl_wait_limit");
         assertThat(counter("mysql_pq_snapshots_gave_way")).isEqualTo(gaveWay + 1);
-        Await.until("the coordinator has counted it", () -> queriesThatGaveWay() == counted + 1);
+        Await.until("the coordinator has counted it", () -> queriesThatGaveWay() > counted);
     }
 
     // Planning asks MySQL in sessions of its own, which borrow the table's lock. What fails when the snapshot is gone says why.
@@ -156,8 +159,21 @@ class TestSnapshotsUnderDdl
         assertThat(cluster.trino().execute(group, count).getOnlyValue()).isEqualTo((long) ROWS);
         long start = System.nanoTime();
         cluster.mysql().execute("DELETE FROM s.t WHERE k = 1", "ALTER TABLE s.t ADD COLUMN w INT, ALGORITHM = INSTANT");
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(2_500));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST_WAIT);
         assertThat(cluster.trino().execute(group, count).getOnlyValue()).isEqualTo(ROWS - 1L);
+    }
+
+    // The group goes on without the table, and must not keep it from others.
+    @Test
+    void testTableThatTheGroupDoesNotCoverIsFree()
+    {
+        cluster.mysql().execute("CREATE TABLE s.other LIKE s.t");
+        Session group = cluster.session(Map.of("snapshot_group", "covers", "snapshot_group_age", "1m"));
+        assertThat(cluster.trino().execute(group, "SELECT count(*) FROM mysql_pq.s.other").getOnlyValue()).isEqualTo(0L);
+        cluster.mysql().execute("ALTER TABLE s.u FORCE");
+        assertThatThrownBy(() -> cluster.trino().execute(group, "SELECT sum(v) FROM mysql_pq.s.u")).hasMessageContaining("s.u").hasMessageContaining("snapshot");
+        cluster.mysql().execute("SET lock_wait_timeout = 3", "ALTER TABLE s.u FORCE");
+        assertThat(cluster.trino().execute(group, "SELECT count(*) FROM mysql_pq.s.other").getOnlyValue()).isEqualTo(0L);
     }
 
     // And other tables of the query are kept from nobody meanwhile, whichever is locked first.
@@ -173,7 +189,7 @@ class TestSnapshotsUnderDdl
             Await.until("the query waits", () -> !MysqlRows.read(cluster.mysql(), "SELECT id FROM performance_schema.processlist WHERE state = 'Waiting for table metadata lock'").isEmpty());
             long beforeDdl = System.nanoTime();
             cluster.mysql().execute("TRUNCATE TABLE s.t");
-            assertThat(Duration.ofNanos(System.nanoTime() - beforeDdl)).isLessThan(Duration.ofMillis(2_500));
+            assertThat(Duration.ofNanos(System.nanoTime() - beforeDdl)).isLessThan(LONGEST_WAIT);
             assertThatThrownBy(query::join).hasMessageContaining("s.u").hasMessageContaining("locked").hasMessageContaining("table-lock-timeout");
             // Metadata, statistics and the first of the donor's tries wait for a second each.
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(10));

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 import static io.airlift.units.Duration.nanosSince;
+import static java.lang.Math.min;
 import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 
@@ -69,7 +70,7 @@ final class MetadataConnections
         Connection connection = connect(session);
         try (Statement statement = connection.createStatement(); ResultSet limit = statement.executeQuery(LIMIT_OF_ACCOUNT)) {
             limit.next();
-            pools.learnLimit(session, limit.getInt(1));
+            pools.learnLimit(session, (int) min(limit.getLong(1), Integer.MAX_VALUE));
             return connection;
         }
         catch (SQLException | RuntimeException e) {

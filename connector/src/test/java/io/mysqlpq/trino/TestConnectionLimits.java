@@ -236,6 +236,8 @@ class TestConnectionLimits
     void testConnectionsKeptForMetadataMakeRoom()
             throws Exception
     {
+        // As many as MySQL can allow, which is more than fits an int.
+        mysql.execute("SET GLOBAL max_user_connections = 4294967295");
         io.airlift.units.Duration minute = new io.airlift.units.Duration(1, MINUTES);
         String url = mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true";
         ConnectionSettings settings = new ConnectionSettings("test", url, ImmutableMap.of(), new SessionSetup(minute, minute), 4, minute, minute, minute, minute, minute, minute);
@@ -253,6 +255,7 @@ class TestConnectionLimits
             Await.until("few sessions are left", () -> mysql.values("SELECT id FROM information_schema.processlist WHERE command = 'Sleep' AND id IN (%s)".formatted(String.join(", ", kept))).isEmpty());
         }
         finally {
+            mysql.execute("SET GLOBAL max_user_connections = 0");
             pools.close();
         }
     }

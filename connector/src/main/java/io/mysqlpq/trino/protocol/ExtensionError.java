@@ -42,7 +42,7 @@ public enum ExtensionError
     /** The extension does not know what it is asked for, an option for one. */
     public static final String BAD_ARGUMENT = "bad_argument";
 
-    private static final List<String> SCAN_REFUSALS = List.of(BAD_ARGUMENT, "unsupported_key", "unsupported_scan", OTHER_TYPE, "unusable_table", MEMORY_LIMIT, "too_large");
+    private static final List<String> SCAN_REFUSALS = List.of(BAD_ARGUMENT, "unsupported_key", "unsupported_scan", OTHER_TYPE, MEMORY_LIMIT, "too_large");
 
     private final int code;
     private final String messageStart;

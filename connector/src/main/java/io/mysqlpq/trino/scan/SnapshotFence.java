@@ -102,7 +102,7 @@ final class SnapshotFence
     public Optional<TrinoException> explain(SQLException error)
     {
         return isExtensionError(error, UNUSABLE_TABLE)
-                ? Optional.of(access.changed(error))
+                ? Optional.of(access.unusable(error))
                 : snapshot.explain(error).or(() -> access.explain(error));
     }
 

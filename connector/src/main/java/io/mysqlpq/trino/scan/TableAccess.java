@@ -79,6 +79,15 @@ record TableAccess(List<RemoteTableName> tables, Function<RemoteTableName, Strin
         };
     }
 
+    /** Of what the extension cannot read in the snapshot: SQL would read it there no better. */
+    TrinoException unusable(SQLException cause)
+    {
+        return new TrinoException(
+                MYSQL_PQ_TABLE_CHANGED,
+                "Table %s cannot be read in the query's snapshot: %s. Run the query again; if it fails again, CHECK TABLE in MySQL".formatted(names(), cause.getMessage()),
+                cause);
+    }
+
     TrinoException changed(Exception cause)
     {
         return new TrinoException(

@@ -83,7 +83,7 @@ public final class AdoptedSnapshot
     {
         return ExtensionError.of(error).flatMap(extensionError -> switch (extensionError) {
             case BAD_SNAPSHOT, SNAPSHOT_EXPIRED, NOT_INSTALLED, NOT_INSTALLED_WITHOUT_DATABASE, DISABLED -> Optional.of(lost(error, ""));
-            case GAVE_WAY -> Optional.of(gaveWay(tables, error, error));
+            case GAVE_WAY -> Optional.of(gaveWay(error, error));
             // SQL would hold the row's page for as long, and writers would wait for it.
             case HISTORY_TOO_LONG -> Optional.of(new TrinoException(
                     MYSQL_PQ_READ_FAILED,
@@ -95,11 +95,11 @@ public final class AdoptedSnapshot
         });
     }
 
-    static TrinoException gaveWay(String tables, SQLException reason, Exception cause)
+    static TrinoException gaveWay(SQLException reason, Exception cause)
     {
         return new TrinoException(
                 MYSQL_PQ_GAVE_WAY,
-                "The query gave table %s up, since another statement waited for its locks: %s. Run the query again, or raise mysql_pq_ddl_wait_limit in MySQL".formatted(tables, reason.getMessage()),
+                "The query gave its snapshot up, since another statement waited for the locks of one of its tables: %s. Run the query again, or raise mysql_pq_ddl_wait_limit in MySQL".formatted(reason.getMessage()),
                 cause);
     }
 

@@ -32,7 +32,6 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
 import static io.mysqlpq.trino.protocol.ExtensionError.GAVE_WAY;
 import static java.lang.Math.max;
-import static java.util.stream.Collectors.joining;
 
 /**
  * Holds the MySQL session whose snapshot the readers of a query share, and the metadata locks of the query's tables.
@@ -230,11 +229,36 @@ final class Donor
         if (!engine.equals(INNODB)) {
             return new TableLock.WithoutSnapshot(engine);
         }
-        TableLock lock = statements.lock(name);
-        if (lock instanceof TableLock.Locked) {
-            statements.checkUnchanged(name);
+        // The donor goes on, and nobody would know of the lock of a table that it does not cover.
+        statements.beforeLate();
+        boolean covered = false;
+        try {
+            TableLock lock = statements.lock(name);
+            if (lock instanceof TableLock.Locked) {
+                statements.checkUnchanged(name);
+                covered = true;
+            }
+            return lock;
         }
-        return lock;
+        finally {
+            if (covered) {
+                statements.keepLate();
+            }
+            else {
+                unlockLate();
+            }
+        }
+    }
+
+    @GuardedBy("busy")
+    private void unlockLate()
+    {
+        try {
+            statements.unlockLate();
+        }
+        catch (SQLException e) {
+            log.debug(e, "The transaction has ended, or its connection is lost");
+        }
     }
 
     private static TrinoException unavailable(String message, Exception cause)
@@ -261,7 +285,7 @@ final class Donor
     {
         SQLException end = gaveWay;
         if (end != null) {
-            throw AdoptedSnapshot.gaveWay(locked.stream().map(RemoteTableName::toString).sorted().collect(joining(", ")), end, cause);
+            throw AdoptedSnapshot.gaveWay(end, cause);
         }
         if (lost || closed.get()) {
             throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query's snapshot ended in MySQL: a limit there, DDL that waited for its tables, KILL, or a lost connection%s. Run the query again".formatted(cause instanceof SQLException error ? " (%s)".formatted(WayOut.firstLine(error)) : ""), cause);

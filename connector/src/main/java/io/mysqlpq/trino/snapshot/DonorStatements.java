@@ -103,6 +103,27 @@ final class DonorStatements
         }
     }
 
+    /** Marks where locks begin that {@link #unlockLate} gives back. */
+    void beforeLate()
+            throws SQLException
+    {
+        execute("SAVEPOINT late");
+    }
+
+    /** Keeps them until the transaction ends. */
+    void keepLate()
+            throws SQLException
+    {
+        execute("RELEASE SAVEPOINT late");
+    }
+
+    void unlockLate()
+            throws SQLException
+    {
+        execute("ROLLBACK TO SAVEPOINT late");
+        keepLate();
+    }
+
     /** Makes sure that nothing replaced a table, which is locked, since the snapshot opened. */
     void checkUnchanged(RemoteTableName table)
             throws SQLException, ExtensionUnavailableException

@@ -4,6 +4,7 @@ import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.MysqlServer;
 
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -57,6 +58,11 @@ final class BackgroundCall
         return session;
     }
 
+    boolean isDone()
+    {
+        return task.isDone();
+    }
+
     BackgroundCall awaitMetadataLockWait()
     {
         Await.until("statement waits for a metadata lock", () -> {
@@ -83,12 +89,19 @@ final class BackgroundCall
 
     SQLException failure()
     {
+        return failureIfAny().orElseGet(() -> fail("The statement in the background must fail but gave " + value()));
+    }
+
+    // Empty if it ended well.
+    Optional<SQLException> failureIfAny()
+    {
         try {
-            return fail("The statement in the background must fail but gave " + task.get(60, TimeUnit.SECONDS));
+            String _ = task.get(60, TimeUnit.SECONDS);
+            return Optional.empty();
         }
         catch (ExecutionException e) {
             assertThat(e.getCause().getCause()).isInstanceOf(SQLException.class);
-            return (SQLException) e.getCause().getCause();
+            return Optional.of((SQLException) e.getCause().getCause());
         }
         catch (InterruptedException | TimeoutException e) {
             throw new AssertionError("The statement in the background does not end", e);

@@ -8,7 +8,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -142,7 +144,7 @@ class TestScanAccounting
         return StatusCounters.value(observer, "scan_pages_read") - before;
     }
 
-    // A long chain of versions is left at once, and not at its end. The best of some attempts counts, for the machine may be busy.
+    // A long chain of versions is left at once, and not at its end. The best of some attempts counts, for the machine may be busy, and a scan may end before it is killed.
     @Test
     void testKillWithinALongHistory()
     {
@@ -159,13 +161,16 @@ class TestScanAccounting
             assertThat(reader.session().values(scan)).hasSize(1);
             Duration whole = Duration.ofNanos(System.nanoTime() - start);
             Duration best = whole;
-            for (int i = 0; i < 5 && best.toMillis() >= 10; i++) {
+            for (int i = 0; i < 20 && best.toMillis() >= 10; i++) {
                 try (BackgroundCall call = new BackgroundCall(server, scan, "START TRANSACTION READ ONLY", adopt)) {
-                    Await.until("the scan runs", () -> observer.number("SELECT COUNT(*) FROM performance_schema.processlist WHERE info LIKE 'SELECT mysql_pq_scan%%' AND id = %s".formatted(call.connectionId())) == 1);
+                    Await.until("the scan runs", () -> call.isDone() || observer.number("SELECT COUNT(*) FROM performance_schema.processlist WHERE info LIKE 'SELECT mysql_pq_scan%%' AND id = %s".formatted(call.connectionId())) == 1);
                     start = System.nanoTime();
                     observer.execute("KILL QUERY " + call.connectionId());
-                    assertThat(call.failure().getErrorCode()).isEqualTo(1317);
-                    best = min(best, Duration.ofNanos(System.nanoTime() - start));
+                    Optional<SQLException> killed = call.failureIfAny();
+                    if (killed.isPresent()) {
+                        assertThat(killed.get().getErrorCode()).isEqualTo(1317);
+                        best = min(best, Duration.ofNanos(System.nanoTime() - start));
+                    }
                 }
             }
             System.out.printf("A scan of %s ms ended %s ms after KILL%n", whole.toMillis(), best.toMillis());
