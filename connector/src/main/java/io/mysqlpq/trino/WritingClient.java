@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.WrittenColumns.Undone;
+import io.mysqlpq.trino.error.MysqlError;
 import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.split.OldValues;
 import io.mysqlpq.trino.types.InvalidDateHandling;
@@ -489,7 +490,7 @@ abstract class WritingClient
             throw new TrinoException(MYSQL_PQ_TABLE_CHANGED, "Table %s was altered after the query had been planned: it has other columns, or another primary key. Run the query again".formatted(table));
         }
         // Rows that are changed as they come are not compared.
-        RowChangeTables tables = new RowChangeTables(key, isNonTransactionalMerge(session) ? ImmutableList.of() : ComparedColumn.among(OldValues.readBy(handle, old)));
+        RowChangeTables tables = new RowChangeTables(key, new KeptValues(isNonTransactionalMerge(session) ? ImmutableList.of() : ComparedColumn.among(OldValues.readBy(handle, old))));
 
         JdbcTableHandle plainTable = new JdbcTableHandle(relation.getSchemaTableName(), table, Optional.empty());
         JdbcOutputTableHandle inserts = super.beginInsertTable(isNonTransactionalMerge(session) ? session : new StagingSession(session), plainTable, written);
@@ -504,7 +505,7 @@ abstract class WritingClient
                 updateColumns,
                 shown,
                 old,
-                tables.compared().stream().map(compared -> compared.column().getColumnName()).collect(toImmutableSet()));
+                tables.old().compared().stream().map(compared -> compared.column().getColumnName()).collect(toImmutableSet()));
     }
 
     /** Columns that a row's id has fields for beside its key. */
@@ -578,9 +579,24 @@ abstract class WritingClient
     private JdbcOutputTableHandle createChangesTable(ConnectorSession session, RemoteTableName table, RowChangeTables tables, List<JdbcColumnHandle> updated, Consumer<Runnable> rollbackActions)
     {
         JdbcOutputTableHandle changes = tables.handle(table, generateTemporaryTableName(session), updated);
-        execute(session, tables.createSql(changes, updated));
+        try {
+            execute(session, tables.createSql(changes, updated));
+        }
+        catch (TrinoException e) {
+            throw e.getCause() instanceof SQLException cause && MysqlError.isRowTooLarge(cause) ? tooLarge(table, cause) : e;
+        }
         rollbackActions.accept(() -> rollbackTemporaryTableCreation(session, changes));
         return changes;
+    }
+
+    private static TrinoException tooLarge(RemoteTableName table, SQLException cause)
+    {
+        return new TrinoException(
+                NOT_SUPPORTED,
+                "The changes of table %s do not fit into a temporary table, which has the new values of each row beside those that were read: %s. InnoDB takes 1017 columns, and rows of about half a page. Set fewer columns in one statement, or set non_transactional_merge to true, which needs no such table and compares nothing".formatted(
+                        table,
+                        WayOut.firstLine(cause).replaceFirst("\\.$", "")),
+                cause);
     }
 
     @Override
