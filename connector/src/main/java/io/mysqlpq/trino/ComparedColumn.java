@@ -1,11 +1,11 @@
 package io.mysqlpq.trino;
 
+import com.google.common.hash.Hashing;
 import io.airlift.slice.Slice;
 import io.mysqlpq.trino.pushdown.TextCollation;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.spi.block.Block;
-import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.CharType;
 import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.TimestampType;
@@ -13,13 +13,10 @@ import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.VarcharType;
 
-import java.sql.Types;
 import java.util.List;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.hash.Hashing.sha256;
-import static io.airlift.slice.Slices.wrappedBuffer;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
 import static io.trino.spi.type.Decimals.MAX_PRECISION;
 import static io.trino.spi.type.VarbinaryType.VARBINARY;
@@ -33,8 +30,6 @@ import static java.util.Objects.requireNonNull;
  */
 record ComparedColumn(JdbcColumnHandle column, Kind kind)
 {
-    private static final int DIGEST_BYTES = 32;
-
     enum Kind
     {
         /** The values themselves are compared. */
@@ -100,7 +95,8 @@ record ComparedColumn(JdbcColumnHandle column, Kind kind)
         return type instanceof VarcharType ? Optional.empty() : Optional.of(kind);
     }
 
-    boolean isDigest()
+    /** Whether a digest stands for the value. */
+    boolean isDigested()
     {
         return switch (kind) {
             case TEXT, CHAR, BYTES -> true;
@@ -108,44 +104,42 @@ record ComparedColumn(JdbcColumnHandle column, Kind kind)
         };
     }
 
-    /** The column of a temporary table that keeps what was read. */
-    JdbcColumnHandle kept()
+    /** The digest of a value that Trino read; empty for NULL. */
+    Optional<byte[]> digest(Block values, int position)
     {
-        return isDigest()
-                ? new JdbcColumnHandle(column.getColumnName(), new JdbcTypeHandle(Types.BINARY, Optional.of("BINARY"), Optional.of(DIGEST_BYTES), Optional.empty(), Optional.empty(), Optional.empty()), VARBINARY)
-                : column;
+        if (values.isNull(position)) {
+            return Optional.empty();
+        }
+        Slice value = column.getColumnType().getSlice(values, position);
+        return Optional.of(Hashing.sha256().hashBytes(value.byteArray(), value.byteArrayOffset(), value.length()).asBytes());
     }
 
-    /** What that column keeps of some values. */
-    Block keep(Block values)
+    /**
+     * The digest of the value that the column has, in SQL.
+     *
+     * @param current the column's name in the table
+     */
+    String digest(String current)
     {
-        if (!isDigest()) {
-            return values;
-        }
-        BlockBuilder digests = VARBINARY.createBlockBuilder(null, values.getPositionCount());
-        for (int position = 0; position < values.getPositionCount(); position++) {
-            if (values.isNull(position)) {
-                digests.appendNull();
-            }
-            else {
-                Slice value = column.getColumnType().getSlice(values, position);
-                VARBINARY.writeSlice(digests, wrappedBuffer(sha256().hashBytes(value.byteArray(), value.byteArrayOffset(), value.length()).asBytes()));
-            }
-        }
-        return digests.build();
+        return sha256(switch (kind) {
+            case TEXT -> "CONVERT(%s USING utf8mb4)".formatted(current);
+            case CHAR -> "TRIM(TRAILING ' ' FROM CONVERT(%s USING utf8mb4))".formatted(current);
+            case BYTES -> current;
+            case VALUE, CALENDAR, FLOAT, JSON -> throw new IllegalStateException("No digest of " + kind);
+        });
     }
 
-    /** The definition of that column, where it is none of the table's: a date that is never NULL may be read as NULL. */
+    /** The definition of the column that keeps a value, where it is not the table's: a date that is never NULL may be read as NULL. */
     Optional<String> keptDefinition()
     {
         return switch (kind) {
-            case TEXT, CHAR, BYTES -> Optional.of("BINARY(%d)".formatted(DIGEST_BYTES));
             case CALENDAR -> Optional.of(switch (column.getColumnType()) {
                 case TimestampType type -> "DATETIME(%d) NULL".formatted(type.getPrecision());
                 case TimestampWithTimeZoneType type -> "TIMESTAMP(%d) NULL".formatted(type.getPrecision());
                 default -> "DATE NULL";
             });
             case VALUE, FLOAT, JSON -> Optional.empty();
+            case TEXT, CHAR, BYTES -> throw new IllegalStateException("Kept as a digest: " + kind);
         };
     }
 
@@ -162,9 +156,7 @@ record ComparedColumn(JdbcColumnHandle column, Kind kind)
             case CALENDAR -> (invalidDatesAreNull ? "IF(%2$s IS NULL, %1$s IS NULL OR NOT %3$s, %1$s <=> %2$s)" : "%s <=> %s").formatted(current, kept, isOfTheCalendar(current));
             case FLOAT -> "CAST(%s AS CHAR) <=> CAST(%s AS CHAR)".formatted(current, kept);
             case JSON -> "CAST(CAST(%s AS CHAR) AS JSON) <=> %s".formatted(current, kept);
-            case TEXT -> "%s <=> %s".formatted(digest("CONVERT(%s USING utf8mb4)".formatted(current)), kept);
-            case CHAR -> "%s <=> %s".formatted(digest("TRIM(TRAILING ' ' FROM CONVERT(%s USING utf8mb4))".formatted(current)), kept);
-            case BYTES -> "%s <=> %s".formatted(digest(current), kept);
+            case TEXT, CHAR, BYTES -> throw new IllegalStateException("Compared by a digest: " + kind);
         };
     }
 
@@ -174,7 +166,8 @@ record ComparedColumn(JdbcColumnHandle column, Kind kind)
         return "COALESCE(MONTH(%1$s) > 0 AND DAY(%1$s) BETWEEN 1 AND DAY(LAST_DAY(%1$s)), FALSE)".formatted(date);
     }
 
-    private static String digest(String sql)
+    /** The digest of some bytes, in SQL. */
+    static String sha256(String sql)
     {
         return "UNHEX(SHA2(%s, 256))".formatted(sql);
     }

@@ -33,7 +33,7 @@ import static java.util.Objects.requireNonNull;
  * Remembers which tables there are and of which columns, and asks MySQL before each use whether that still holds.
  *
  * <p>To show a definition costs MySQL a small part of what its dictionary's tables take to list the columns. What is remembered
- * counts only if the hash of the definition is the same.
+ * counts only if the hash of the definition is the same. A query asks once for each of its tables, and once more when it begins to write.
  */
 public final class KnownTables
 {
@@ -50,8 +50,9 @@ public final class KnownTables
     private final List<PropertyMetadata<?>> properties;
     private final boolean enabled;
     private final Bounded<Key, Known> tables;
-    // Whose columns the query will ask for next: found unchanged, or just read from the dictionary.
+    // What a query found as it is remembered.
     private final Bounded<Asked, Known> unchanged;
+    // Tables that a query just read from the dictionary, and whose columns it will ask for next.
     private final Bounded<Asked, Known> read;
 
     @Inject
@@ -73,18 +74,15 @@ public final class KnownTables
     /** The table, if it is what it was. */
     Optional<JdbcTableHandle> table(ConnectorSession session, SchemaTableName name)
     {
-        Key key = key(session, name);
-        Optional<Known> known = check(session, key);
-        known.ifPresent(table -> unchanged.put(new Asked(session.getQueryId(), key), table));
-        return known.map(Known::table);
+        return check(session, key(session, name)).map(Known::table);
     }
 
-    /** The table's columns, if they are what they were. */
+    /** The table's columns, if they are what they were when the query first asked. */
     Optional<List<JdbcColumnHandle>> columns(ConnectorSession session, SchemaTableName name)
     {
         Key key = key(session, name);
         Asked asked = new Asked(session.getQueryId(), key);
-        Known checked = unchanged.remove(asked);
+        Known checked = unchanged.get(asked);
         if (checked != null) {
             return Optional.of(checked.columns());
         }
@@ -97,13 +95,22 @@ public final class KnownTables
         return Optional.ofNullable(tables.get(key(session, name))).map(Known::columns);
     }
 
+    /** Has the query's next question asked again. */
+    void askAgain(ConnectorSession session, SchemaTableName name)
+    {
+        unchanged.remove(new Asked(session.getQueryId(), key(session, name)));
+    }
+
     private Optional<Known> check(ConnectorSession session, Key key)
     {
+        Asked asked = new Asked(session.getQueryId(), key);
+        unchanged.remove(asked);
         Known known = tables.get(key);
         if (known == null) {
             return Optional.empty();
         }
         if (definitions.read(session, known.table()).filter(known.definition()::equals).isPresent()) {
+            unchanged.put(asked, known);
             return Optional.of(known);
         }
         tables.remove(key);
@@ -125,9 +132,12 @@ public final class KnownTables
     void learn(ConnectorSession session, SchemaTableName name, List<JdbcColumnHandle> columns)
     {
         Key key = key(session, name);
-        Known known = read.remove(new Asked(session.getQueryId(), key));
+        Asked asked = new Asked(session.getQueryId(), key);
+        Known known = read.remove(asked);
         if (known != null && definitions.read(session, known.table()).filter(known.definition()::equals).isPresent()) {
-            tables.put(key, new Known(known.definition(), known.table(), columns));
+            Known learned = new Known(known.definition(), known.table(), columns);
+            tables.put(key, learned);
+            unchanged.put(asked, learned);
         }
     }
 

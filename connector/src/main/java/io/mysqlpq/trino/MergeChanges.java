@@ -32,7 +32,7 @@ final class MergeChanges
     MergeChanges(RowChangeHandle merge, Set<Long> writerIds, boolean invalidDatesAreNull)
     {
         this.merge = requireNonNull(merge, "merge is null");
-        this.tables = new RowChangeTables(merge.getPrimaryKeys(), merge.compared());
+        this.tables = new RowChangeTables(merge.getPrimaryKeys(), merge.old());
         this.writerIds = ImmutableSet.copyOf(writerIds);
         this.invalidDatesAreNull = invalidDatesAreNull;
     }
@@ -70,11 +70,7 @@ final class MergeChanges
 
     private String isUnchanged(JdbcOutputTableHandle changes)
     {
-        List<String> kept = tables.keptNames(changes);
-        return Stream.concat(
-                Stream.of("TRUE"),
-                IntStream.range(0, kept.size()).mapToObj(index -> tables.compared().get(index).isUnchanged(current(changes, tables.compared().get(index).column()), "c." + quoted(kept.get(index)), invalidDatesAreNull)))
-                .collect(joining(" AND "));
+        return tables.old().isUnchanged(column -> current(changes, column), tables.keptNames(changes).stream().map(name -> "c." + quoted(name)).collect(toImmutableList()), invalidDatesAreNull);
     }
 
     /** Deletes first: what they free may be taken again. */

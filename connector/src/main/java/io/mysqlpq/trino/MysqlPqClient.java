@@ -224,6 +224,13 @@ public class MysqlPqClient
         return columns;
     }
 
+    @Override
+    List<JdbcColumnHandle> currentColumns(ConnectorSession session, SchemaTableName name, RemoteTableName table)
+    {
+        knownTables.ifPresent(tables -> tables.askAgain(session, name));
+        return getColumns(session, name, table);
+    }
+
     private List<JdbcColumnHandle> readColumns(ConnectorSession session, SchemaTableName table, RemoteTableName remoteTable)
     {
         try {

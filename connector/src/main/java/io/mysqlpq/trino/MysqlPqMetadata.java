@@ -12,8 +12,7 @@ import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
 import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
 import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.nativescan.FilteredRelation;
-import io.mysqlpq.trino.nativescan.NativeExpression;
-import io.mysqlpq.trino.nativescan.NativeFilter;
+import io.mysqlpq.trino.nativescan.PushedExpression;
 import io.mysqlpq.trino.planning.FirstRowsPlanner;
 import io.mysqlpq.trino.planning.FirstRowsReader;
 import io.mysqlpq.trino.planning.PlanningOptions;
@@ -197,23 +196,23 @@ class MysqlPqMetadata
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
         return super.applyFilter(session, table, constraint)
-                .map(result -> result.transform(handle -> described(session, withNativeFilters(session, handle, constraint))))
+                .map(result -> result.transform(handle -> described(session, withExpressions(session, handle, constraint))))
                 .filter(result -> sample(result.getHandle()).equals(sample(table)))
                 .map(this::withItsOwnStatistics);
     }
 
     // The handle keeps of an expression only the SQL, which is all that MySQL needs.
-    private ConnectorTableHandle withNativeFilters(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
+    private ConnectorTableHandle withExpressions(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
         if (!(table instanceof JdbcTableHandle handle && handle.getRelationHandle() instanceof JdbcNamedRelationHandle relation)) {
             return table;
         }
-        ImmutableMap.Builder<ParameterizedExpression, NativeFilter> filters = ImmutableMap.builder();
+        ImmutableMap.Builder<ParameterizedExpression, PushedExpression> expressions = ImmutableMap.builder();
         for (ConnectorExpression expression : extractConjuncts(constraint.getExpression())) {
             client.convertPredicate(session, expression, constraint.getAssignments())
-                    .ifPresent(sql -> NativeExpression.filter(expression, constraint.getAssignments()).ifPresent(filter -> filters.put(sql, filter)));
+                    .ifPresent(sql -> expressions.put(sql, PushedExpression.of(expression, constraint.getAssignments())));
         }
-        return withRelation(handle, new FilteredRelation(relation, filters.buildKeepingLast()));
+        return withRelation(handle, new FilteredRelation(relation, expressions.buildKeepingLast()));
     }
 
     // Trino would first ask for the statistics of the whole table, and estimate by them what the filter leaves.
@@ -484,20 +483,13 @@ class MysqlPqMetadata
     @Override
     public Optional<ConnectorTableHandle> applyDelete(ConnectorSession session, ConnectorTableHandle table)
     {
-        return super.applyDelete(session, table).map(deleted -> withFilteredColumns(session, (JdbcTableHandle) deleted));
+        return super.applyDelete(session, table).map(deleted -> OldValues.withFilteredColumns((JdbcTableHandle) deleted));
     }
 
     @Override
     public Optional<ConnectorTableHandle> applyUpdate(ConnectorSession session, ConnectorTableHandle table, Map<ColumnHandle, Constant> assignments)
     {
-        return super.applyUpdate(session, table, assignments).map(updated -> withFilteredColumns(session, (JdbcTableHandle) updated));
-    }
-
-    // A pushed expression is text. What the columns were that it names is asked when the change is made.
-    private JdbcTableHandle withFilteredColumns(ConnectorSession session, JdbcTableHandle table)
-    {
-        JdbcNamedRelationHandle relation = table.getRequiredNamedRelation();
-        return table.getConstraintExpressions().isEmpty() ? table : withColumns(table, client.getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName()));
+        return super.applyUpdate(session, table, assignments).map(updated -> OldValues.withFilteredColumns((JdbcTableHandle) updated));
     }
 
     /** Of a sample, as many rows as are to be expected; of a look-up by a unique key one, which MySQL is not asked for. */

@@ -76,9 +76,9 @@ public final class RowChangeHandle
         return getDataColumns().stream().filter(updated::contains).collect(toImmutableList());
     }
 
-    /** In the order in which temporary tables keep them. */
-    List<ComparedColumn> compared()
+    /** What temporary tables keep of a row's old values. */
+    KeptValues old()
     {
-        return ComparedColumn.among(oldColumns).stream().filter(compared -> comparedColumns.contains(compared.column().getColumnName())).collect(toImmutableList());
+        return new KeptValues(ComparedColumn.among(oldColumns).stream().filter(compared -> comparedColumns.contains(compared.column().getColumnName())).collect(toImmutableList()));
     }
 }

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_INVALID_DATE;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
@@ -49,8 +50,8 @@ final class RowChangeSink
     private final int[] insertedChannels;
     private final int[] computedChannels;
     private final Map<Integer, int[]> updatedChannels;
-    private final List<ComparedColumn> compared;
-    // Where these stand in a row of old values.
+    private final KeptValues kept;
+    // Where the compared columns stand in a row of old values.
     private final int[] comparedFields;
 
     RowChangeSink(RowChangeHandle handle, ConnectorPageSinkId id, LazyPageSink inserts, LazyPageSink deletes, Map<Integer, LazyPageSink> updates)
@@ -66,8 +67,8 @@ final class RowChangeSink
         this.insertedChannels = channels(pageColumns, handle.getDataColumns());
         this.computedChannels = channels(pageColumns, pageColumns.stream().filter(column -> !handle.getDataColumns().contains(column)).toList());
         this.updatedChannels = updates.keySet().stream().collect(toImmutableMap(number -> number, number -> channels(pageColumns, handle.updatedColumns(number))));
-        this.compared = handle.compared();
-        this.comparedFields = channels(handle.getOldColumns(), ComparedColumn.columns(compared));
+        this.kept = handle.old();
+        this.comparedFields = channels(handle.getOldColumns(), ComparedColumn.columns(kept.compared()));
     }
 
     private static int[] channels(List<JdbcColumnHandle> columns, List<JdbcColumnHandle> some)
@@ -132,14 +133,14 @@ final class RowChangeSink
         int keyColumns = handle.getPrimaryKeys().size();
         checkKey(rowId, positions);
         Stream<Block> key = rowId.subList(0, keyColumns).stream().map(block -> at(block, positions));
-        if (compared.isEmpty()) {
+        if (kept.compared().isEmpty()) {
             return key;
         }
         List<Block> old = rowId.size() > keyColumns ? getRowFieldsFromBlock(rowId.get(keyColumns)) : ImmutableList.of();
         if (old.size() != handle.getOldColumns().size()) {
             throw new TrinoException(MYSQL_PQ_TABLE_CHANGED, "Table %s was altered after the statement was planned: it had %s columns to compare, and has %s. Run the statement again".formatted(table, old.size(), handle.getOldColumns().size()));
         }
-        return Stream.concat(key, IntStream.range(0, comparedFields.length).mapToObj(index -> compared.get(index).keep(at(old.get(comparedFields[index]), positions))));
+        return Stream.concat(key, kept.keep(IntStream.of(comparedFields).mapToObj(field -> at(old.get(field), positions)).collect(toImmutableList())));
     }
 
     // A key has no NULL in MySQL. No row would be found by it.

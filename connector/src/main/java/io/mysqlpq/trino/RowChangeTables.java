@@ -15,6 +15,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.server.QuotedNames.quoted;
 import static io.trino.plugin.jdbc.BaseJdbcClient.nonRepeatNames;
 import static java.util.Locale.ENGLISH;
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
@@ -24,21 +25,21 @@ import static java.util.stream.Collectors.joining;
  * changes of a task that is tried again count once.
  *
  * @param key the primary key's columns
- * @param compared the columns whose values must not have changed
+ * @param old what is kept of the values that were read
  */
-record RowChangeTables(List<JdbcColumnHandle> key, List<ComparedColumn> compared)
+record RowChangeTables(List<JdbcColumnHandle> key, KeptValues old)
 {
     private static final String WRITER_ID = "trino_page_sink_id";
 
     RowChangeTables
     {
         key = ImmutableList.copyOf(key);
-        compared = ImmutableList.copyOf(compared);
+        requireNonNull(old, "old is null");
     }
 
     JdbcOutputTableHandle handle(RemoteTableName table, String temporaryName, List<JdbcColumnHandle> updated)
     {
-        List<JdbcColumnHandle> columns = Stream.of(updated.stream(), key.stream(), compared.stream().map(ComparedColumn::kept)).flatMap(stream -> stream).collect(toImmutableList());
+        List<JdbcColumnHandle> columns = Stream.of(updated.stream(), key.stream(), old.columns().stream()).flatMap(stream -> stream).collect(toImmutableList());
         List<String> names = names(updated);
         return new JdbcOutputTableHandle(
                 // base-jdbc wants a schema here.
@@ -55,7 +56,7 @@ record RowChangeTables(List<JdbcColumnHandle> key, List<ComparedColumn> compared
     {
         List<String> names = new ArrayList<>(updated.stream().map(JdbcColumnHandle::getColumnName).toList());
         IntStream.range(0, key.size()).forEach(index -> names.add(unlike("key_" + index, names)));
-        IntStream.range(0, compared.size()).forEach(index -> names.add(unlike("old_" + index, names)));
+        IntStream.range(0, old.columns().size()).forEach(index -> names.add(unlike("old_" + index, names)));
         return names;
     }
 
@@ -67,30 +68,33 @@ record RowChangeTables(List<JdbcColumnHandle> key, List<ComparedColumn> compared
 
     List<String> keyNames(JdbcOutputTableHandle changes)
     {
-        int end = changes.getColumnNames().size() - compared.size();
+        int end = changes.getColumnNames().size() - old.columns().size();
         return changes.getColumnNames().subList(end - key.size(), end);
     }
 
     List<String> keptNames(JdbcOutputTableHandle changes)
     {
-        return changes.getColumnNames().subList(changes.getColumnNames().size() - compared.size(), changes.getColumnNames().size());
+        return changes.getColumnNames().subList(changes.getColumnNames().size() - old.columns().size(), changes.getColumnNames().size());
     }
 
     List<String> updatedNames(JdbcOutputTableHandle changes)
     {
-        return changes.getColumnNames().subList(0, changes.getColumnNames().size() - compared.size() - key.size());
+        return changes.getColumnNames().subList(0, changes.getColumnNames().size() - old.columns().size() - key.size());
     }
 
     /** Columns are copied with their types and collations, so that values compare as in the table itself. */
     String createSql(JdbcOutputTableHandle changes, List<JdbcColumnHandle> updated)
     {
+        List<JdbcColumnHandle> kept = old.columns();
+        List<String> keptNames = keptNames(changes);
+        List<Optional<String>> keptDefinitions = old.definitions();
         Stream<String> definitions = Stream.concat(
                 Stream.of("%s BIGINT".formatted(quoted(changes.getPageSinkIdColumnName().orElseThrow()))),
-                IntStream.range(0, compared.size()).boxed().flatMap(index -> compared.get(index).keptDefinition().map(definition -> "%s %s".formatted(quoted(keptNames(changes).get(index)), definition)).stream()));
+                IntStream.range(0, kept.size()).boxed().flatMap(index -> keptDefinitions.get(index).map(definition -> "%s %s".formatted(quoted(keptNames.get(index)), definition)).stream()));
         Stream<String> copies = Stream.of(
                 copies(updated, updatedNames(changes)),
                 copies(key, keyNames(changes)),
-                IntStream.range(0, compared.size()).filter(index -> compared.get(index).keptDefinition().isEmpty()).mapToObj(index -> copy(compared.get(index).column(), keptNames(changes).get(index))))
+                IntStream.range(0, kept.size()).filter(index -> keptDefinitions.get(index).isEmpty()).mapToObj(index -> copy(kept.get(index), keptNames.get(index))))
                 .flatMap(stream -> stream);
         return "CREATE TABLE %s (%s) AS SELECT %s FROM %s WHERE 0 = 1".formatted(
                 quotedTemporary(changes),

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.WrittenColumns.Undone;
+import io.mysqlpq.trino.error.MysqlError;
 import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.split.OldValues;
 import io.mysqlpq.trino.types.InvalidDateHandling;
@@ -56,6 +57,7 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.mysqlpq.trino.MysqlPqSessionProperties.typeOptions;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
 import static io.trino.plugin.base.TemporaryTables.generateTemporaryTableName;
+import static io.trino.plugin.base.TemporaryTables.temporaryTableNamePrefix;
 import static io.trino.plugin.base.util.Closables.closeAllSuppress;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static io.trino.plugin.jdbc.JdbcWriteSessionProperties.isNonTransactionalMerge;
@@ -348,21 +350,23 @@ abstract class WritingClient
             return ImmutableMap.of();
         }
         RemoteTableName table = handle.getRequiredNamedRelation().getRemoteTableName();
-        List<JdbcColumnHandle> key = visibleKeyColumns(session, table, keyColumnNames(session, table));
+        List<String> names = keyColumnNames(session, table);
+        List<JdbcColumnHandle> key = names.isEmpty() ? ImmutableList.of() : visible(names, columns(session, table));
         boolean hidden = key.stream().map(JdbcColumnHandle::getColumnName).anyMatch(GeneratedKeys::isNamedSo) && generatedKeys.isOf(session, table);
         return key.isEmpty() || hidden || !key.stream().map(JdbcColumnHandle::getColumnType).allMatch(KeyColumnType::isPossible)
                 ? ImmutableMap.of()
                 : PrimaryKeyProperty.toProperties(key.stream().map(JdbcColumnHandle::getColumnName).map(getIdentifierMapping()::fromRemoteColumnName).collect(toImmutableList()));
     }
 
-    private List<JdbcColumnHandle> visibleKeyColumns(ConnectorSession session, RemoteTableName table, List<String> names)
+    private List<JdbcColumnHandle> columns(ConnectorSession session, RemoteTableName table)
     {
-        if (names.isEmpty()) {
-            return ImmutableList.of();
-        }
-        Map<String, JdbcColumnHandle> columns = getColumns(session, new SchemaTableName(table.getCatalogName().orElseThrow(), table.getTableName()), table).stream()
-                .collect(toImmutableMap(JdbcColumnHandle::getColumnName, column -> column));
-        return names.stream().filter(columns::containsKey).map(columns::get).collect(toImmutableList());
+        return getColumns(session, new SchemaTableName(table.getCatalogName().orElseThrow(), table.getTableName()), table);
+    }
+
+    private static List<JdbcColumnHandle> visible(List<String> names, List<JdbcColumnHandle> columns)
+    {
+        Map<String, JdbcColumnHandle> byName = columns.stream().collect(toImmutableMap(JdbcColumnHandle::getColumnName, column -> column));
+        return names.stream().filter(byName::containsKey).map(byName::get).collect(toImmutableList());
     }
 
     @Override
@@ -439,7 +443,12 @@ abstract class WritingClient
     public List<JdbcColumnHandle> getPrimaryKeys(ConnectorSession session, RemoteTableName table)
     {
         List<String> names = keyColumnNames(session, table);
-        List<JdbcColumnHandle> visible = visibleKeyColumns(session, table, names);
+        return names.isEmpty() ? ImmutableList.of() : wholeKey(names, columns(session, table));
+    }
+
+    private static List<JdbcColumnHandle> wholeKey(List<String> names, List<JdbcColumnHandle> columns)
+    {
+        List<JdbcColumnHandle> visible = visible(names, columns);
         return visible.size() == names.size() ? visible : ImmutableList.of();
     }
 
@@ -465,6 +474,9 @@ abstract class WritingClient
         return metadata.getPrimaryKeys(table.getCatalogName().map(names::literal).orElse(null), null, names.literal(table.getTableName()));
     }
 
+    /** The columns that the table has by now, whatever the query knows of it. */
+    abstract List<JdbcColumnHandle> currentColumns(ConnectorSession session, SchemaTableName name, RemoteTableName table);
+
     @Override
     public JdbcMergeTableHandle beginMerge(
             ConnectorSession session,
@@ -476,12 +488,13 @@ abstract class WritingClient
         JdbcNamedRelationHandle relation = handle.getRequiredNamedRelation();
         RemoteTableName table = relation.getRemoteTableName();
         abandonedTables.drop(session, table.getCatalogName().orElseThrow());
-        List<JdbcColumnHandle> key = getPrimaryKeys(session, table);
-        RowKey.check(table, keyColumnNames(session, table), key);
+        List<JdbcColumnHandle> all = currentColumns(session, relation.getSchemaTableName(), table);
+        List<String> keyNames = keyColumnNames(session, table);
+        List<JdbcColumnHandle> key = wholeKey(keyNames, all);
+        RowKey.check(table, keyNames, key);
         ColumnRules rules = columnRules(session, table);
         updateColumns.values().forEach(columns -> rules.check(table, columns.stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList())));
 
-        List<JdbcColumnHandle> all = getColumns(session, relation.getSchemaTableName(), table);
         List<JdbcColumnHandle> shown = generatedKeys.withoutThem(session, table, all);
         List<JdbcColumnHandle> written = rules.writable(shown);
         List<JdbcColumnHandle> old = oldColumns(all, key);
@@ -489,10 +502,10 @@ abstract class WritingClient
             throw new TrinoException(MYSQL_PQ_TABLE_CHANGED, "Table %s was altered after the query had been planned: it has other columns, or another primary key. Run the query again".formatted(table));
         }
         // Rows that are changed as they come are not compared.
-        RowChangeTables tables = new RowChangeTables(key, isNonTransactionalMerge(session) ? ImmutableList.of() : ComparedColumn.among(OldValues.readBy(handle, old)));
+        RowChangeTables tables = new RowChangeTables(key, new KeptValues(isNonTransactionalMerge(session) ? ImmutableList.of() : ComparedColumn.among(OldValues.readBy(handle, old))));
 
         JdbcTableHandle plainTable = new JdbcTableHandle(relation.getSchemaTableName(), table, Optional.empty());
-        JdbcOutputTableHandle inserts = super.beginInsertTable(isNonTransactionalMerge(session) ? session : new StagingSession(session), plainTable, written);
+        JdbcOutputTableHandle inserts = beginStaging(isNonTransactionalMerge(session) ? session : new StagingSession(session), plainTable, written, "Set non_transactional_merge and non_transactional_insert to true, which need no such table and compare nothing");
         rollbackActions.accept(() -> rollbackTemporaryTableCreation(session, inserts));
         return new RowChangeHandle(
                 handle,
@@ -504,7 +517,7 @@ abstract class WritingClient
                 updateColumns,
                 shown,
                 old,
-                tables.compared().stream().map(compared -> compared.column().getColumnName()).collect(toImmutableSet()));
+                tables.old().compared().stream().map(compared -> compared.column().getColumnName()).collect(toImmutableSet()));
     }
 
     /** Columns that a row's id has fields for beside its key. */
@@ -530,7 +543,44 @@ abstract class WritingClient
         RemoteTableName name = table.asPlainTable().getRemoteTableName();
         abandonedTables.drop(session, name.getCatalogName().orElseThrow());
         columnRules(session, name).check(name, columns);
-        return super.beginInsertTable(session, table, generatedKeys.withoutThem(session, name, columns));
+        return beginStaging(session, table, generatedKeys.withoutThem(session, name, columns), "Insert into fewer columns, or set non_transactional_insert to true, which needs no such table");
+    }
+
+    private JdbcOutputTableHandle beginStaging(ConnectorSession session, JdbcTableHandle table, List<JdbcColumnHandle> columns, String wayOut)
+    {
+        try {
+            return super.beginInsertTable(session, table, columns);
+        }
+        catch (TrinoException e) {
+            throw e.getCause() instanceof SQLException cause && MysqlError.isRowTooLarge(cause) ? rowsTooLarge(table.asPlainTable().getRemoteTableName(), cause, wayOut) : e;
+        }
+    }
+
+    private static TrinoException rowsTooLarge(RemoteTableName table, SQLException cause, String wayOut)
+    {
+        return new TrinoException(
+                NOT_SUPPORTED,
+                "The rows for table %s do not fit into a temporary table, which has one column more: %s. InnoDB takes 1017 columns, and rows of about half a page. %s".formatted(
+                        table,
+                        WayOut.firstLine(cause).replaceFirst("\\.$", ""),
+                        wayOut),
+                cause);
+    }
+
+    /** Adds the writer's id to a temporary table, which nobody else would drop if that fails. Columns of other tables are added above. */
+    @Override
+    protected void addColumn(ConnectorSession session, Connection connection, RemoteTableName table, ColumnMetadata column)
+            throws SQLException
+    {
+        try {
+            super.addColumn(session, connection, table, column);
+        }
+        catch (SQLException | RuntimeException e) {
+            if (table.getTableName().startsWith(temporaryTableNamePrefix(session.getQueryId()))) {
+                closeAllSuppress(e, () -> dropTable(session, table, true));
+            }
+            throw e;
+        }
     }
 
     /** Also with the columns that each row must have a value for, so that a row without one is refused before it reaches the table. */
@@ -578,9 +628,24 @@ abstract class WritingClient
     private JdbcOutputTableHandle createChangesTable(ConnectorSession session, RemoteTableName table, RowChangeTables tables, List<JdbcColumnHandle> updated, Consumer<Runnable> rollbackActions)
     {
         JdbcOutputTableHandle changes = tables.handle(table, generateTemporaryTableName(session), updated);
-        execute(session, tables.createSql(changes, updated));
+        try {
+            execute(session, tables.createSql(changes, updated));
+        }
+        catch (TrinoException e) {
+            throw e.getCause() instanceof SQLException cause && MysqlError.isRowTooLarge(cause) ? tooLarge(table, cause) : e;
+        }
         rollbackActions.accept(() -> rollbackTemporaryTableCreation(session, changes));
         return changes;
+    }
+
+    private static TrinoException tooLarge(RemoteTableName table, SQLException cause)
+    {
+        return new TrinoException(
+                NOT_SUPPORTED,
+                "The changes of table %s do not fit into a temporary table, which has the new values of each row beside those that were read: %s. InnoDB takes 1017 columns, and rows of about half a page. Set fewer columns in one statement, or set non_transactional_merge to true, which needs no such table and compares nothing".formatted(
+                        table,
+                        WayOut.firstLine(cause).replaceFirst("\\.$", "")),
+                cause);
     }
 
     @Override

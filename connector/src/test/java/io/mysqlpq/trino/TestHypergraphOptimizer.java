@@ -84,6 +84,8 @@ class TestHypergraphOptimizer
                 "INSERT INTO test.text SELECT k, v, t FROM test.one",
                 "CREATE TABLE test.three (a INT, b SMALLINT UNSIGNED, c BIGINT, v INT, w INT, PRIMARY KEY (a, b, c))",
                 "INSERT INTO test.three SELECT k DIV 4000 - 2, k DIV 40 % 100, k % 40, v, k % 17 FROM test.one",
+                "CREATE TABLE test.alike (k BIGINT PRIMARY KEY, v INT, `x``k``y` INT)",
+                "INSERT INTO test.alike SELECT k, v, k % 13 FROM test.one",
                 "CREATE TABLE test.down (a INT, b BIGINT UNSIGNED, c SMALLINT, PRIMARY KEY (a DESC, b, c DESC))",
                 "INSERT INTO test.down SELECT a, b, c FROM test.three",
                 "CREATE TABLE test.stale (k BIGINT PRIMARY KEY, v INT, t VARCHAR(20)) STATS_AUTO_RECALC = 0",
@@ -91,7 +93,7 @@ class TestHypergraphOptimizer
                 STALE_STATISTICS[0],
                 STALE_STATISTICS[1],
                 STALE_STATISTICS[2],
-                "ANALYZE TABLE test.one, test.two, test.three, test.secondary, test.runs, test.text");
+                "ANALYZE TABLE test.alike, test.one, test.two, test.three, test.secondary, test.runs, test.text");
         trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000", "native-scan-enabled", "false"));
         trino.addMemory();
     }
@@ -272,6 +274,17 @@ class TestHypergraphOptimizer
         assertThat(result.result().getMaterializedRows()).isNotEmpty();
         assertEqualsIgnoreOrder(result.result(), copied("three", sql));
         assertThat((String) trino.execute("EXPLAIN " + sql.formatted("three")).getOnlyValue()).doesNotContain("Filter");
+        assertThat(hintedRanges(result)).hasSizeGreaterThan(5);
+    }
+
+    // A name of a key's column may be part of another one.
+    @Test
+    void testOfConditionsOnColumnsNamedAlike()
+    {
+        String sql = "SELECT k, v FROM %s WHERE \"x`k`y\" < v OR (v = 3 AND \"x`k`y\" = 4)";
+        MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(ImmutableMap.of()), sql.formatted("alike"));
+        assertThat(result.result().getMaterializedRows()).isNotEmpty();
+        assertEqualsIgnoreOrder(result.result(), copied("alike", sql));
         assertThat(hintedRanges(result)).hasSizeGreaterThan(5);
     }
 

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.LocalDate;
 import java.util.List;
@@ -154,6 +156,31 @@ class TestPlanningStatements
                 .containsExactlyInAnyOrder("START TRANSACTION READ ONLY", "SELECT mysql_pq_snapshot_adopt", "SELECT mysql_pq_scan", "SELECT mysql_pq_snapshot_verify", "COMMIT"));
         // Those of the snapshot, of planning and of what is known of the table are set up too.
         assertThat(statements("SET SESSION autocommit%")).hasSizeBetween(ranges.size(), ranges.size() + 6);
+    }
+
+    /** What a table is does not change between two of a query's questions; a write asks again when it begins. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "SELECT v FROM a WHERE k = 7| 1| 0| 0",
+            "SELECT * FROM a WHERE v < 10| 1| 0| 1",
+            "SELECT * FROM a LIMIT 5| 1| 0| 0",
+            "UPDATE a SET v = v + 0 WHERE k = 7| 2| 3| 0",
+            "UPDATE a SET v = v + 0 WHERE k < 1000| 2| 3| 2",
+            "UPDATE a SET v = 7 WHERE k = 7| 1| 2| 0",
+            "DELETE FROM a WHERE k = -7| 1| 3| 0",
+            "DELETE FROM a WHERE k % 7 = -5 AND g > 100| 2| 4| 1",
+            "INSERT INTO a SELECT * FROM a WHERE k = -7| 1| 1| 0",
+            "MERGE INTO a t USING (VALUES 7) s (k) ON t.k = s.k WHEN MATCHED THEN UPDATE SET v = 7| 2| 3| 1"})
+    void testQuestionsOfTables(String query, int definitions, int primaryKeys, int indexes)
+    {
+        trino.execute(query);
+        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        trino.execute(query);
+        assertThat(statements("%SHOW CREATE TABLE%")).hasSize(definitions);
+        assertThat(statements("%AS PK\\_NAME FROM%")).hasSize(primaryKeys);
+        assertThat(statements("%s.seq\\_in\\_index%")).hasSize(indexes);
+        // Columns are not read from the dictionary.
+        assertThat(statements("%COLUMN\\_DEF%")).isEmpty();
     }
 
     private List<String> statements(String pattern)

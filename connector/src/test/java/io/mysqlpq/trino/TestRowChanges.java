@@ -17,9 +17,18 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
+import static java.util.Locale.ENGLISH;
+import static java.util.regex.Pattern.CASE_INSENSITIVE;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -270,6 +279,81 @@ class TestRowChanges
         assertNoTemporaryTables();
     }
 
+    // A temporary table holds new values of all columns, and what is kept of the old ones.
+    @Test
+    void testManyTextColumns()
+    {
+        List<String> types = List.of("VARCHAR(5)", "CHAR(5)", "VARBINARY(20)");
+        for (String table : List.of("theirs", "mine")) {
+            mysql.execute(
+                    "DROP TABLE IF EXISTS test." + table,
+                    "CREATE TABLE test.%s (id INT PRIMARY KEY, n INT, %s)".formatted(table, each(300, i -> "c%d %s".formatted(i, types.get(i % 3)))),
+                    "INSERT INTO test.%s (id, n, c0, c1, c2, c297, c298, c299) VALUES (1, 1, 'a', 'b', 'c', 'd', 'e', 'f'), (2, 1, 'a', 'b', 'c', 'd', 'e', 'f'), (3, 1, NULL, '', '', 'x', NULL, NULL)".formatted(table));
+        }
+        String inserted = each(300, i -> i % 3 == 2 ? "X'00ff'" : "'n'");
+        trino.execute("""
+                MERGE INTO mine t USING (VALUES 2, 3, 4) s (id) ON t.id = s.id
+                WHEN MATCHED AND s.id = 3 THEN DELETE
+                WHEN MATCHED THEN UPDATE SET n = t.n + 1, %s
+                WHEN NOT MATCHED THEN INSERT VALUES (s.id, 1, %s)""".formatted(each(300, i -> "c%d = t.c%d".formatted(i, (i + 3) % 300)), inserted));
+        mysql.execute(
+                "DELETE FROM test.theirs WHERE id = 3",
+                "UPDATE test.theirs t JOIN test.mine o ON o.id = 1 SET t.n = 2, %s WHERE t.id = 2".formatted(each(300, i -> "t.c%d = o.c%d".formatted(i, (i + 3) % 300))),
+                "INSERT INTO test.theirs VALUES (4, 1, %s)".formatted(inserted));
+        assertThat(mysql.values("SELECT id FROM test.mine ORDER BY id")).containsExactly("1", "2", "4");
+        assertThat(mysql.values("SELECT id FROM (SELECT * FROM test.theirs EXCEPT SELECT * FROM test.mine) d")).isEmpty();
+        assertNoTemporaryTables();
+    }
+
+    private static String each(int columns, IntFunction<String> text)
+    {
+        return IntStream.range(0, columns).mapToObj(text).collect(joining(", "));
+    }
+
+    // Columns that do not fit twice into a row are refused before anything is written, and by the way out they are written.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "600| INT| Too many columns",
+            "300| DECIMAL(38, 2)| Row size too large"})
+    void testMoreThanATemporaryTableTakes(int columns, String type, String reason)
+    {
+        mysql.execute(
+                "DROP TABLE IF EXISTS test.wide",
+                "CREATE TABLE test.wide (id INT PRIMARY KEY, %s)".formatted(each(columns, i -> "c%d %s".formatted(i, type))),
+                "INSERT INTO test.wide (id, c0) VALUES (1, 5)");
+        String sql = "UPDATE wide SET " + each(columns, i -> "c%1$d = coalesce(c%1$d, 0) + id".formatted(i));
+        assertThatThrownBy(() -> trino.execute(sql))
+                .hasMessageContaining("table test.wide")
+                .hasMessageContaining(reason)
+                .hasMessageContaining("1017 columns")
+                .hasMessageContaining("non_transactional_merge");
+        assertThat(mysql.values("SELECT CAST(c0 AS SIGNED) FROM test.wide WHERE c1 IS NULL")).containsExactly("5");
+        assertNoTemporaryTables();
+        trino.execute("UPDATE wide SET c0 = c0 + 1");
+        assertThat(mysql.values("SELECT CAST(c0 AS SIGNED) FROM test.wide")).containsExactly("6");
+        trino.execute(trino.session(ImmutableMap.of("non_transactional_merge", "true")), sql);
+        assertThat(mysql.values("SELECT CAST(c0 * 10 + c%d AS SIGNED) FROM test.wide".formatted(columns - 1))).containsExactly("71");
+    }
+
+    // Texts are kept together, and each of them counts.
+    @ParameterizedTest
+    @ValueSource(strings = {"a = NULL, b = 'x'", "b = ''", "a = 'X'", "a = NULL", "c = UNHEX('78'), a = ''", "c = NULL, b = UNHEX('00')"})
+    void testChangeOfOneOfSeveralTexts(String changed)
+            throws Exception
+    {
+        mysql.execute("DROP TABLE IF EXISTS test.seen", "CREATE TABLE test.seen (id INT PRIMARY KEY, n INT, a VARCHAR(10), b TEXT, c VARBINARY(10))", "INSERT INTO test.seen VALUES (1, 0, 'x', NULL, UNHEX('00')), (2, 0, 'x', NULL, UNHEX('00'))");
+        try (Connection other = mysql.connect(); Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("UPDATE test.seen SET %s WHERE id = 2".formatted(changed));
+            CompletableFuture<Void> change = Background.run(() -> trino.execute("UPDATE seen SET n = n + id"));
+            Await.until("the change waits for the row", () -> !mysql.values("SELECT engine_transaction_id FROM performance_schema.data_locks WHERE lock_status = 'WAITING'").isEmpty());
+            other.commit();
+            assertThatThrownBy(change::join).hasMessageContaining("The row id = 2 of table test.seen was changed or deleted by another session");
+        }
+        assertThat(trino.execute("UPDATE seen SET n = n + id").getUpdateCount()).hasValue(2);
+        assertThat(mysql.values("SELECT n FROM test.seen ORDER BY id")).containsExactly("1", "2");
+    }
+
     // Rows of a MERGE are staged, whatever non_transactional_insert says: none of them is there when it fails. In the session's own time zone both instants were one.
     @Test
     void testMergeIsOneTransaction()
@@ -327,20 +411,28 @@ class TestRowChanges
         assertThat(mysql.values("SELECT CONCAT(id, v) FROM test.secret ORDER BY id")).containsExactly("17", "26");
     }
 
-    // MySQL is asked for the columns while the change is planned, and not for each split.
+    // MySQL is asked what the table is while the change is planned, and not for each split.
     @Test
-    void testColumnsAreReadOnce()
+    void testDictionaryIsNotAskedForEachSplit()
     {
         createNumbers();
         mysql.execute("UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name = 'events_statements_history_long'");
-        Session session = trino.session(ImmutableMap.of("target_rows_per_split", "100"));
-        trino.execute(session, "UPDATE numbers SET v = concat(v, 'x') WHERE k % 2 = 0");
+        String update = "UPDATE numbers SET v = concat(v, 'x') WHERE k % 2 = 0";
+        trino.execute(update);
+        Map<String, Long> ofFewSplits = questions(update, "1000", 3);
+        assertThat(ofFewSplits).containsEntry("SHOW CREATE", 2L);
+        assertThat(questions(update, "50", 40)).isEqualTo(ofFewSplits);
+        assertThat(mysql.values("SELECT COUNT(*) FROM test.numbers WHERE v LIKE '%xxx'")).containsExactly(String.valueOf(ROWS / 2));
+    }
+
+    private Map<String, Long> questions(String update, String rowsPerSplit, int leastSplits)
+    {
         mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
-        trino.execute(session, "UPDATE numbers SET v = concat(v, 'y') WHERE k % 2 = 0");
-        List<String> statements = mysql.values("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%numbers%'");
-        assertThat(statements).filteredOn(sql -> sql.contains("mysql_pq_scan(")).hasSizeGreaterThan(20);
-        assertThat(statements).filteredOn(sql -> sql.contains("SHOW CREATE TABLE") || sql.contains("COLUMN_NAME")).hasSizeLessThan(15);
-        assertThat(mysql.values("SELECT COUNT(*) FROM test.numbers WHERE v LIKE '%xy'")).containsExactly(String.valueOf(ROWS / 2));
+        trino.execute(trino.session(ImmutableMap.of("target_rows_per_split", rowsPerSplit)), update);
+        List<String> statements = mysql.values("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text IS NOT NULL AND thread_id <> ps_current_thread_id()");
+        assertThat(statements).filteredOn(sql -> sql.contains("mysql_pq_scan(")).hasSizeGreaterThanOrEqualTo(leastSplits);
+        Pattern question = Pattern.compile("SHOW (?:CREATE|COLUMNS|GRANTS|FULL)|information_schema[.]\\w+", CASE_INSENSITIVE);
+        return statements.stream().flatMap(sql -> question.matcher(sql).results().limit(1)).collect(groupingBy(found -> found.group().toUpperCase(ENGLISH), counting()));
     }
 
     // The filter is MySQL's, and Trino does not read its column.
@@ -361,6 +453,22 @@ class TestRowChanges
             mysql.execute("UPDATE test.seen SET v = 1, t = 'abc'");
         }
         assertThat(trino.execute("DELETE FROM seen WHERE id % 5 > 0 AND v = 1").getUpdateCount()).hasValue(2);
+    }
+
+    // A name may be part of another one.
+    @Test
+    void testChangedColumnThatNoFilterNames()
+            throws Exception
+    {
+        mysql.execute("DROP TABLE IF EXISTS test.seen", "CREATE TABLE test.seen (id INT PRIMARY KEY, v INT, `x``v``y` VARCHAR(10))", "INSERT INTO test.seen VALUES (1, 1, 'abc'), (2, 1, 'abc')");
+        try (Connection other = mysql.connect(); Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("UPDATE test.seen SET v = v + 1 WHERE id = 2");
+            CompletableFuture<OptionalLong> change = Background.supply(() -> trino.execute("DELETE FROM seen WHERE id % 5 > 0 AND \"x`v`y\" LIKE 'a%'").getUpdateCount());
+            Await.until("the change waits for the row", () -> !mysql.values("SELECT engine_transaction_id FROM performance_schema.data_locks WHERE lock_status = 'WAITING'").isEmpty());
+            other.commit();
+            assertThat(change.join()).hasValue(2);
+        }
     }
 
     // MySQL runs it as one statement.

@@ -22,11 +22,13 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import static io.trino.plugin.base.TemporaryTables.generateTemporaryTableName;
 import static io.trino.testing.TestingConnectorSession.SESSION;
 import static java.util.concurrent.TimeUnit.HOURS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -93,6 +95,24 @@ class TestWrites
         // A column that Trino does not see.
         assertThatThrownBy(() -> trino.execute(session, "INSERT INTO required (b, a) VALUES (2, 1)")).hasMessage("Failed to insert data: Field 'i' doesn't have a default value");
         assertThat(temporaryTables()).isEmpty();
+    }
+
+    // A temporary table has the id of the writer too.
+    @Test
+    void testInsertIntoAsManyColumnsAsThereCanBe()
+    {
+        mysql.execute("DROP TABLE IF EXISTS test.wide", IntStream.range(0, 1017).mapToObj("c%d INT"::formatted).collect(joining(", ", "CREATE TABLE test.wide (", ", PRIMARY KEY (c0))")), "INSERT INTO test.wide (c0, c5) VALUES (0, 7)");
+        String insert = "INSERT INTO wide SELECT c0 + 1, %s FROM wide".formatted(IntStream.range(1, 1017).mapToObj("c%d"::formatted).collect(joining(", ")));
+        String update = "UPDATE wide SET c5 = c5 + 1";
+        for (String sql : List.of(insert, update)) {
+            assertThatThrownBy(() -> trino.execute(sql)).as(sql).hasMessageContaining("table test.wide").hasMessageContaining("Too many columns").hasMessageContaining("non_transactional_insert");
+            assertThat(temporaryTables()).isEmpty();
+        }
+        Session nonTransactional = trino.session(ImmutableMap.of("non_transactional_merge", "true", "non_transactional_insert", "true"));
+        trino.execute(nonTransactional, insert);
+        trino.execute(nonTransactional, update);
+        trino.execute("INSERT INTO wide (c0, c6) VALUES (9, 8)");
+        assertThat(mysql.values("SELECT CONCAT_WS('-', c0, c5, c6) FROM test.wide ORDER BY c0")).containsExactly("0-8", "1-8", "9-8");
     }
 
     // Whatever ends a write: MySQL's refusal, Trino's failure, a user.

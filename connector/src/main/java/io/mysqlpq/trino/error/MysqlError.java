@@ -26,6 +26,8 @@ public final class MysqlError
     private static final int SESSION_KILLED = 3169;
     private static final int ACCOUNT_LOCKED_BY_FAILED_LOGINS = 3955;
     private static final int ENDED_BY_WAIT_TIMEOUT = 4031;
+    // ER_TOO_MANY_FIELDS and ER_TOO_BIG_ROWSIZE.
+    private static final Set<Integer> ROW_TOO_LARGE = ImmutableSet.of(1117, 1118);
     // ER_CON_COUNT_ERROR, ER_TOO_MANY_USER_CONNECTIONS and ER_USER_LIMIT_REACHED.
     private static final Set<Integer> FULL = ImmutableSet.of(1040, 1203, 1226);
     // ER_DISK_FULL, ER_ERROR_ON_WRITE, ER_TEMP_FILE_WRITE_FAILURE and ER_DISK_FULL_NOWAIT; and two of the server's own file functions.
@@ -84,5 +86,11 @@ public final class MysqlError
     public static boolean isDiskFull(SQLException error)
     {
         return DISK_FULL.contains(error.getErrorCode());
+    }
+
+    /** Whether a table would have more columns, or longer rows, than MySQL takes. */
+    public static boolean isRowTooLarge(SQLException error)
+    {
+        return ROW_TOO_LARGE.contains(error.getErrorCode());
     }
 }

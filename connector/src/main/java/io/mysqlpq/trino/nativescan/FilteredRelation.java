@@ -2,6 +2,7 @@ package io.mysqlpq.trino.nativescan;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.google.common.collect.ImmutableMap;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
@@ -9,36 +10,51 @@ import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
 /**
- * Names a table, and knows what a native scan is asked for in place of the expressions that were pushed down to it.
+ * Names a table, and knows of the expressions that were pushed down to it what their SQL does not tell.
  *
- * <p>A table handle keeps of an expression only the SQL. In JSON this is a plain named relation: a split takes along what its reader needs.
+ * <p>A table handle keeps of an expression only the SQL. In JSON this is a plain named relation: a split takes along what its reader needs, and a
+ * pushed change its columns.
  */
 @JsonTypeName("named")
 public class FilteredRelation
         extends JdbcNamedRelationHandle
 {
-    private final Map<ParameterizedExpression, NativeFilter> filters;
+    private final Map<ParameterizedExpression, PushedExpression> expressions;
 
-    /** @param more filters beside those that the relation knows, by the SQL of their expressions */
-    public FilteredRelation(JdbcNamedRelationHandle relation, Map<ParameterizedExpression, NativeFilter> more)
+    /** @param more expressions beside those that the relation knows, by their SQL */
+    public FilteredRelation(JdbcNamedRelationHandle relation, Map<ParameterizedExpression, PushedExpression> more)
     {
         super(relation.getSchemaTableName(), relation.getRemoteTableName(), relation.getComment());
-        this.filters = relation instanceof FilteredRelation filtered
-                ? ImmutableMap.<ParameterizedExpression, NativeFilter>builder().putAll(filtered.filters).putAll(more).buildKeepingLast()
+        this.expressions = relation instanceof FilteredRelation filtered
+                ? ImmutableMap.<ParameterizedExpression, PushedExpression>builder().putAll(filtered.expressions).putAll(more).buildKeepingLast()
                 : ImmutableMap.copyOf(more);
     }
 
     /** Keeps the rows that pass all expressions that were pushed down; empty if only SQL can, or if they are more than the extension takes. */
     public static Optional<NativeFilter> filter(JdbcTableHandle table)
     {
-        Map<ParameterizedExpression, NativeFilter> filters = table.getRelationHandle() instanceof FilteredRelation relation ? relation.filters : ImmutableMap.of();
-        List<ParameterizedExpression> expressions = table.getConstraintExpressions();
-        return filters.keySet().containsAll(expressions)
-                ? Optional.of(NativeFilter.all(expressions.stream().map(filters::get).collect(toImmutableList()))).filter(NativeFilter::isWithinLimits)
-                : Optional.empty();
+        return expressions(table)
+                .filter(expressions -> expressions.stream().allMatch(expression -> expression.filter().isPresent()))
+                .map(expressions -> NativeFilter.all(expressions.stream().map(PushedExpression::filter).map(Optional::orElseThrow).collect(toImmutableList())))
+                .filter(NativeFilter::isWithinLimits);
+    }
+
+    /** The columns that the expressions name that were pushed down; empty if the table does not know them, as on a worker. */
+    public static Optional<Set<JdbcColumnHandle>> columns(JdbcTableHandle table)
+    {
+        return expressions(table).map(expressions -> expressions.stream().flatMap(expression -> expression.columns().stream()).collect(toImmutableSet()));
+    }
+
+    private static Optional<List<PushedExpression>> expressions(JdbcTableHandle table)
+    {
+        Map<ParameterizedExpression, PushedExpression> known = table.getRelationHandle() instanceof FilteredRelation relation ? relation.expressions : ImmutableMap.of();
+        List<ParameterizedExpression> pushed = table.getConstraintExpressions();
+        return known.keySet().containsAll(pushed) ? Optional.of(pushed.stream().map(known::get).collect(toImmutableList())) : Optional.empty();
     }
 }

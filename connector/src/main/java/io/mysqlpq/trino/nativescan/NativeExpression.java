@@ -19,10 +19,12 @@ import io.trino.spi.expression.Variable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.trino.spi.expression.StandardFunctions.AND_FUNCTION_NAME;
 import static io.trino.spi.expression.StandardFunctions.EQUAL_OPERATOR_FUNCTION_NAME;
@@ -67,10 +69,17 @@ public final class NativeExpression
      *
      * @param assignments the columns that the expression's variables stand for
      */
-    public static Optional<NativeFilter> filter(ConnectorExpression expression, Map<String, ColumnHandle> assignments)
+    static Optional<NativeFilter> filter(ConnectorExpression expression, Map<String, ColumnHandle> assignments)
     {
         NativeExpression writer = new NativeExpression(assignments);
         return writer.conditions(expression, true).map(conditions -> new NativeFilter(writer.types(expression), conditions));
+    }
+
+    /** The columns that the expression names. */
+    static Set<JdbcColumnHandle> columns(ConnectorExpression expression, Map<String, ColumnHandle> assignments)
+    {
+        NativeExpression reader = new NativeExpression(assignments);
+        return variables(expression).map(reader::column).collect(toImmutableSet());
     }
 
     // The protocol knows types of some columns only. The others are asked for NULL only.

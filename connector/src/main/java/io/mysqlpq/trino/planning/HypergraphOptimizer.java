@@ -5,6 +5,7 @@ import io.airlift.log.Logger;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.RangeHint;
 import io.mysqlpq.trino.key.RangePredicate;
+import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -18,7 +19,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 import static java.util.Objects.requireNonNull;
@@ -67,12 +67,12 @@ final class HypergraphOptimizer
         }
     }
 
-    // In conditions beyond those that name one column each. A name may stand there for something else too.
-    private boolean namesKeyColumns(JdbcTableHandle table, IndexKey key)
+    // In conditions beyond those that Trino hands over as domains of one column each. Names of MySQL's columns differ in more than case.
+    private static boolean namesKeyColumns(JdbcTableHandle table, IndexKey key)
     {
-        return table.getConstraintExpressions().stream()
-                .map(condition -> condition.expression().toLowerCase(Locale.ROOT))
-                .anyMatch(condition -> key.columns().stream().anyMatch(column -> condition.contains(client.quoted(column.name()).toLowerCase(Locale.ROOT))));
+        return FilteredRelation.columns(table)
+                .map(columns -> columns.stream().anyMatch(named -> key.columns().stream().anyMatch(column -> column.name().equalsIgnoreCase(named.getColumnName()))))
+                .orElse(true);
     }
 
     // Older servers refuse it with a warning for each statement.

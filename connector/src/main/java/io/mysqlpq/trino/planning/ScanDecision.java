@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.planning;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.mysqlpq.trino.server.FallbackCause;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.spi.TrinoException;
 
@@ -86,6 +87,12 @@ public final class ScanDecision
     public synchronized boolean isDecidedWhole()
     {
         return decided.filter(AccessPath::isWhole).isPresent();
+    }
+
+    /** Why the scan is one split, if that was decided, and for no want of the extension. */
+    public synchronized Optional<OneSplitReason> wholeBecause()
+    {
+        return decided.flatMap(path -> path instanceof AccessPath.Whole(OneSplitReason reason, _, Optional<FallbackCause> cause) && cause.isEmpty() ? Optional.of(reason) : Optional.empty());
     }
 
     @Override

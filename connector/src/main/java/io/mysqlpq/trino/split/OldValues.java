@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.split;
 
 import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.spi.type.RowType;
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.mysqlpq.trino.handle.TableHandles.withColumns;
 import static io.trino.plugin.jdbc.DefaultJdbcMetadata.MERGE_ROW_ID;
 
 /**
@@ -93,35 +95,32 @@ public final class OldValues
     }
 
     /**
-     * Those of some columns that a scan reads or filters by. The answer depends on the handle alone: the coordinator and all workers give the same.
+     * Those of some columns that a scan reads or filters by. The answer depends on the handle alone, as the coordinator has it.
      */
     public static List<JdbcColumnHandle> readBy(JdbcTableHandle scan, List<JdbcColumnHandle> columns)
     {
-        if (scan.getColumns().isEmpty()) {
+        Optional<Set<JdbcColumnHandle>> named = FilteredRelation.columns(scan);
+        if (scan.getColumns().isEmpty() || named.isEmpty()) {
             return columns;
         }
-        Set<String> read = Stream.concat(scan.getColumns().get().stream(), constrained(scan)).map(JdbcColumnHandle::getColumnName).collect(toImmutableSet());
-        return columns.stream()
-                .filter(column -> read.contains(column.getColumnName()) || isNamed(scan, column.getColumnName()))
-                .collect(toImmutableList());
+        Set<String> read = Stream.of(scan.getColumns().get().stream(), constrained(scan), named.get().stream()).flatMap(stream -> stream).map(JdbcColumnHandle::getColumnName).collect(toImmutableSet());
+        return columns.stream().filter(column -> read.contains(column.getColumnName())).collect(toImmutableList());
     }
 
-    /** Those that a table is filtered by, as far as the handle knows them. */
+    /** The table of a pushed UPDATE or DELETE, with the columns that its expressions name. */
+    public static JdbcTableHandle withFilteredColumns(JdbcTableHandle table)
+    {
+        return withColumns(table, ImmutableList.copyOf(FilteredRelation.columns(table).orElseThrow(() -> new IllegalStateException("Columns of a pushed expression are not known: " + table))));
+    }
+
+    /** The columns that a pushed UPDATE or DELETE is filtered by. */
     public static List<JdbcColumnHandle> filteredBy(JdbcTableHandle table)
     {
-        Stream<JdbcColumnHandle> named = table.getColumns().stream().flatMap(List::stream).filter(column -> isNamed(table, column.getColumnName()));
-        return Stream.concat(constrained(table), named).distinct().collect(toImmutableList());
+        return Stream.concat(constrained(table), table.getColumns().stream().flatMap(List::stream)).distinct().collect(toImmutableList());
     }
 
     private static Stream<JdbcColumnHandle> constrained(JdbcTableHandle table)
     {
         return table.getConstraint().getDomains().stream().flatMap(domains -> domains.keySet().stream()).map(JdbcColumnHandle.class::cast);
-    }
-
-    // A pushed expression is text. One column more does no harm.
-    private static boolean isNamed(JdbcTableHandle scan, String column)
-    {
-        String quoted = "`%s`".formatted(column.replace("`", "``"));
-        return scan.getConstraintExpressions().stream().anyMatch(expression -> expression.expression().contains(quoted));
     }
 }

@@ -13,6 +13,7 @@ import io.mysqlpq.trino.metrics.PlanningMetrics;
 import io.mysqlpq.trino.metrics.PlanningTotals;
 import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.mysqlpq.trino.nativescan.NativeFilter;
+import io.mysqlpq.trino.planning.OneSplitReason;
 import io.mysqlpq.trino.planning.PlannedRange;
 import io.mysqlpq.trino.planning.RangePlan;
 import io.mysqlpq.trino.planning.RangePlanner;
@@ -86,13 +87,28 @@ public final class SplitPlanner
         long start = nanoTime();
         ScanSnapshot snapshot = moment.open(request.isPointLookup(rows));
         Duration snapshotTime = nanosSince(start);
-        RangePlan plan = snapshot instanceof ScanSnapshot.OneStatement
-                ? RangePlan.OneSplit.because(POINT_LOOKUP)
-                : planner.plan(request.session(), request.scans(), rows, request.table(), request.rangeOptions(), snapshot);
+        RangePlan plan = switch (snapshot) {
+            case ScanSnapshot.OneStatement _ -> RangePlan.OneSplit.because(POINT_LOOKUP);
+            case ScanSnapshot.Exact _ -> decidedWhole(request, rows).<RangePlan>map(RangePlan.OneSplit::because).orElseGet(() -> ranges(request, rows, snapshot));
+            case ScanSnapshot.PerScan _,ScanSnapshot.Unshared _ -> ranges(request, rows, snapshot);
+        };
         Metrics metrics = recorded(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime));
         List<MysqlPqSplit> splits = new ScanSplits(request, snapshot, share(request), rowIdColumns(request)).of(plan, rows);
         moment.planned(splits.stream().mapToLong(MysqlPqSplit::sessions).sum());
         return new PlannedSplits(splits, metrics);
+    }
+
+    // One split gives the right rows whatever became of the table's indexes since. What is known of the rows by now may have made ranges the better way.
+    private static Optional<OneSplitReason> decidedWhole(SplitRequest request, JdbcTableHandle rows)
+    {
+        return request.table().getRelationHandle() instanceof DescribedRelation relation && rows.getConstraint().equals(request.table().getConstraint())
+                ? relation.decision().wholeBecause()
+                : Optional.empty();
+    }
+
+    private RangePlan ranges(SplitRequest request, JdbcTableHandle rows, ScanSnapshot snapshot)
+    {
+        return planner.plan(request.session(), request.scans(), rows, request.table(), request.rangeOptions(), snapshot);
     }
 
     // As the type of the ids was made. Workers would ask once for each split.
