@@ -195,54 +195,6 @@ class TestConnectionLimits
         return mysql.values("SELECT id FROM performance_schema.processlist WHERE state = 'Waiting for table metadata lock' AND info LIKE '%%%s%%'".formatted(statement));
     }
 
-    /** Trino interrupts the thread that plans a query, but none that plans splits. */
-    @Test
-    @Timeout(120)
-    void testSplitsOfACancelledQuery()
-            throws Exception
-    {
-        // It is cut into ranges, for which MySQL is asked once there is a snapshot.
-        String waiting = "SELECT sum(length(filler)) + 2 FROM few";
-        mysql.execute("CREATE TABLE test.listed (k INT PRIMARY KEY)", "SET GLOBAL mysql_pq_lock_wait_timeout = 3600");
-        try (TestingTrino trino = trino("root", Map.of("max-connections-per-server", "4", "target-rows-per-split", "1000", "table-lock-timeout", "1h", "planning-timeout", "1h"));
-                Connection blocker = mysql.connect();
-                Statement statement = blocker.createStatement()) {
-            QueryRunner runner = trino.runner();
-            List<CompletableFuture<?>> functions = new ArrayList<>();
-            CompletableFuture<?> cancelled = transaction(runner.getTransactionManager(), runner.getPlannerContext().getMetadata(), runner.getAccessControl()).readOnly().execute(runner.getDefaultSession(), transaction -> {
-                // Holds the only connection for a snapshot.
-                assertThat(trino.execute(transaction, "SELECT count(*) FROM few").getOnlyValue()).isEqualTo(4000L);
-                CompletableFuture<?> query = Background.supply(() -> trino.execute(waiting));
-                Await.until("its splits wait for the snapshot", () -> queue("SnapshotsWaiting") == 1);
-                execute(statement, "LOCK TABLES test.listed WRITE");
-                // Each node has one connection for functions, and the coordinator plans by its own.
-                IntStream.range(0, 6).forEach(_ -> functions.add(Background.supply(() -> trino.execute("SELECT * FROM TABLE(mysql_pq.system.ranges(schema_name => 'test', table_name => 'listed'))"))));
-                Await.until("both nodes wait for the table", () -> waitingForTables("mysql_pq_ranges").size() == 2 && queue("PlanningWaiting") == 4);
-                return query;
-            });
-            Await.until("its splits wait to be planned", () -> queue("PlanningWaiting") == 5);
-            cancel(trino, waiting);
-            Await.until("they wait no more", () -> queue("PlanningWaiting") == 4);
-            Await.until("the snapshot is gone", () -> queue("SnapshotsHeld") == 0);
-            assertThatThrownBy(cancelled::join).hasMessageContaining("canceled");
-            statement.execute("UNLOCK TABLES");
-            functions.forEach(CompletableFuture::join);
-        }
-        finally {
-            mysql.execute("SET GLOBAL mysql_pq_lock_wait_timeout = DEFAULT");
-        }
-    }
-
-    private static void execute(Statement statement, String sql)
-    {
-        try {
-            statement.execute(sql);
-        }
-        catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     /** A snapshot's session counts until MySQL has ended it. Whoever would end it may have to wait for a login. */
     @Test
     @Timeout(120)
