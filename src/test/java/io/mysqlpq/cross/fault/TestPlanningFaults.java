@@ -80,7 +80,6 @@ class TestPlanningFaults
     @ParameterizedTest
     @ValueSource(strings = {
             "INSERT INTO %s.s.written VALUES (1)",
-            "UPDATE %s.s.written SET k = 2",
             "ALTER TABLE %s.s.written ADD COLUMN w INTEGER",
             "TRUNCATE TABLE %s.s.written",
             "DROP TABLE %s.s.written"})
