@@ -1,5 +1,6 @@
 package io.mysqlpq.trino;
 
+import io.airlift.units.Duration;
 import io.mysqlpq.trino.connection.SessionSetup;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.spi.connector.ConnectorSession;
@@ -9,15 +10,17 @@ import java.sql.SQLException;
 
 import static java.util.Objects.requireNonNull;
 
-/** Opens sessions whose statements have all their rows, whatever the server sets for new sessions: a list of columns without its end would be remembered. */
+/** Opens sessions whose statements have all their rows and wait for no table without limit, whatever the server sets for new sessions: a list of columns without its end would be remembered. */
 final class CompleteConnections
         implements ConnectionFactory
 {
     private final ConnectionFactory connections;
+    private final Duration lockWaitTimeout;
 
-    CompleteConnections(ConnectionFactory connections)
+    CompleteConnections(ConnectionFactory connections, Duration lockWaitTimeout)
     {
         this.connections = requireNonNull(connections, "connections is null");
+        this.lockWaitTimeout = requireNonNull(lockWaitTimeout, "lockWaitTimeout is null");
     }
 
     @Override
@@ -26,7 +29,7 @@ final class CompleteConnections
     {
         Connection connection = connections.openConnection(session);
         try {
-            SessionSetup.allowAllRows(connection);
+            SessionSetup.prepare(connection, lockWaitTimeout);
             return connection;
         }
         catch (SQLException | RuntimeException e) {

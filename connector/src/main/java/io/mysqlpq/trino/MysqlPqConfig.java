@@ -37,10 +37,10 @@ public class MysqlPqConfig
     private int maxConnectionsPerNode = 16;
     private int maxConnectionsPerServer = 100;
     private Duration connectionQueueTimeout = new Duration(10, MINUTES);
-    private Duration connectionWaitTimeout = new Duration(30, SECONDS);
+    private Duration connectionWaitTimeout = new Duration(45, SECONDS);
     private Duration planningTimeout = new Duration(1, MINUTES);
     private Duration replyTimeout = new Duration(1, DAYS);
-    private Duration connectionIdleTimeout = new Duration(1, MINUTES);
+    private Duration connectionIdleTimeout = new Duration(10, SECONDS);
     private Duration connectionMaxLifetime = new Duration(2, MINUTES);
     private int maxRememberedTables = 1000;
     private Duration rememberedKeysTtl = new Duration(1, MINUTES);

@@ -19,6 +19,7 @@ import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.ConnectionShares;
+import io.mysqlpq.trino.connection.EndedQueries;
 import io.mysqlpq.trino.connection.NodeConnections;
 import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.doctor.Doctor;
@@ -199,6 +200,8 @@ public class MysqlPqModule
     private static void bindReading(Binder binder)
     {
         binder.bind(ConnectionPools.class).in(Scopes.SINGLETON);
+        binder.bind(EndedQueries.class).in(Scopes.SINGLETON);
+        newSetBinder(binder, JdbcQueryEventListener.class).addBinding().to(EndedQueries.class);
         binder.bind(ConnectionPermits.class).in(Scopes.SINGLETON);
         binder.bind(ConnectionClock.class).in(Scopes.SINGLETON);
         binder.bind(NodeConnections.class).in(Scopes.SINGLETON);
@@ -284,7 +287,7 @@ public class MysqlPqModule
         ConnectionFactory connections = new CompleteConnections(new ExplainedConnections(new MetadataConnections(
                 driverConnections(config, properties, credentialProvider, openTelemetry),
                 driverConnections(config, once, credentialProvider, openTelemetry),
-                pools)));
+                pools)), limits.getTableLockTimeout());
         // Who limits it by the URL knows the driver's setting.
         return UrlProperties.of(config.getConnectionUrl()).sets(socketTimeout) ? connections : new ReplyLimitedConnections(connections, limits.getReplyTimeout());
     }

@@ -75,6 +75,7 @@ abstract class WritingClient
     private static final Logger log = Logger.get(WritingClient.class);
 
     private static final String SQL_STATE_TABLE_EXISTS = "42S01";
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int NO_VALUE_FOR_COLUMN = 1364;
     private static final int VALUE_FOR_GENERATED_COLUMN = 3105;
 
@@ -297,9 +298,45 @@ abstract class WritingClient
     }
 
     @Override
+    protected void execute(ConnectorSession session, Connection connection, String query)
+            throws SQLException
+    {
+        try {
+            super.execute(session, connection, query);
+        }
+        catch (SQLException e) {
+            throw e.getErrorCode() == LOCK_WAIT_TIMEOUT
+                    ? new SQLException("%s. Another statement or transaction holds the table, or rows of it: run the statement again when that has ended, or raise table-lock-timeout, and for rows MySQL's innodb_lock_wait_timeout".formatted(e.getMessage()), e.getSQLState(), e.getErrorCode(), e)
+                    : e;
+        }
+    }
+
+    @Override
     protected void dropTable(ConnectorSession session, RemoteTableName table, boolean temporary)
     {
-        execute(session, "DROP TABLE %s%s".formatted(temporary ? "IF EXISTS " : "", quoted(table)));
+        if (temporary) {
+            dropTemporaryTable(session, table);
+        }
+        else {
+            execute(session, "DROP TABLE " + quoted(table));
+        }
+    }
+
+    // A statement of the write, which was cancelled, may still use the table. No other client waits behind this.
+    private void dropTemporaryTable(ConnectorSession session, RemoteTableName table)
+    {
+        try (Connection connection = connectionFactory.openConnection(session)) {
+            execute(session, connection, "SET @before = @@SESSION.lock_wait_timeout, SESSION lock_wait_timeout = CAST(LEAST(@@GLOBAL.lock_wait_timeout, 3600) AS UNSIGNED)");
+            try {
+                execute(session, connection, "DROP TABLE IF EXISTS " + quoted(table));
+            }
+            finally {
+                execute(session, connection, "SET SESSION lock_wait_timeout = @before");
+            }
+        }
+        catch (SQLException e) {
+            throw new TrinoException(JDBC_ERROR, e);
+        }
     }
 
     @Override

@@ -168,6 +168,72 @@ class TestConnectionLimits
         }
     }
 
+    /** A table that somebody has locked keeps no other one from being planned, also where one connection plans. */
+    @Test
+    @Timeout(120)
+    void testLockedTableLetsOthersBePlanned()
+            throws Exception
+    {
+        mysql.execute("CREATE TABLE test.locked (n BIGINT PRIMARY KEY, v BIGINT NOT NULL, INDEX (v))", "INSERT INTO test.locked SELECT n, n FROM test.few");
+        try (TestingTrino trino = trino("root", Map.of("max-connections-per-server", "4", "connection-queue-timeout", "20s", "table-lock-timeout", "1h"));
+                Connection blocker = mysql.connect();
+                Statement statement = blocker.createStatement()) {
+            statement.execute("LOCK TABLES test.locked WRITE");
+            CompletableFuture<MaterializedResult> waiting = Background.supply(() -> trino.execute("SELECT sum(n) FROM locked WHERE v >= 0"));
+            Await.until("planning waits for the table", () -> !waitingForTables("EXPLAIN").isEmpty());
+            assertThat(trino.execute("SELECT count(*) FROM numbers WHERE n > 1").getOnlyValue()).isEqualTo(29_999L);
+            assertThat(waiting).isNotDone();
+            Await.until("planning waits for the table again", () -> !waitingForTables("EXPLAIN").isEmpty());
+            statement.execute("UNLOCK TABLES");
+            assertThat(waiting.join().getOnlyValue()).isEqualTo(8_002_000L);
+            Await.until("nothing is held", () -> queue("SnapshotsHeld") == 0 && queue("PlanningHeld") == 0);
+        }
+    }
+
+    private List<String> waitingForTables(String statement)
+    {
+        return mysql.values("SELECT id FROM performance_schema.processlist WHERE state = 'Waiting for table metadata lock' AND info LIKE '%%%s%%'".formatted(statement));
+    }
+
+    /** A snapshot's session counts until MySQL has ended it. Whoever would end it may have to wait for a login. */
+    @Test
+    @Timeout(120)
+    void testSnapshotCountsUntilItsSessionHasEnded()
+            throws Exception
+    {
+        String sql = "SELECT count(*) + 3 FROM few";
+        String sessions = "SELECT id FROM performance_schema.processlist WHERE user = 'ending' AND command <> 'Killed' AND info ";
+        mysql.execute("CREATE USER ending IDENTIFIED BY 'ending'", "GRANT ALL ON *.* TO ending");
+        try (TestingTrino trino = trino("ending", Map.of("table-lock-timeout", "1h"));
+                Connection blocker = mysql.connect();
+                Statement statement = blocker.createStatement()) {
+            trino.execute(sql);
+            statement.execute("LOCK TABLES test.few WRITE");
+            CompletableFuture<?> query = Background.supply(() -> trino.execute(sql));
+            Await.until("the snapshot waits for the table", () -> queue("SnapshotsHeld") == 1 && mysql.values(sessions + "IS NOT NULL").size() == 1);
+            // No session is left to end another one by.
+            mysql.execute("ALTER USER ending WITH MAX_USER_CONNECTIONS 1");
+            mysql.values(sessions + "IS NULL").forEach(id -> mysql.execute("KILL " + id));
+            long killed = System.nanoTime();
+            // HikariCP looks at connections that nobody used for half a second.
+            Await.until("the dead connections are known as such", () -> System.nanoTime() - killed > SECONDS.toNanos(1));
+            cancel(trino, sql);
+            assertThatThrownBy(query::join).hasMessageContaining("canceled");
+            long start = System.nanoTime();
+            boolean limited = true;
+            boolean held = true;
+            while (held) {
+                held = queue("SnapshotsHeld") == 1;
+                assertThat(held || mysql.values(sessions + "IS NOT NULL").isEmpty()).isTrue();
+                if (limited && System.nanoTime() - start > SECONDS.toNanos(1)) {
+                    mysql.execute("ALTER USER ending WITH MAX_USER_CONNECTIONS 0");
+                    limited = false;
+                }
+            }
+            statement.execute("UNLOCK TABLES");
+        }
+    }
+
     private static void cancel(TestingTrino trino, String sql)
     {
         QueryManager queries = trino.runner().getCoordinator().getQueryManager();

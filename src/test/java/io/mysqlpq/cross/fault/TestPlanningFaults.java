@@ -36,6 +36,8 @@ class TestPlanningFaults
         extends BaseFaultTest
 {
     private static final String CLOCKED = "clocked";
+    private static final long PROMPTLY_SECONDS = 30;
+    private static final int NO_SUCH_THREAD = 1094;
 
     private final AtomicLong jumpNanos = new AtomicLong();
 
@@ -74,6 +76,26 @@ class TestPlanningFaults
         assertFails(Fault.LOCK_WAIT_TIMEOUT, IMPATIENT, Optional.empty(), "Lock wait timeout exceeded", "Run the query again when that has ended, or raise table-lock-timeout");
     }
 
+    // Behind DDL that waits, all other clients of the table wait too.
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "INSERT INTO %s.s.written VALUES (1)",
+            "ALTER TABLE %s.s.written ADD COLUMN w INTEGER",
+            "TRUNCATE TABLE %s.s.written",
+            "DROP TABLE %s.s.written"})
+    void testLockedTableOfAWrite(String sql)
+            throws SQLException
+    {
+        mysql.execute("CREATE TABLE IF NOT EXISTS s.written (k INT PRIMARY KEY)");
+        try (Connection owner = mysql.connect(); Statement lock = owner.createStatement()) {
+            lock.execute("LOCK TABLES s.written WRITE");
+            CompletableFuture<?> write = Background.supply(() -> cluster.query(sql.formatted(IMPATIENT)));
+            assertThatThrownBy(() -> write.get(PROMPTLY_SECONDS, TimeUnit.SECONDS)).hasMessageContaining("Lock wait timeout exceeded").hasMessageContaining("raise table-lock-timeout");
+            assertThat(waiting("LIKE '%written%'")).isEmpty();
+        }
+        assertThat(MysqlRows.read(mysql, "SELECT table_name FROM information_schema.tables WHERE table_schema = 's' AND table_name LIKE 'tmp%'")).isEmpty();
+    }
+
     // EXPLAIN of a side of a join waits for a table that another client has locked.
     private void assertFails(Fault fault, String catalog, Optional<String> kill, String failure, String wayOut)
             throws SQLException
@@ -84,14 +106,25 @@ class TestPlanningFaults
             try (Connection owner = mysql.connect(); Statement lock = owner.createStatement()) {
                 lock.execute("LOCK TABLES s.indexed WRITE");
                 CompletableFuture<Long> query = Background.supply(() -> number(connection, sql));
-                kill.ifPresent(statement -> {
-                    Await.until("planning waits", () -> !waiting("LIKE '%EXPLAIN%'").isEmpty());
-                    mysql.execute("%s %s".formatted(statement, waiting("LIKE '%EXPLAIN%'").getFirst()));
-                });
+                kill.ifPresent(statement -> Await.until("planning is killed", () -> {
+                    // It may be about to give its connection to others, and to come back.
+                    waiting("LIKE '%EXPLAIN%'").forEach(id -> kill(statement, id));
+                    return query.isDone();
+                }));
                 assertThatThrownBy(query::join).hasMessageContaining(failure).hasMessageContaining(wayOut).satisfies(error -> assertThat(fault.errorCodes()).extracting(code -> code.toErrorCode().getCode()).contains(errorCode(error)));
                 fault.tried(false);
             }
             assertThat(number(connection, sql)).isEqualTo(sum);
+        }
+    }
+
+    private void kill(String statement, String id)
+    {
+        try (Connection connection = mysql.connect(); Statement killing = connection.createStatement()) {
+            killing.execute("%s %s".formatted(statement, id));
+        }
+        catch (SQLException e) {
+            assertThat(e.getErrorCode()).isEqualTo(NO_SUCH_THREAD);
         }
     }
 

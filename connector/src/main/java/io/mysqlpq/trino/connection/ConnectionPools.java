@@ -27,8 +27,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToIntFunction;
 
+import static com.google.common.collect.Comparators.min;
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
 import static io.airlift.units.Duration.nanosSince;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
 import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
@@ -51,6 +53,7 @@ public final class ConnectionPools
     private final ConnectionSettings settings;
     private final CredentialProvider credentials;
     private final NodeConnections node;
+    private final EndedQueries endedQueries;
     private final StatementSpans spans;
     private final QueryKiller queryKiller;
     private final ScheduledExecutorService housekeeper;
@@ -65,11 +68,12 @@ public final class ConnectionPools
     private boolean closed;
 
     @Inject
-    public ConnectionPools(ConnectionSettings settings, CredentialProvider credentials, NodeConnections node, OpenTelemetry openTelemetry)
+    public ConnectionPools(ConnectionSettings settings, CredentialProvider credentials, NodeConnections node, EndedQueries endedQueries, OpenTelemetry openTelemetry)
     {
         this.settings = requireNonNull(settings, "settings is null");
         this.credentials = requireNonNull(credentials, "credentials is null");
         this.node = requireNonNull(node, "node is null");
+        this.endedQueries = requireNonNull(endedQueries, "endedQueries is null");
         this.spans = new StatementSpans(openTelemetry);
         this.queryKiller = new QueryKiller(settings.catalog());
         this.housekeeper = newSingleThreadScheduledExecutor(daemonThreadsNamed(settings.catalog() + "-pool-%s"));
@@ -79,6 +83,12 @@ public final class ConnectionPools
     public Duration waitTimeout()
     {
         return settings.waitTimeout();
+    }
+
+    /** Longest wait for a table that another statement has locked. */
+    public Duration lockWaitTimeout()
+    {
+        return settings.sessionSetup().lockWaitTimeout();
     }
 
     /** By which MySQL knows the session. */
@@ -150,11 +160,22 @@ public final class ConnectionPools
         return open(session, settings.sessionSetup(), settings.waitTimeout(), settings.planningTimeout(), planningSlot(session)::close);
     }
 
-    /** The same, but MySQL may take a second at most for the connection or a locked table, and five for a reply. */
+    /**
+     * The same, but MySQL may take a second at most for a locked table. Who waits longer gives the connection back and asks for it again, so that queries of other tables are
+     * planned meanwhile.
+     */
+    public PooledConnection openForTurnOfPlanning(ConnectorSession session)
+            throws SQLException
+    {
+        SessionSetup setup = settings.sessionSetup();
+        return open(session, setup.withLockWaitTimeout(min(SHORT_WAIT, setup.lockWaitTimeout())), settings.waitTimeout(), settings.planningTimeout(), planningSlot(session)::close);
+    }
+
+    /** The same, but a second at most for each wait: for such a connection, for MySQL to accept it, and for a locked table; and five for a reply. */
     public PooledConnection openBriefly(ConnectorSession session)
             throws SQLException
     {
-        return openBriefly(session, planningSlot(session)::close);
+        return openBriefly(session, planningSlotSoon(session)::close);
     }
 
     /** The same, for a reader who lost his connection, in place of that one. He waits for no other part of the connections, for he holds a permit. */
@@ -181,19 +202,20 @@ public final class ConnectionPools
     private PooledConnection open(ConnectorSession session, SessionSetup setup, Duration waitTimeout, Duration replyTime, Runnable returned)
             throws SQLException
     {
+        PooledConnection connection;
         boolean opened = false;
         try {
-            PooledConnection connection = open(session, setup, waitTimeout);
-            limitReplyTime(connection, replyTime);
-            connection.whenReturned(returned);
+            connection = open(session, setup, waitTimeout);
             opened = true;
-            return connection;
         }
         finally {
             if (!opened) {
                 returned.run();
             }
         }
+        connection.whenReturned(returned);
+        limitReplyTime(connection, replyTime);
+        return connection;
     }
 
     private static void limitReplyTime(PooledConnection connection, Duration replyTime)
@@ -210,10 +232,20 @@ public final class ConnectionPools
 
     private ConnectionQueue.Slot planningSlot(ConnectorSession session)
     {
-        return ConnectionQueue.await(node.planning().acquire(session.getUser()));
+        return ConnectionQueue.await(node.planning().acquire(session.getUser()), () -> endedQueries.checkWanted(session));
     }
 
-    /** Waits for a connection of the reserve for metadata. The caller opens it by itself. */
+    private ConnectionQueue.Slot planningSlotSoon(ConnectorSession session)
+    {
+        long start = nanoTime();
+        return ConnectionQueue.await(node.planning().acquire(session.getUser()), () -> {
+            if (nanosSince(start).compareTo(SHORT_WAIT) >= 0) {
+                throw new TrinoException(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT, "No connection that plans queries was free within " + SHORT_WAIT);
+            }
+        });
+    }
+
+    /** Waits for a connection of the reserve for metadata. The caller opens it by itself. Also for a query that has ended: a write that failed drops its temporary table then. */
     public ConnectionQueue.Slot metadataSlot(ConnectorSession session)
     {
         return ConnectionQueue.await(node.metadata().acquire(session.getUser()));

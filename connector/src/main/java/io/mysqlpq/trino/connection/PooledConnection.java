@@ -7,6 +7,7 @@ import io.trino.spi.QueryId;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
@@ -25,8 +26,9 @@ public final class PooledConnection
     private final QueryKiller queryKiller;
     private final QueryId query;
     private final BooleanSupplier isSurplus;
-    private volatile Runnable onReturn = () -> {};
     private final AtomicBoolean returned = new AtomicBoolean();
+    // Completes when the connection was given back, or its session has ended in MySQL.
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
     /** @param isSurplus whether there are more connections than there may be, so that this one does not go back into its pool */
     PooledConnection(HikariDataSource pool, Connection connection, StatementSpans spans, QueryKiller queryKiller, QueryId query, BooleanSupplier isSurplus)
@@ -41,10 +43,10 @@ public final class PooledConnection
         this.isSurplus = isSurplus;
     }
 
-    /** @param onReturn told when the connection is given back, or its session ended in MySQL; it may be told twice */
+    /** @param onReturn told once when the connection was given back, or its session has ended in MySQL; at once if that was before */
     public void whenReturned(Runnable onReturn)
     {
-        this.onReturn = onReturn;
+        CompletableFuture<Void> _ = gone.thenRun(onReturn);
     }
 
     public Connection connection()
@@ -96,7 +98,7 @@ public final class PooledConnection
             }
         }
         finally {
-            onReturn.run();
+            tellReturned();
         }
     }
 
@@ -109,18 +111,27 @@ public final class PooledConnection
         if (!returned.compareAndSet(false, true)) {
             return;
         }
+        boolean killed = false;
         try {
             long sessionId = driverConnection.getSession().getThreadId();
             // Closing in the usual way would first read all remaining rows.
             driverConnection.abort(directExecutor());
-            queryKiller.kill(pool, sessionId, query, onReturn);
+            queryKiller.kill(pool, sessionId, query, this::tellReturned);
+            killed = true;
         }
         catch (SQLException | RuntimeException e) {
             queryKiller.logFailure(e);
-            onReturn.run();
         }
         finally {
             pool.evictConnection(connection);
+            if (!killed) {
+                tellReturned();
+            }
         }
+    }
+
+    private void tellReturned()
+    {
+        boolean _ = gone.complete(null);
     }
 }

@@ -40,11 +40,15 @@ public record SessionSetup(Duration netWriteTimeout, Duration lockWaitTimeout)
         execute(connection, sql());
     }
 
-    /** Lets statements have all their rows and a commit end nothing else, and leaves the session as the server makes it otherwise: for metadata, writes and SQL of users. */
-    public static void allowAllRows(Connection connection)
+    /**
+     * Lets statements have all their rows, a commit end nothing else, and nobody wait for a table without limit. Leaves the session as the server makes it otherwise: for metadata, writes and SQL of users.
+     *
+     * @param lockWaitTimeout longest wait for a table's metadata lock, unless the server allows less. MySQL's own default is a year, in which all other clients of the table wait behind DDL
+     */
+    public static void prepare(Connection connection, Duration lockWaitTimeout)
             throws SQLException
     {
-        execute(connection, "SET SESSION " + COMPLETE);
+        execute(connection, "SET SESSION %s, lock_wait_timeout = CAST(LEAST(@@SESSION.lock_wait_timeout, %s) AS UNSIGNED)".formatted(COMPLETE, seconds(lockWaitTimeout)));
     }
 
     private static void execute(Connection connection, String sql)

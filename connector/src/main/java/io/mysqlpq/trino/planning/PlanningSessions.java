@@ -6,10 +6,12 @@ import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.PooledConnection;
 import io.mysqlpq.trino.protocol.ExtensionError;
+import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.mysqlpq.trino.snapshot.AdoptedSnapshot;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 
 import java.sql.Connection;
@@ -17,7 +19,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
 
+import static io.airlift.units.Duration.nanosSince;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_LOCKED;
 import static io.mysqlpq.trino.protocol.ExtensionError.TOO_MANY_SCANS;
+import static io.mysqlpq.trino.server.FallbackCause.LOCK_WAIT_TIMEOUT;
+import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -25,6 +31,8 @@ import static java.util.Objects.requireNonNull;
  *
  * <p>EXPLAIN and the extension lock a table; the dictionary does not. A table that the query's snapshot holds may have DDL waiting for it. Whoever asks for a lock anew would wait behind that DDL, which waits
  * for the snapshot, so the session borrows the lock as readers do.
+ *
+ * <p>There are few connections that plan. A question that waits for a locked table gives its connection back each second, so that one table does not keep others from being planned.
  */
 final class PlanningSessions
 {
@@ -44,7 +52,32 @@ final class PlanningSessions
     <T, E extends Exception> T ask(ConnectorSession session, RemoteTableName table, Optional<SnapshotToken> snapshot, Question<T, E> question)
             throws E
     {
-        try (PooledConnection connection = connections.openForPlanning(session)) {
+        long start = nanoTime();
+        while (true) {
+            try {
+                return askOnce(session, table, snapshot, question);
+            }
+            catch (Exception e) {
+                if (!isLocked(e) || nanosSince(start).compareTo(connections.lockWaitTimeout()) >= 0) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static boolean isLocked(Exception failure)
+    {
+        return switch (failure) {
+            case TrinoException e -> e.getErrorCode().equals(MYSQL_PQ_TABLE_LOCKED.toErrorCode());
+            case ExtensionUnavailableException e -> e.fallbackCause() == LOCK_WAIT_TIMEOUT;
+            default -> false;
+        };
+    }
+
+    private <T, E extends Exception> T askOnce(ConnectorSession session, RemoteTableName table, Optional<SnapshotToken> snapshot, Question<T, E> question)
+            throws E
+    {
+        try (PooledConnection connection = connections.openForTurnOfPlanning(session)) {
             Optional<SnapshotToken> lender = snapshot.filter(SnapshotToken::lendsTableLocks);
             return lender.isEmpty()
                     ? question.ask(connection.connection())

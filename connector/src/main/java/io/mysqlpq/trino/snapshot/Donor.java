@@ -362,6 +362,12 @@ final class Donor
         return false;
     }
 
+    /** @param onEnd told once when no session of MySQL's stands for the snapshot any more */
+    void whenEnded(Runnable onEnd)
+    {
+        connection.whenReturned(onEnd);
+    }
+
     /** Ends the snapshot with its session. Waits for nothing. */
     void discard()
     {

@@ -133,22 +133,18 @@ final class Donors
         return false;
     }
 
-    /** Ends a snapshot, and then gives its slot back. */
+    /** Ends a snapshot. Its slot is free when its session in MySQL has ended, or serves somebody else. */
     void release(Donor donor, Slot slot)
     {
         if (open.remove(donor)) {
             stats.recordClosed(donor);
         }
+        donor.whenEnded(slot::close);
         try {
             executor.execute(() -> {
-                try {
-                    donor.close();
-                    if (donor.gaveWay()) {
-                        stats.recordGaveWay();
-                    }
-                }
-                finally {
-                    slot.close();
+                donor.close();
+                if (donor.gaveWay()) {
+                    stats.recordGaveWay();
                 }
             });
         }
@@ -156,7 +152,6 @@ final class Donors
             // No thread, or the catalog is shut down.
             log.warn(e, "Ending a snapshot with its connection");
             donor.discard();
-            slot.close();
         }
     }
 

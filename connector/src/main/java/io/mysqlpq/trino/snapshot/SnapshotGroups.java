@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
@@ -145,15 +146,20 @@ final class SnapshotGroups
         private Donor open(ConnectorSession session, Collection<RemoteTableName> tables, Runnable checkOpen, Slot slot)
                 throws SQLException, ExtensionUnavailableException
         {
+            AtomicReference<Donor> connected = new AtomicReference<>();
             boolean opened = false;
             try {
-                Donor donor = donors.open(session, tables, _ -> checkOpen.run());
+                Donor donor = donors.open(session, tables, connecting -> {
+                    connected.set(connecting);
+                    checkOpen.run();
+                });
                 opened = true;
                 return donor;
             }
             finally {
                 if (!opened) {
-                    slot.close();
+                    // Without a donor nothing has a session in MySQL.
+                    Optional.ofNullable(connected.get()).ifPresentOrElse(donor -> donors.release(donor, slot), slot::close);
                 }
             }
         }

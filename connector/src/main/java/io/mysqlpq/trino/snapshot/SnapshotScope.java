@@ -224,7 +224,8 @@ final class SnapshotScope
         catch (ExtensionUnavailableException e) {
             refusal = e;
             stats.recordDegraded();
-            releaseUnused();
+            // The donor that was to hold the snapshot is of no use.
+            letGo();
         }
         catch (SQLException e) {
             throw new TrinoException(MYSQL_PQ_SNAPSHOT_UNAVAILABLE, "Failed to open the query's snapshot of %s: %s".formatted(names(), WayOut.explain(e, "planning-timeout")), e);
@@ -331,17 +332,5 @@ final class SnapshotScope
         else {
             freed.ifPresent(ConnectionQueue::release);
         }
-    }
-
-    // The extension lends no snapshot, so the donor that was to hold it is closed already.
-    private void releaseUnused()
-    {
-        Optional<CompletableFuture<Slot>> freed;
-        synchronized (this) {
-            freed = Optional.ofNullable(slot);
-            owned = null;
-            slot = null;
-        }
-        freed.ifPresent(ConnectionQueue::release);
     }
 }

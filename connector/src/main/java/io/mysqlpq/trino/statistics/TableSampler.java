@@ -44,6 +44,7 @@ import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT;
 import static io.mysqlpq.trino.server.QuotedNames.quoted;
 import static java.lang.Math.ceilDiv;
 import static java.lang.Math.max;
@@ -125,8 +126,14 @@ public final class TableSampler
         }
         catch (ExecutionException | UncheckedExecutionException e) {
             log.debug(e.getCause(), "No sample of table %s", table);
-            return none(sampled);
+            // Connections that plan are busy for a moment only. The next query may find one.
+            return isWithoutConnection(e.getCause()) ? ImmutableMap.of() : none(sampled);
         }
+    }
+
+    private static boolean isWithoutConnection(Throwable failure)
+    {
+        return failure.getCause() instanceof TrinoException e && e.getErrorCode().equals(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT.toErrorCode());
     }
 
     private Map<String, SampledColumn> none(SampledTable sampled)

@@ -41,8 +41,10 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import static com.mysql.cj.exceptions.MysqlErrorNumbers.ER_CON_COUNT_ERROR;
@@ -135,7 +137,7 @@ class TestConnectionPools
         ConnectionSettings settings = settings(mysql, ImmutableMap.of(), 5);
         // One for planning, three for readers, and two for snapshots.
         NodeConnections node = TestingConnections.node(settings, 6, nodes);
-        ConnectionPools many = new ConnectionPools(settings, BY_USER, node, OpenTelemetry.noop());
+        ConnectionPools many = new ConnectionPools(settings, BY_USER, node, new EndedQueries(), OpenTelemetry.noop());
         try {
             for (String account : accounts) {
                 many.openForSnapshot(session(account)).close();
@@ -393,6 +395,70 @@ class TestConnectionPools
         }
     }
 
+    /** The connector's own threads, which plan splits, are not interrupted. */
+    @Test
+    @Timeout(60)
+    void testQueryThatEndedWaitsNoMore()
+            throws Exception
+    {
+        EndedQueries ended = new EndedQueries();
+        // Nothing but the query's end is to end the wait.
+        ConnectionSettings settings = settings(mysql, ImmutableMap.of(), 3600);
+        ConnectionPools few = new ConnectionPools(settings, BY_USER, TestingConnections.node(settings, 3), ended, OpenTelemetry.noop());
+        ConnectorSession waiting = session("alice");
+        try (PooledConnection _ = few.openForPlanning(session("alice"))) {
+            CompletableFuture<PooledConnection> turn = Background.supply(() -> openUnchecked(() -> few.openForTurnOfPlanning(waiting)));
+            CompletableFuture<PooledConnection> planning = Background.supply(() -> openUnchecked(() -> few.openForPlanning(waiting)));
+            // Somebody else's query.
+            ended.cleanupQuery(session("alice"));
+            assertThatThrownBy(() -> CompletableFuture.anyOf(turn, planning).get(1, SECONDS)).isInstanceOf(TimeoutException.class);
+            ended.cleanupQuery(waiting);
+            assertThatThrownBy(() -> turn.get(10, SECONDS)).hasMessageContaining("The query has ended");
+            assertThatThrownBy(() -> planning.get(10, SECONDS)).hasMessageContaining("The query has ended");
+        }
+        // The slot is free, and those that gave up hold none.
+        few.openForPlanning(session("alice")).close();
+        few.close();
+    }
+
+    /** Whoever asks so goes on without. */
+    @Test
+    @Timeout(30)
+    void testBriefWaitForPlanning()
+            throws Exception
+    {
+        ConnectionPools few = TestingConnections.pools(settings(mysql, ImmutableMap.of(), 3600), BY_USER, 3);
+        try (PooledConnection _ = few.openForPlanning(session("alice"))) {
+            assertTrinoExceptionThrownBy(() -> few.openBriefly(session("bob"))).hasErrorCode(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT).hasMessage("No connection that plans queries was free within 1.00s");
+        }
+        few.openBriefly(session("bob")).close();
+        few.close();
+    }
+
+    // Who asks to be told may come late.
+    @Test
+    @Timeout(30)
+    void testEndIsToldOnce()
+            throws Exception
+    {
+        for (boolean discarded : List.of(false, true)) {
+            PooledConnection connection = pools.openForSnapshot(session("alice"));
+            AtomicInteger before = new AtomicInteger();
+            AtomicInteger after = new AtomicInteger();
+            connection.whenReturned(before::incrementAndGet);
+            if (discarded) {
+                connection.discard();
+            }
+            connection.close();
+            Await.until("it is told", () -> before.get() == 1);
+            connection.whenReturned(after::incrementAndGet);
+            connection.discard();
+            connection.close();
+            assertThat(before).hasValue(1);
+            assertThat(after).hasValue(1);
+        }
+    }
+
     @Test
     void testPlanningDoesNotWaitForever()
             throws Exception
@@ -478,10 +544,18 @@ class TestConnectionPools
 
     private static PooledConnection openUnchecked(ConnectionPools pools)
     {
+        return openUnchecked(() -> pools.open(session("alice")));
+    }
+
+    private static PooledConnection openUnchecked(Callable<PooledConnection> open)
+    {
         try {
-            return pools.open(session("alice"));
+            return open.call();
         }
-        catch (SQLException e) {
+        catch (RuntimeException e) {
+            throw e;
+        }
+        catch (Exception e) {
             throw new IllegalStateException(e);
         }
     }

@@ -25,7 +25,7 @@ public final class TestingConnections
 
     public static ConnectionPools pools(ConnectionSettings settings, CredentialProvider credentials, int maxConnectionsPerServer)
     {
-        return new ConnectionPools(settings, credentials, node(settings, maxConnectionsPerServer), OpenTelemetry.noop());
+        return new ConnectionPools(settings, credentials, node(settings, maxConnectionsPerServer), new EndedQueries(), OpenTelemetry.noop());
     }
 
     public static NodeConnections node(ConnectionSettings settings, int maxConnectionsPerServer)
