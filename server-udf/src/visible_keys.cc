@@ -10,7 +10,7 @@ namespace {
 
 constexpr ulint heap_bytes = 1024;
 
-// For one key. A step takes about 2 us, and a page read from disk at worst, under the latch on the row's page.
+// For one key. A step takes 0.2 to 2 us, and a page read from disk at worst, under the latch on the row's page.
 constexpr std::uint32_t most_versions_built = 8;
 constexpr std::uint64_t most_steps = 16;
 

@@ -249,7 +249,7 @@ public final class ConnectionQueue
     {
         return new TrinoException(
                 MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT,
-                "Waited for %s for one of the %s connections %s. Other queries hold them. Run the query later, or raise max-connections-per-server or connection-queue-timeout".formatted(timeout, limit.getAsInt(), purpose));
+                "Waited for %s for one of the %s connections %s. Other queries hold them. Run the query later, or raise connection-queue-timeout, or max-connections-per-server and the account's MAX_USER_CONNECTIONS".formatted(timeout, limit.getAsInt(), purpose));
     }
 
     private record Waiter(String user, long startNanos, CompletableFuture<Slot> future)
