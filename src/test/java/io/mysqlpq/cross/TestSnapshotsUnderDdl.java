@@ -168,7 +168,7 @@ class TestSnapshotsUnderDdl
     void testTableThatTheGroupDoesNotCoverIsFree()
     {
         cluster.mysql().execute("CREATE TABLE s.other LIKE s.t");
-        Session group = cluster.session(Map.of("snapshot_group", "covers", "snapshot_group_age", "1m"));
+        Session group = cluster.session(Map.of("snapshot_group", "covers", "snapshot_group_age", "10s"));
         assertThat(cluster.trino().execute(group, "SELECT count(*) FROM mysql_pq.s.other").getOnlyValue()).isEqualTo(0L);
         cluster.mysql().execute("ALTER TABLE s.u FORCE");
         assertThatThrownBy(() -> cluster.trino().execute(group, "SELECT sum(v) FROM mysql_pq.s.u")).hasMessageContaining("s.u").hasMessageContaining("snapshot");
