@@ -8,8 +8,8 @@ namespace {
 
 constexpr ulint key_heap_bytes = 1024;
 
-// No entry of a secondary index takes less: its header and one byte of key. A row also has the transaction and the undo
-// record that wrote it.
+// No entry of a secondary index takes less than its header and one byte of key. A row also has the
+// transaction and the undo record that wrote it.
 constexpr std::size_t least_entry_bytes = REC_N_NEW_EXTRA_BYTES + 1;
 constexpr std::size_t least_row_bytes = least_entry_bytes + DATA_TRX_ID_LEN + DATA_ROLL_PTR_LEN;
 

@@ -36,7 +36,8 @@ class Row_versions final {
   //
   // Latches: the S-latch on the record's page is held in the mini-transaction on entry and exit; each step takes purge's
   // latch and that of one undo page for a moment, as SQL does. Nothing is allocated through C++, and nothing thrown.
-  // Cost: a step is one undo record, 0.2 to 2 us, and one page read if it is not resident. Each polls kill and switch-off.
+  // Cost: a step is one undo record, 0.2 to 2 us, and one page read if it is not resident. Each
+  // polls kill and switch-off.
   template <class Sees>
   [[nodiscard]] Version find(const rec_t *latched, Read_mtr &mtr, std::uint64_t most_steps,
                              Heap &into, const Sees &sees) noexcept;

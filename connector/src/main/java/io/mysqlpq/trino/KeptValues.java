@@ -76,7 +76,7 @@ record KeptValues(List<ComparedColumn> compared)
         return digested().isEmpty() ? asTheyAre : Stream.concat(asTheyAre, Stream.of(digests(values)));
     }
 
-    // Of the digests of a row's values, one after the other. Zeros stand for NULL.
+    // A row's digest is one of the digests of its values, one after the other. Zeros stand for NULL.
     private Block digests(List<Block> values)
     {
         int[] channels = IntStream.range(0, values.size()).filter(index -> compared.get(index).isDigested()).toArray();

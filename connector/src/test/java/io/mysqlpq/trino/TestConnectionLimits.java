@@ -245,7 +245,7 @@ class TestConnectionLimits
         return attribute("NodeConnections", attribute);
     }
 
-    // Of the coordinator: nodes of one JVM have one name for their beans, and it came first.
+    // Nodes of one JVM have one name for their beans, so only the first one's are seen: the coordinator's.
     private static long attribute(String type, String attribute)
     {
         MBeanServer beans = getPlatformMBeanServer();

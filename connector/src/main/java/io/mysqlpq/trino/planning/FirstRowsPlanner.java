@@ -19,7 +19,7 @@ public final class FirstRowsPlanner
     private static final long FEWEST_ROWS = 25_000;
     // What each range sends is at most a tenth of what a split reads.
     private static final int LEAST_ROWS_OF_RANGE_PER_ROW_SENT = 10;
-    // By time and by CPU it pays for any number of columns. A network has to carry them all.
+    // Without a network between MySQL and Trino it is faster for any number of columns. A network has to carry them all.
     private static final int MOST_COLUMNS_SENT = 6;
 
     private FirstRowsPlanner()
