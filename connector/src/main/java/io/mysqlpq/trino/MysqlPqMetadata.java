@@ -2,6 +2,7 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.mysqlpq.trino.aggregation.AggregatedTable;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.AggregationPlanner;
@@ -25,8 +26,10 @@ import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.mysqlpq.trino.split.DescribedRelation;
 import io.mysqlpq.trino.split.MysqlPqSplitManager;
+import io.mysqlpq.trino.split.NamedColumns;
 import io.mysqlpq.trino.split.OldValues;
 import io.mysqlpq.trino.split.PushedQuery;
+import io.mysqlpq.trino.split.SplitTable;
 import io.mysqlpq.trino.statistics.OneRow;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -65,6 +68,7 @@ import io.trino.spi.statistics.TableStatistics;
 import io.trino.spi.type.Type;
 
 import java.sql.Types;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -101,6 +105,8 @@ class MysqlPqMetadata
     // What is known for the query that is planned; a transaction may have several, one after the other.
     private final AtomicReference<QueryScans> scans = new AtomicReference<>();
     private final Map<SchemaTableName, RemoteTableName> remoteNames = new ConcurrentHashMap<>();
+    // All columns that the query depends on, as far as it is planned.
+    private final Map<SchemaTableName, Set<JdbcColumnHandle>> namedColumns = new ConcurrentHashMap<>();
     // Set before anyone else knows this.
     private JdbcTransactionHandle transaction;
 
@@ -141,6 +147,7 @@ class MysqlPqMetadata
     {
         forgetMetadata.run();
         scans.set(null);
+        namedColumns.clear();
         super.beginQuery(session);
     }
 
@@ -372,6 +379,7 @@ class MysqlPqMetadata
         if (sample(rows).isPresent() || isOfWholeGroups(rows)) {
             return Optional.empty();
         }
+        name(rows, assignments.values());
         return super.applyAggregation(session, rows, aggregates, assignments, groupingSets)
                 .flatMap(result -> switch (described(session, (JdbcTableHandle) result.getHandle()).getRelationHandle()) {
                     case PushedQuery query -> grouped(session, rows, query, new AggregationRequest(query.getPreparedQuery(), aggregates, assignments, columns(groupingSets), columns(result)))
@@ -446,6 +454,8 @@ class MysqlPqMetadata
         if (getJoinPushdownStrategy(session) == AUTOMATIC && (isReadByRanges(session, left) || isReadByRanges(session, right))) {
             return Optional.empty();
         }
+        name(left, leftAssignments.values());
+        name(right, rightAssignments.values());
         return super.applyJoin(session, joinType, left, right, joinCondition, leftAssignments, rightAssignments, statistics)
                 .map(result -> new JoinApplicationResult<>(
                         described(session, result.getTableHandle()),
@@ -529,6 +539,7 @@ class MysqlPqMetadata
 
     private JdbcTableHandle described(ConnectorSession session, JdbcTableHandle table)
     {
+        name(table, ImmutableList.of());
         return withRelation(table, switch (table.getRelationHandle()) {
             case DescribedRelation relation when relation.givesFirstRows() -> ofFirstRows(session, table).getRelationHandle();
             case DescribedRelation relation -> described(session, table, relation, relation.sample());
@@ -563,11 +574,27 @@ class MysqlPqMetadata
                 .collect(toImmutableList());
     }
 
+    // What is pushed down on top of the scan is SQL only, and does not tell.
+    private void name(ConnectorTableHandle table, Collection<ColumnHandle> more)
+    {
+        if (!(table instanceof JdbcTableHandle scan && scan.isNamedRelation())) {
+            return;
+        }
+        Set<JdbcColumnHandle> named = namedColumns.computeIfAbsent(scan.getRequiredNamedRelation().getSchemaTableName(), _ -> ConcurrentHashMap.newKeySet());
+        named.addAll(NamedColumns.of(scan).orElseThrow());
+        more.forEach(column -> named.add((JdbcColumnHandle) column));
+    }
+
+    private SplitTable named(SchemaTableName table)
+    {
+        return new SplitTable(remoteNames.get(table), ImmutableList.copyOf(namedColumns.getOrDefault(table, ImmutableSet.of())));
+    }
+
     // What the user's own SQL reads is not known.
     private JdbcRelationHandle described(JdbcTableHandle table, JdbcQueryRelationHandle query)
     {
         return table.getAllReferencedTables()
-                .<JdbcRelationHandle>map(names -> new PushedQuery(query.getPreparedQuery(), names.stream().map(remoteNames::get).collect(toImmutableList())))
+                .<JdbcRelationHandle>map(names -> new PushedQuery(query.getPreparedQuery(), names.stream().map(this::named).collect(toImmutableList())))
                 .orElse(query);
     }
 }

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.connection;
 
 import io.airlift.log.Logger;
+import io.mysqlpq.trino.error.MysqlError;
 import io.trino.spi.QueryId;
 
 import javax.sql.DataSource;
@@ -66,29 +67,37 @@ final class QueryKiller
 
     private void killNow(DataSource account, long sessionId, QueryId query)
     {
-        try (Connection connection = connect(account)) {
-            connection.setNetworkTimeout(directExecutor(), REPLY_TIMEOUT_MILLIS);
-            QuerySession.end(connection, sessionId, query);
+        try {
+            int attempts = 1;
+            while (!endSession(account, sessionId, query, attempts == MAX_ATTEMPTS)) {
+                attempts++;
+            }
         }
         catch (SQLException e) {
             logFailure(e);
         }
     }
 
-    // The pool itself waits for a moment only.
-    private static Connection connect(DataSource account)
+    // False if another attempt may be luckier: the pool itself waits for a connection for a moment only, and one that was used lately may be dead.
+    private static boolean endSession(DataSource account, long sessionId, QueryId query, boolean isLastAttempt)
             throws SQLException
     {
-        for (int attempt = 1;; attempt++) {
-            try {
-                return account.getConnection();
-            }
-            catch (SQLTransientConnectionException e) {
-                if (attempt == MAX_ATTEMPTS) {
-                    throw e;
-                }
-            }
+        try (Connection connection = account.getConnection()) {
+            connection.setNetworkTimeout(directExecutor(), REPLY_TIMEOUT_MILLIS);
+            QuerySession.end(connection, sessionId, query);
+            return true;
         }
+        catch (SQLException e) {
+            if (isLastAttempt || !mayPass(e)) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private static boolean mayPass(SQLException failure)
+    {
+        return failure instanceof SQLTransientConnectionException || (MysqlError.isConnectionLost(failure) && !MysqlError.isSilence(failure));
     }
 
     void logFailure(Exception failure)

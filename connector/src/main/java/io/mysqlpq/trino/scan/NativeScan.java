@@ -97,7 +97,7 @@ final class NativeScan
                 .map(column -> NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType()).orElseThrow())
                 .collect(toImmutableList());
         RangeRead read = split.range().get();
-        RemoteTableName name = getOnlyElement(split.tables());
+        RemoteTableName name = getOnlyElement(split.tables()).name();
         ScanRequest request = new ScanRequest(
                 name.getCatalogName().orElseThrow(),
                 name.getTableName(),

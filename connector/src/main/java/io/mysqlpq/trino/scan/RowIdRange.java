@@ -93,14 +93,14 @@ final class RowIdRange
         return new TrinoException(
                 MYSQL_PQ_INVALID_DATE,
                 "Column %s of table %s holds a date that is none of the calendar. To read such dates as NULL, set the session property invalid_date_handling (catalog: invalid-date-handling) to NULL"
-                        .formatted(column.getColumnName(), getOnlyElement(split.tables())));
+                        .formatted(column.getColumnName(), getOnlyElement(split.tables()).name()));
     }
 
     private TrinoException changed(String what, SQLException cause)
     {
         return new TrinoException(
                 MYSQL_PQ_TABLE_CHANGED,
-                "Table %s was altered after the query had been planned: %s. Run the query again; where metadata.cache-ttl keeps columns, CALL system.flush_metadata_cache() first".formatted(getOnlyElement(split.tables()), what),
+                "Table %s was altered after the query had been planned: %s. Run the query again; where metadata.cache-ttl keeps columns, CALL system.flush_metadata_cache() first".formatted(getOnlyElement(split.tables()).name(), what),
                 cause);
     }
 
@@ -109,7 +109,7 @@ final class RowIdRange
         return new TrinoException(
                 MYSQL_PQ_NATIVE_SCAN_FAILED,
                 "The extension could not read a range of table %s, which has no primary key, and SQL cannot read it either: %s. Way out: native_scan_enabled = false reads the table as one split"
-                        .formatted(getOnlyElement(split.tables()), why),
+                        .formatted(getOnlyElement(split.tables()).name(), why),
                 cause);
     }
 }

@@ -13,6 +13,7 @@ import io.mysqlpq.trino.key.RangeHint;
 import io.mysqlpq.trino.key.RangePredicate;
 import io.mysqlpq.trino.rows.GroupedPages;
 import io.mysqlpq.trino.rows.MappedColumn;
+import io.mysqlpq.trino.rows.ReceivedColumn;
 import io.mysqlpq.trino.rows.RowPages;
 import io.mysqlpq.trino.split.IndexedRelation;
 import io.mysqlpq.trino.split.MysqlPqSplit;
@@ -32,6 +33,7 @@ import io.trino.spi.predicate.TupleDomain;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.mysqlpq.trino.handle.TableHandles.withExpression;
 import static io.mysqlpq.trino.handle.TableHandles.withRelation;
 import static io.trino.spi.StandardErrorCode.GENERIC_INTERNAL_ERROR;
@@ -57,10 +60,15 @@ final class ScanQuery
 
     private ScanQuery(ScanContext context, MysqlPqSplit split, List<JdbcColumnHandle> columns, Opener opener)
     {
+        this(context, split, columns, fence(context, split), opener);
+    }
+
+    private ScanQuery(ScanContext context, MysqlPqSplit split, List<JdbcColumnHandle> columns, Optional<ReadFence> fence, Opener opener)
+    {
         this.context = requireNonNull(context, "context is null");
         this.columns = ImmutableList.copyOf(columns);
-        this.access = new TableAccess(split.tables(), context.client()::quoted, context::withComment);
-        this.fence = fence(context, split, access);
+        this.access = access(context, split);
+        this.fence = requireNonNull(fence, "fence is null");
         this.opener = requireNonNull(opener, "opener is null");
     }
 
@@ -70,13 +78,16 @@ final class ScanQuery
         if (RowIdRange.is(split)) {
             return new ScanQuery(context, split, columns, new RowIdRange(context, split, table, columns)::open);
         }
+        if (table.isNamedRelation() && split.range().isEmpty() && split.snapshot().isEmpty()) {
+            return wholeTable(context, split, table, columns);
+        }
         Optional<NativeScan> nativeScan = NativeScan.of(context, split, table, columns);
         return new ScanQuery(context, split, columns, (connection, dynamicFilter, refusals) -> {
             if (nativeScan.isPresent()) {
                 Optional<RowPages> pages = nativeScan.get().open(
                         connection,
                         dynamicFilter,
-                        (session, last, _) -> pages(context, columns, session, prepareRows(context, split, table, columns, session, dynamicFilter, last)),
+                        (session, last, _) -> pages(context, split, columns, session, prepareRows(context, split, table, columns, session, dynamicFilter, last)),
                         (code, _, _) -> {
                             refusals.accept(code);
                             return false;
@@ -85,7 +96,19 @@ final class ScanQuery
                     return pages.get();
                 }
             }
-            return pages(context, columns, connection, prepareRows(context, split, table, columns, connection, dynamicFilter, Optional.empty()));
+            return pages(context, split, columns, connection, prepareRows(context, split, table, columns, connection, dynamicFilter, Optional.empty()));
+        });
+    }
+
+    // One statement without a transaction gives the columns too that it is only filtered by. To ask for these first would cost a look-up three round trips.
+    private static ScanQuery wholeTable(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
+        List<JdbcColumnHandle> unreturned = getOnlyElement(split.tables()).unreturned();
+        List<JdbcColumnHandle> selected = ImmutableList.<JdbcColumnHandle>builder().addAll(columns).addAll(unreturned).build();
+        return new ScanQuery(context, split, columns, Optional.empty(), (connection, dynamicFilter, _) -> {
+            ResultSet rows = prepareRows(context, split, table, selected, connection, dynamicFilter, Optional.empty()).executeQuery();
+            ReceivedColumn.checkRead(rows, columns.size(), unreturned);
+            return RowPages.of(rows, mapped(context, columns, connection), context.packetDecoding());
         });
     }
 
@@ -121,11 +144,11 @@ final class ScanQuery
             Optional<List<List<JdbcColumnHandle>>> groupingSets = Optional.of(ImmutableList.of(groups.groupBy()));
             JdbcTableHandle filtered = withDynamicFilter(context, connection, result, dynamicFilter);
             if (filtered.getConstraint().isAll() && filtered.getConstraintExpressions().isEmpty() && !columns.isEmpty()) {
-                return pages(context, columns, connection, prepare(context, connection, select(context, connection, ranged, groupingSets, columns, groups.expressions(columns)), columns));
+                return pages(context, split, columns, connection, prepare(context, connection, select(context, connection, ranged, groupingSets, columns, groups.expressions(columns)), columns));
             }
             PreparedQuery query = select(context, connection, ranged, groupingSets, groups.columns(), groups.expressions(groups.columns()));
             JdbcTableHandle read = withRelation(filtered, new JdbcQueryRelationHandle(query));
-            return pages(context, columns, connection, context.client().buildSql(context.session(), connection, new JdbcSplit(Optional.empty()), read, columns));
+            return pages(context, split, columns, connection, context.client().buildSql(context.session(), connection, new JdbcSplit(Optional.empty()), read, columns));
         });
     }
 
@@ -145,7 +168,7 @@ final class ScanQuery
         Optional<RowPages> rows = scan.open(
                 connection,
                 filterOfRows,
-                (session, last, _) -> pages(context, groups.rowColumns(), session, prepareInOrder(context, split, groups, session, last)),
+                (session, last, _) -> pages(context, split, groups.rowColumns(), session, prepareInOrder(context, split, groups, session, last)),
                 (code, _, _) -> {
                     refusals.accept(code);
                     return false;
@@ -189,7 +212,7 @@ final class ScanQuery
     {
         JdbcTableHandle ranged = withRange(context, split, aggregation.table(), Optional.empty());
         List<JdbcColumnHandle> columns = aggregation.partialColumns();
-        return new ScanQuery(context, split, columns, (connection, _, _) -> pages(context, columns, connection, prepare(
+        return new ScanQuery(context, split, columns, (connection, _, _) -> pages(context, split, columns, connection, prepare(
                 context,
                 connection,
                 select(context, connection, ranged, Optional.of(ImmutableList.of(aggregation.groupBy())), columns, aggregation.partialExpressions()),
@@ -223,11 +246,18 @@ final class ScanQuery
         return context.queryBuilder().prepareStatement(context.client(), context.session(), connection, query, Optional.of(columns.size()));
     }
 
-    // What is read whole at a moment of its own is one statement, which needs none.
-    private static Optional<ReadFence> fence(ScanContext context, MysqlPqSplit split, TableAccess access)
+    private static TableAccess access(ScanContext context, MysqlPqSplit split)
     {
+        return new TableAccess(split.tables(), context.client()::quoted, context.client()::quoted, context::withComment);
+    }
+
+    // What is read whole at a moment of its own is one statement, which needs none unless there is something to compare before it.
+    private static Optional<ReadFence> fence(ScanContext context, MysqlPqSplit split)
+    {
+        TableAccess access = access(context, split);
         return split.snapshot().<ReadFence>map(token -> new SnapshotFence(token, access, context.waitTimeout()))
-                .or(() -> split.range().map(read -> DictionaryKey.isDefinition(read.definition()) ? new DictionaryFence(read, access) : new DefinitionFence(read, access)));
+                .or(() -> split.range().map(read -> DictionaryKey.isDefinition(read.definition()) ? new DictionaryFence(read, access) : new DefinitionFence(read, access)))
+                .or(() -> access.hasUnreturnedColumns() ? Optional.of(new StatementFence(access)) : Optional.empty());
     }
 
     private static JdbcTableHandle withDynamicFilter(ScanContext context, Connection connection, JdbcTableHandle table, TupleDomain<ColumnHandle> dynamicFilter)
@@ -296,13 +326,19 @@ final class ScanQuery
         return opener.open(connection, dynamicFilter, refusals);
     }
 
-    private static RowPages pages(ScanContext context, List<JdbcColumnHandle> columns, Connection connection, PreparedStatement statement)
+    // Of rows that the extension reads, it compares the columns itself.
+    private static RowPages pages(ScanContext context, MysqlPqSplit split, List<JdbcColumnHandle> columns, Connection connection, PreparedStatement statement)
             throws SQLException
     {
-        List<MappedColumn> mapped = columns.stream()
+        access(context, split).compareUnreturned(connection);
+        return RowPages.of(statement.executeQuery(), mapped(context, columns, connection), context.packetDecoding());
+    }
+
+    private static List<MappedColumn> mapped(ScanContext context, List<JdbcColumnHandle> columns, Connection connection)
+    {
+        return columns.stream()
                 .map(column -> new MappedColumn(column.getColumnName(), column.getJdbcTypeHandle(), mapping(context, column, connection)))
                 .collect(toImmutableList());
-        return RowPages.of(statement.executeQuery(), mapped, context.packetDecoding());
     }
 
     // Which Trino's views have without the settings of the query's session.

@@ -1,10 +1,13 @@
 package io.mysqlpq.trino.scan;
 
 import io.mysqlpq.trino.rows.ChangedColumnException;
+import io.mysqlpq.trino.rows.ReceivedColumn;
+import io.mysqlpq.trino.split.SplitTable;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -12,13 +15,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_LOCKED;
 import static java.util.stream.Collectors.joining;
 
 /** Locks the tables of a read until its transaction ends, and explains what can come in between. */
-record TableAccess(List<RemoteTableName> tables, Function<RemoteTableName, String> quoted, UnaryOperator<String> queryComment)
+record TableAccess(List<SplitTable> splitTables, Function<RemoteTableName, String> quotedTable, UnaryOperator<String> quotedColumn, UnaryOperator<String> queryComment)
 {
     private static final int NO_SUCH_TABLE = 1146;
     private static final int TABLE_DEFINITION_CHANGED = 1412;
@@ -35,9 +39,39 @@ record TableAccess(List<RemoteTableName> tables, Function<RemoteTableName, Strin
     {
         beginUnlocked(connection);
         try (Statement statement = connection.createStatement()) {
-            for (RemoteTableName table : tables) {
-                statement.execute(queryComment.apply("SELECT 1 FROM " + quoted.apply(table) + " LIMIT 0"));
+            for (RemoteTableName table : tables()) {
+                statement.execute(queryComment.apply("SELECT 1 FROM " + quotedTable.apply(table) + " LIMIT 0"));
             }
+        }
+    }
+
+    boolean hasUnreturnedColumns()
+    {
+        return splitTables.stream().anyMatch(table -> !table.unreturned().isEmpty());
+    }
+
+    /**
+     * Compares columns that the read depends on, and does not return, with what the query was planned on. In a transaction their tables are locked from then on.
+     *
+     * @throws ChangedColumnException if MySQL could compare a value as another one than it was planned as
+     */
+    void compareUnreturned(Connection connection)
+            throws SQLException
+    {
+        for (SplitTable table : splitTables) {
+            if (!table.unreturned().isEmpty()) {
+                compareUnreturned(connection, table);
+            }
+        }
+    }
+
+    private void compareUnreturned(Connection connection, SplitTable table)
+            throws SQLException
+    {
+        String columns = table.unreturned().stream().map(column -> quotedColumn.apply(column.getColumnName())).collect(joining(", "));
+        try (Statement statement = connection.createStatement();
+                ResultSet none = statement.executeQuery(queryComment.apply("SELECT " + columns + " FROM " + quotedTable.apply(table.name()) + " LIMIT 0"))) {
+            ReceivedColumn.checkRead(none, 0, table.unreturned());
         }
     }
 
@@ -49,16 +83,21 @@ record TableAccess(List<RemoteTableName> tables, Function<RemoteTableName, Strin
         }
     }
 
+    List<RemoteTableName> tables()
+    {
+        return splitTables.stream().map(SplitTable::name).collect(toImmutableList());
+    }
+
     /** The one that a range is of. */
     RemoteTableName table()
     {
-        return getOnlyElement(tables);
+        return getOnlyElement(tables());
     }
 
     /** As messages name them. */
     String names()
     {
-        return tables.stream().map(RemoteTableName::toString).collect(joining(", "));
+        return tables().stream().map(RemoteTableName::toString).collect(joining(", "));
     }
 
     Optional<TrinoException> explain(SQLException error)

@@ -7,7 +7,6 @@ import io.mysqlpq.trino.connection.ConnectionShare;
 import io.mysqlpq.trino.nativescan.NativeFilter;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
-import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.SplitWeight;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.predicate.TupleDomain;
@@ -40,7 +39,7 @@ import static java.util.Objects.requireNonNull;
 public record MysqlPqSplit(
         String scanId,
         String name,
-        List<RemoteTableName> tables,
+        List<SplitTable> tables,
         Optional<RangeRead> range,
         Optional<NativeFilter> nativeFilter,
         Optional<WholeGroups> groups,
@@ -53,8 +52,7 @@ public record MysqlPqSplit(
         implements ConnectorSplit
 {
     private static final int INSTANCE_SIZE = instanceSize(MysqlPqSplit.class);
-    // Names and a bound's values are short; their exact size is not worth a walk for each split.
-    private static final int TABLE_SIZE = 256;
+    // A bound's values are short; their exact size is not worth a walk for each split.
     private static final int RANGE_SIZE = 1024;
     private static final int GROUPS_SIZE = 4096;
 
@@ -124,7 +122,7 @@ public record MysqlPqSplit(
         return INSTANCE_SIZE
                 + estimatedSizeOf(scanId)
                 + estimatedSizeOf(name)
-                + (long) tables.size() * TABLE_SIZE
+                + tables.stream().mapToLong(SplitTable::retainedBytes).sum()
                 + range.map(_ -> RANGE_SIZE).orElse(0)
                 + nativeFilter.map(NativeFilter::retainedBytes).orElse(0L)
                 + groups.map(_ -> GROUPS_SIZE).orElse(0)

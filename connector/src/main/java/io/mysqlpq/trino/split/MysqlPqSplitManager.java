@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.handle.TableHandles.withColumns;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.getDynamicFilteringWaitTimeout;
@@ -93,7 +94,7 @@ public class MysqlPqSplitManager
         SplitRequest request = new SplitRequest(
                 session,
                 tableHandle,
-                tables,
+                tableHandle.getRelationHandle() instanceof PushedQuery query ? query.tables() : ImmutableList.of(SplitTable.of(tableHandle)),
                 byRanges.map(ByRanges::aggregation),
                 aggregationOptions.apply(session),
                 tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.decision().options() : planningOptions.apply(session),
@@ -133,7 +134,7 @@ public class MysqlPqSplitManager
         }
         return switch (handle.getRelationHandle()) {
             case JdbcNamedRelationHandle relation -> ImmutableList.of(relation.getRemoteTableName());
-            case PushedQuery query -> query.tables();
+            case PushedQuery query -> query.tables().stream().map(SplitTable::name).collect(toImmutableList());
             default -> ImmutableList.of();
         };
     }

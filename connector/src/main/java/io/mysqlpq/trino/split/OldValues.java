@@ -99,11 +99,11 @@ public final class OldValues
      */
     public static List<JdbcColumnHandle> readBy(JdbcTableHandle scan, List<JdbcColumnHandle> columns)
     {
-        Optional<Set<JdbcColumnHandle>> named = FilteredRelation.columns(scan);
+        Optional<Set<JdbcColumnHandle>> named = NamedColumns.of(scan);
         if (scan.getColumns().isEmpty() || named.isEmpty()) {
             return columns;
         }
-        Set<String> read = Stream.of(scan.getColumns().get().stream(), constrained(scan), named.get().stream()).flatMap(stream -> stream).map(JdbcColumnHandle::getColumnName).collect(toImmutableSet());
+        Set<String> read = named.get().stream().map(JdbcColumnHandle::getColumnName).collect(toImmutableSet());
         return columns.stream().filter(column -> read.contains(column.getColumnName())).collect(toImmutableList());
     }
 
@@ -116,11 +116,6 @@ public final class OldValues
     /** The columns that a pushed UPDATE or DELETE is filtered by. */
     public static List<JdbcColumnHandle> filteredBy(JdbcTableHandle table)
     {
-        return Stream.concat(constrained(table), table.getColumns().stream().flatMap(List::stream)).distinct().collect(toImmutableList());
-    }
-
-    private static Stream<JdbcColumnHandle> constrained(JdbcTableHandle table)
-    {
-        return table.getConstraint().getDomains().stream().flatMap(domains -> domains.keySet().stream()).map(JdbcColumnHandle.class::cast);
+        return Stream.concat(NamedColumns.constrained(table), table.getColumns().stream().flatMap(List::stream)).distinct().collect(toImmutableList());
     }
 }

@@ -9,7 +9,6 @@ import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
 import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
-import io.trino.plugin.jdbc.RemoteTableName;
 
 import java.util.List;
 import java.util.Optional;
@@ -27,16 +26,16 @@ import static java.util.Objects.requireNonNull;
 public final class PushedQuery
         extends JdbcQueryRelationHandle
 {
-    private final List<RemoteTableName> tables;
+    private final List<SplitTable> tables;
     private final Optional<ByRanges> byRanges;
     private final Optional<DistinctRows> distinct;
 
-    public PushedQuery(PreparedQuery query, List<RemoteTableName> tables)
+    public PushedQuery(PreparedQuery query, List<SplitTable> tables)
     {
         this(query, tables, Optional.empty(), Optional.empty());
     }
 
-    private PushedQuery(PreparedQuery query, List<RemoteTableName> tables, Optional<ByRanges> byRanges, Optional<DistinctRows> distinct)
+    private PushedQuery(PreparedQuery query, List<SplitTable> tables, Optional<ByRanges> byRanges, Optional<DistinctRows> distinct)
     {
         super(query);
         this.tables = ImmutableList.copyOf(tables);
@@ -46,7 +45,7 @@ public final class PushedQuery
     }
 
     @JsonIgnore
-    public List<RemoteTableName> tables()
+    public List<SplitTable> tables()
     {
         return tables;
     }

@@ -9,7 +9,6 @@ import io.mysqlpq.trino.planning.QueryScans;
 import io.mysqlpq.trino.planning.RangeSource;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
-import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.predicate.Domain;
@@ -29,7 +28,7 @@ import static java.util.Objects.requireNonNull;
  * @param aggregation how ranges give the scan, if it is of a pushed aggregation
  * @param scans what the query knows of its tables
  */
-record SplitRequest(ConnectorSession session, JdbcTableHandle table, List<RemoteTableName> tables, Optional<AggregationByRanges> aggregation, AggregationOptions aggregationOptions, PlanningOptions options, QueryScans scans)
+record SplitRequest(ConnectorSession session, JdbcTableHandle table, List<SplitTable> tables, Optional<AggregationByRanges> aggregation, AggregationOptions aggregationOptions, PlanningOptions options, QueryScans scans)
 {
     SplitRequest
     {

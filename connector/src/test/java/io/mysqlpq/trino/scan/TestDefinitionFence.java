@@ -5,6 +5,7 @@ import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.protocol.RangesReply;
 import io.mysqlpq.trino.protocol.RangesRequest;
 import io.mysqlpq.trino.split.RangeRead;
+import io.mysqlpq.trino.split.SplitTable;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.testing.assertions.TrinoExceptionAssert;
 import org.junit.jupiter.api.AfterAll;
@@ -145,7 +146,7 @@ class TestDefinitionFence
                     new RangesRequest("test", "t", "PRIMARY", 4, KeyRange.all()),
                     text(planner, "SELECT mysql_pq_ranges('test', 't', 'PRIMARY', 4, NULL)"));
             RangeRead read = new RangeRead(reply.key(), reply.ranges().getFirst(), reply.definition());
-            return new DefinitionFence(read, new TableAccess(List.of(new RemoteTableName(Optional.of("test"), Optional.empty(), "t")), _ -> "`test`.`t`", sql -> sql));
+            return new DefinitionFence(read, new TableAccess(List.of(new SplitTable(new RemoteTableName(Optional.of("test"), Optional.empty(), "t"), List.of())), _ -> "`test`.`t`", column -> column, sql -> sql));
         }
     }
 

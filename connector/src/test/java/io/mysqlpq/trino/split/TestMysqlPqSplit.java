@@ -74,7 +74,11 @@ class TestMysqlPqSplit
             KeyColumn.integer("a"),
             KeyColumn.text("b", "utf8mb4", "utf8mb4_bin").withNullable().withDescending().withPrefixLength(10));
 
-    private static final List<RemoteTableName> TABLES = ImmutableList.of(new RemoteTableName(Optional.of("test"), Optional.empty(), "t"));
+    private static final JdbcColumnHandle TEXT = new JdbcColumnHandle(
+            "k",
+            new JdbcTypeHandle(Types.VARCHAR, Optional.of("VARCHAR COLLATE latin1_bin"), Optional.of(10), Optional.empty(), Optional.empty(), Optional.empty()),
+            createVarcharType(10));
+    private static final List<SplitTable> TABLES = ImmutableList.of(new SplitTable(new RemoteTableName(Optional.of("test"), Optional.empty(), "t"), ImmutableList.of(TEXT)));
     private static final ConnectionShare SHARE = new ConnectionShare("c", 1, 3, 2);
     private static final SnapshotToken TOKEN = new SnapshotToken("00112233445566778899aabbccddeeff", true);
 
@@ -111,7 +115,7 @@ class TestMysqlPqSplit
                 TupleDomain.withColumnDomains(ImmutableMap.of(
                         new JdbcColumnHandle("a", new JdbcTypeHandle(Types.BIGINT, Optional.of("BIGINT"), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), BIGINT),
                         Domain.singleValue(BIGINT, 5L))),
-                ImmutableList.of(new JdbcColumnHandle("k", new JdbcTypeHandle(Types.VARCHAR, Optional.of("VARCHAR COLLATE latin1_bin"), Optional.of(10), Optional.empty(), Optional.empty(), Optional.empty()), createVarcharType(10))),
+                ImmutableList.of(TEXT),
                 SplitWeight.fromProportion(0.25)));
     }
 
@@ -136,7 +140,7 @@ class TestMysqlPqSplit
     @Test
     void testJsonRoundTripOfWholeTable()
     {
-        List<RemoteTableName> joined = ImmutableList.of(TABLES.getFirst(), new RemoteTableName(Optional.of("other"), Optional.empty(), "u"));
+        List<SplitTable> joined = ImmutableList.of(TABLES.getFirst(), new SplitTable(new RemoteTableName(Optional.of("other"), Optional.empty(), "u"), ImmutableList.of()));
         assertRoundTrip(new MysqlPqSplit("scan", "1/1", joined, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
         assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
     }
@@ -146,7 +150,7 @@ class TestMysqlPqSplit
     {
         JdbcColumnHandle column = new JdbcColumnHandle("a", new JdbcTypeHandle(Types.BIGINT, Optional.of("BIGINT"), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), BIGINT);
         // Its constraint needs the engine's own knowledge of column handles: TestParallelAggregation sends one.
-        JdbcTableHandle rows = new JdbcTableHandle(new SchemaTableName("test", "t"), TABLES.getFirst(), Optional.empty());
+        JdbcTableHandle rows = new JdbcTableHandle(new SchemaTableName("test", "t"), TABLES.getFirst().name(), Optional.empty());
         PartialColumn greatest = new PartialColumn(column, new ParameterizedExpression("max(`a`)", ImmutableList.of()));
         PartialAggregation aggregation = new PartialAggregation(rows, ImmutableList.of(column), ImmutableList.of(new MergedColumn(column, MergeFunction.MAX, ImmutableList.of(greatest))));
         RangeRead range = new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), new KeyRange(Optional.empty(), Optional.empty()), "c0ffee");

@@ -1,0 +1,40 @@
+package io.mysqlpq.trino.scan;
+
+import io.trino.spi.TrinoException;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+/** Makes sure that one statement reads the tables whose columns were compared before it: the comparison locks them, until the transaction ends. */
+final class StatementFence
+        implements ReadFence
+{
+    private final TableAccess access;
+
+    StatementFence(TableAccess access)
+    {
+        this.access = access;
+    }
+
+    @Override
+    public void enter(Connection connection)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement()) {
+            // Not read only: a function that a view calls may write, as it may without a transaction.
+            statement.execute(access.queryComment().apply("START TRANSACTION"));
+        }
+    }
+
+    @Override
+    public void prove(Connection connection)
+    {}
+
+    @Override
+    public Optional<TrinoException> explain(SQLException error)
+    {
+        return access.explain(error);
+    }
+}
