@@ -35,6 +35,10 @@ class TestInstall
     // Between finding the function and preparing it MySQL resolves the arguments.
     private static final String LONG_TO_PREPARE = "SELECT mysql_pq_definition('mysql', 'nothing', CONCAT('PRIMARY'%s))".formatted(", ''".repeat(5_000));
     private static final String INSTALL = "INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'";
+    // It ends when the lock is let go, however long a busy machine needs for what is done meanwhile.
+    private static final String CALL_BETWEEN_ROWS = "SELECT SUM(LENGTH(mysql_pq_version()) > 0 AND GET_LOCK('held', 600) = 1) FROM (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) r";
+    private static final String HOLD = "DO GET_LOCK('held', 0)";
+    private static final String LET_GO = "DO RELEASE_LOCK('held')";
 
     @AutoClose
     private final MysqlServer server = MysqlServer.builder().extension(true).start();
@@ -91,11 +95,10 @@ class TestInstall
     void testRefusedUninstallDisturbsNobody()
             throws Exception
     {
-        try (Session admin = new Session(server);
+        try (Session admin = new Session(server).execute(HOLD);
                 Session other = new Session(server);
-                BackgroundCall holder = new BackgroundCall(server, "SELECT SUM(LENGTH(mysql_pq_version()) > 0 AND SLEEP(1) = 0) FROM (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) r")) {
-            Await.until("call sleeps", () -> admin.number(
-                    "SELECT COUNT(*) FROM performance_schema.processlist WHERE id = %s AND state = 'User sleep'".formatted(holder.connectionId())) == 1);
+                BackgroundCall holder = new BackgroundCall(server, CALL_BETWEEN_ROWS)) {
+            awaitCallBetweenRows(admin, holder);
             AtomicBoolean done = new AtomicBoolean();
             AtomicReference<Throwable> failure = new AtomicReference<>();
             AtomicInteger calls = new AtomicInteger();
@@ -122,6 +125,7 @@ class TestInstall
                 caller.join();
             }
             assertThat(failure.get()).isNull();
+            admin.execute(LET_GO);
             assertThat(holder.value()).isEqualTo("3");
         }
     }
@@ -204,13 +208,18 @@ class TestInstall
     @Test
     void testUninstallIsRefusedBetweenRows()
     {
-        try (Session admin = new Session(server);
-                BackgroundCall call = new BackgroundCall(server, "SELECT SUM(LENGTH(mysql_pq_version()) > 0 AND SLEEP(0.5) = 0) FROM (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) r")) {
-            Await.until("call sleeps", () -> admin.number(
-                    "SELECT COUNT(*) FROM performance_schema.processlist WHERE id = %s AND state = 'User sleep'".formatted(call.connectionId())) == 1);
+        try (Session admin = new Session(server).execute(HOLD); BackgroundCall call = new BackgroundCall(server, CALL_BETWEEN_ROWS)) {
+            awaitCallBetweenRows(admin, call);
             admin.failure("UNINSTALL PLUGIN mysql_pq");
+            admin.execute(LET_GO);
             assertThat(call.value()).isEqualTo("3");
         }
+    }
+
+    private static void awaitCallBetweenRows(Session admin, BackgroundCall call)
+    {
+        Await.until("the call waits between rows", () -> admin.number(
+                "SELECT COUNT(*) FROM performance_schema.processlist WHERE id = %s AND state = 'User lock'".formatted(call.connectionId())) == 1);
     }
 
     // A prepared statement holds the function only while it runs.

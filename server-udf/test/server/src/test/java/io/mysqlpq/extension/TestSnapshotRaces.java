@@ -70,7 +70,7 @@ class TestSnapshotRaces
         threads.add(start(this::donate));
         threads.add(start(this::donate));
         threads.add(start(this::donateUntilClosed));
-        Await.until("enough adoptions", Duration.ofMinutes(2), () -> adopted.get() >= ADOPTIONS || !failures.isEmpty());
+        Await.until("enough adoptions", Duration.ofMinutes(5), () -> adopted.get() >= ADOPTIONS || !failures.isEmpty());
         stopped.set(true);
         Await.until("all end", Duration.ofSeconds(30), () -> threads.stream().noneMatch(Thread::isAlive));
 
