@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -293,20 +292,14 @@ class TestConnectionPools
     {
         ConnectionPools waiting = TestingConnections.pools(settings(url(mysql), ImmutableMap.of(), 2, 60), BY_USER);
         openUnchecked(waiting).close();
-        signal("STOP");
         try {
+            mysql.freeze();
             assertTrinoExceptionThrownBy(() -> openUnchecked(waiting)).hasErrorCode(MYSQL_PQ_CONNECTION_WAIT_TIMEOUT).hasMessageContaining("connection-wait-timeout");
         }
         finally {
-            signal("CONT");
+            mysql.thaw();
             waiting.close();
         }
-    }
-
-    private void signal(String name)
-            throws IOException, InterruptedException
-    {
-        assertThat(new ProcessBuilder("kill", "-" + name, String.valueOf(mysql.pid())).start().waitFor()).isZero();
     }
 
     /** Waiting helps against none of them. */

@@ -20,6 +20,7 @@ public final class MysqlServer
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration TIMEOUT_UNDER_TOOL = Duration.ofMinutes(20);
     private static final int PORT_ATTEMPTS = 5;
+    private static final int NO_SUCH_THREAD = 1094;
 
     private final MysqlHome home;
     private final List<String> options;
@@ -131,6 +132,19 @@ public final class MysqlServer
         }
     }
 
+    /** Ends another session. One that has ended by itself meanwhile is no failure. */
+    public void endSession(String id)
+    {
+        try (Connection connection = connect(); Statement statement = connection.createStatement()) {
+            statement.execute("KILL " + id);
+        }
+        catch (SQLException e) {
+            if (e.getErrorCode() != NO_SUCH_THREAD) {
+                throw new IllegalStateException("Failed to end session %s: %s".formatted(id, e.getMessage()), e);
+            }
+        }
+    }
+
     /** Reads a global status variable that is a number. */
     public long status(String name)
     {
@@ -140,6 +154,16 @@ public final class MysqlServer
         catch (SQLException e) {
             throw new IllegalStateException("Failed to read status %s: %s".formatted(name, e.getMessage()), e);
         }
+    }
+
+    /**
+     * Waits until performance_schema has all statements that have sent their answer: MySQL counts and records them a little later.
+     *
+     * <p>Not while other sessions are in the midst of one.
+     */
+    public void awaitStatementsRecorded()
+    {
+        Await.until("no statement runs", () -> values("SELECT thread_id FROM performance_schema.events_statements_current WHERE end_event_id IS NULL AND thread_id <> ps_current_thread_id()").isEmpty());
     }
 
     public String errorLog()
@@ -162,6 +186,17 @@ public final class MysqlServer
     public void kill()
     {
         process.kill();
+    }
+
+    /** Has all of the server's threads stand still until thaw(): it accepts connections and says nothing. */
+    public void freeze()
+    {
+        process.freeze();
+    }
+
+    public void thaw()
+    {
+        process.thaw();
     }
 
     /** Shuts the server down in good order; restart() starts it again. */
