@@ -5,6 +5,7 @@ import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.dispatcher.DispatchManager;
+import io.trino.execution.QueryState;
 import io.trino.server.BasicQueryInfo;
 import io.trino.testing.MaterializedResult;
 import org.junit.jupiter.api.AfterAll;
@@ -86,7 +87,7 @@ class TestCancelledOperations
             statement.execute("LOCK TABLES test.whole WRITE");
             List<CompletableFuture<MaterializedResult>> queries = List.of(begin(RANGES.formatted("whole")), begin(RANGES.formatted("whole")), begin(RANGES.formatted("whole")));
             // A worker has one connection for functions, for which the others wait.
-            Await.until("MySQL waits for the table", () -> !waiting().isEmpty());
+            Await.until("MySQL waits for the table, and all queries run", () -> !waiting().isEmpty() && running() == queries.size());
             cancelAll();
             assertThat(queries).allSatisfy(query -> assertThatThrownBy(query::join).hasMessageContaining("canceled"));
             assertNothingLeft();
@@ -168,6 +169,7 @@ class TestCancelledOperations
     {
         mysql.execute("UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name = 'events_statements_history_long'");
         assertThat(((Number) trino.execute("SELECT * FROM TABLE(mysql_pq.system.query(query => 'SELECT SLEEP(1) AS once'))").getOnlyValue()).longValue()).isZero();
+        mysql.awaitStatementsRecorded();
         assertThat(mysql.values("SELECT event_id FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%SLEEP(1) AS once%' AND timer_wait > 900000000000")).hasSize(1);
     }
 
@@ -218,6 +220,12 @@ class TestCancelledOperations
     private CompletableFuture<MaterializedResult> begin(String sql)
     {
         return Background.supply(() -> trino.execute(sql));
+    }
+
+    // Those that are only being dispatched cannot be cancelled yet.
+    private long running()
+    {
+        return trino.runner().getCoordinator().getDispatchManager().getQueries().stream().filter(query -> query.getState() == QueryState.RUNNING).count();
     }
 
     private void cancelAll()

@@ -78,7 +78,7 @@ class TestPlanningStatements
     private List<String> explainsOf(String query)
     {
         trino.execute(query);
-        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        forgetStatements();
         trino.execute(query);
         List<String> explains = statements("%EXPLAIN%");
         assertThat(explains).as(query).doesNotHaveDuplicates();
@@ -146,7 +146,7 @@ class TestPlanningStatements
     {
         Session session = trino.session(Map.of("aggregation_pushdown_enabled", "false"));
         trino.execute(session, "SELECT sum(b_k) FROM a");
-        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        forgetStatements();
         trino.execute(session, "SELECT sum(b_k) FROM a");
         Map<String, List<String>> ranges = statements("% split=%").stream()
                 .map(text -> MarkedStatement.parse(text).orElseThrow())
@@ -174,7 +174,7 @@ class TestPlanningStatements
     void testQuestionsOfTables(String query, int definitions, int primaryKeys, int indexes)
     {
         trino.execute(query);
-        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        forgetStatements();
         trino.execute(query);
         assertThat(statements("%SHOW CREATE TABLE%")).hasSize(definitions);
         assertThat(statements("%AS PK\\_NAME FROM%")).hasSize(primaryKeys);
@@ -183,8 +183,15 @@ class TestPlanningStatements
         assertThat(statements("%COLUMN\\_DEF%")).isEmpty();
     }
 
+    private void forgetStatements()
+    {
+        mysql.awaitStatementsRecorded();
+        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+    }
+
     private List<String> statements(String pattern)
     {
+        mysql.awaitStatementsRecorded();
         return mysql.values("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%s' AND sql_text NOT LIKE '%%history_long%%' AND thread_id <> ps_current_thread_id()".formatted(pattern));
     }
 }

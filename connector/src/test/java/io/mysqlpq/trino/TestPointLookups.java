@@ -75,7 +75,7 @@ class TestPointLookups
     @Test
     void testStatements()
     {
-        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        forgetStatements();
         assertThat(trino.execute(LOOKUP).getMaterializedRows().getFirst().getFields()).containsExactly(70, "seven");
         // The test's own tracing prints a handle that has no filter yet, and for that the table's key is read.
         assertThat(statements("%"))
@@ -93,7 +93,7 @@ class TestPointLookups
         for (int number : List.of(75, 85, 95)) {
             trino.execute(query.formatted(number));
         }
-        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        forgetStatements();
         assertThat(trino.execute(query.formatted(65)).getRowCount()).isEqualTo(1);
         // First, as each look at the statements opens one too.
         assertThat(statements("%@@session.auto_increment_increment%")).as("connections that were opened").isEmpty();
@@ -108,7 +108,7 @@ class TestPointLookups
     void testSettingsWithoutInfluenceOnTypes()
     {
         for (Map<String, String> settings : List.of(Map.of("snapshot_group", "refresh 1"), Map.of("snapshot_group", "refresh 2"), Map.of("target_rows_per_split", "77"))) {
-            mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+            forgetStatements();
             trino.execute(trino.session(settings), LOOKUP);
             assertThat(statements("%")).as("%s", settings).noneMatch(TestPointLookups::readsColumns);
         }
@@ -118,7 +118,7 @@ class TestPointLookups
     @ValueSource(strings = {"flush_metadata_cache", "flush_planning_cache"})
     void testFlushForgetsColumns(String procedure)
     {
-        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        forgetStatements();
         trino.execute(LOOKUP);
         assertThat(statements("%")).noneMatch(TestPointLookups::readsColumns);
         trino.execute("CALL system.%s()".formatted(procedure));
@@ -193,11 +193,11 @@ class TestPointLookups
     void testSettings()
     {
         for (String setting : List.of("EXACT", "AUTO")) {
-            mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+            forgetStatements();
             assertThat(trino.execute(trino.session(ImmutableMap.of("snapshot_mode", setting)), LOOKUP).getRowCount()).isEqualTo(1);
             assertThat(statements("%snapshot_adopt%")).hasSize(setting.equals("EXACT") ? 1 : 0);
         }
-        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        forgetStatements();
         trino.execute(trino.session(ImmutableMap.of("snapshot_group", "lookups", "snapshot_group_age", "1s")), LOOKUP);
         assertThat(statements("%snapshot_adopt%")).hasSize(1);
     }
@@ -210,7 +210,7 @@ class TestPointLookups
                 "SELECT a.v + b.v FROM numbers a, numbers b WHERE a.k = 7 AND b.k = 7",
                 "WITH seven AS (SELECT v FROM numbers WHERE k = 7) SELECT a.v + b.v FROM seven a, seven b",
                 "SELECT sum(v) FROM (SELECT v FROM numbers WHERE k = 7 UNION ALL SELECT v FROM numbers WHERE k = 7)")) {
-            mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+            forgetStatements();
             assertThat(((Number) trino.execute(query).getOnlyValue()).longValue()).isEqualTo(140);
             assertThat(statements("%snapshot_adopt%")).as(query).hasSize(2);
             assertThat(statements("%snapshot_export%")).as(query).hasSize(1);
@@ -385,7 +385,7 @@ class TestPointLookups
     @Test
     void testDynamicFilter()
     {
-        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+        forgetStatements();
         assertThat(row("SELECT v, name FROM numbers JOIN tpch.tiny.region ON k = r_regionkey + 3 WHERE r_name = 'MIDDLE EAST'")).containsExactly(70, "seven");
         assertThat(statements("%snapshot_adopt%")).isEmpty();
     }
@@ -396,7 +396,7 @@ class TestPointLookups
     {
         try (TestingTrino forgetful = new TestingTrino(mysql, ImmutableMap.of("max-remembered-tables", "0"))) {
             for (int i = 0; i < 3; i++) {
-                mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+                forgetStatements();
                 assertThat(row(forgetful, LOOKUP)).containsExactly(70, "seven");
                 assertThat(statements("%SHOW CREATE TABLE%")).isEmpty();
                 assertThat(statements("%TABLE_CAT%")).isNotEmpty();
@@ -433,8 +433,15 @@ class TestPointLookups
         assertThat(result.result().getOnlyValue().toString()).contains("read=[one split: point lookup]", "scansBySnapshotLevel.EXACT");
     }
 
+    private void forgetStatements()
+    {
+        mysql.awaitStatementsRecorded();
+        mysql.execute("TRUNCATE performance_schema.events_statements_history_long");
+    }
+
     private List<String> statements(String pattern)
     {
+        mysql.awaitStatementsRecorded();
         return mysql.values("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%s' AND sql_text NOT LIKE '%%history_long%%' AND thread_id <> ps_current_thread_id()".formatted(pattern));
     }
 }

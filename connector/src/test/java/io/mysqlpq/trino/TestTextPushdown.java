@@ -199,9 +199,11 @@ class TestTextPushdown
     private long examined(String sql)
             throws SQLException
     {
+        mysql.awaitStatementsRecorded();
         mysql.execute("TRUNCATE performance_schema.events_statements_summary_by_digest");
         // A range is read by the index that it was planned on.
         trino.execute(trino.session(Map.of("range_source", "NONE")), sql);
+        mysql.awaitStatementsRecorded();
         try (Connection connection = mysql.connect();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("SELECT sum(sum_rows_examined) FROM performance_schema.events_statements_summary_by_digest WHERE digest_text LIKE 'SELECT%FROM `test` . `keyed`%'")) {
