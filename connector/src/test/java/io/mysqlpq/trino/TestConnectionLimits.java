@@ -148,12 +148,14 @@ class TestConnectionLimits
     {
         String waiting = "SELECT count(*) + 1 FROM few";
         List<CompletableFuture<MaterializedResult>> patient = new ArrayList<>();
-        try (TestingTrino trino = trino("root", Map.of("max-connections-per-server", "4", "connection-queue-timeout", "3s"))) {
+        try (TestingTrino trino = trino("root", Map.of("max-connections-per-server", "4", "connection-queue-timeout", "2m"))) {
             QueryRunner runner = trino.runner();
+            runner.createCatalog("impatient", "mysql_pq", properties("root", Map.of("max-connections-per-server", "4", "connection-queue-timeout", "3s")));
             transaction(runner.getTransactionManager(), runner.getPlannerContext().getMetadata(), runner.getAccessControl()).readOnly().execute(runner.getDefaultSession(), transaction -> {
                 // Holds the only connection for a snapshot from then on, also between its queries.
                 assertThat(trino.execute(transaction, "SELECT count(*) FROM few").getOnlyValue()).isEqualTo(4000L);
-                assertThatThrownBy(() -> trino.execute(waiting)).hasMessageContaining("connection-queue-timeout");
+                assertThat(trino.execute(transaction, "SELECT count(*) FROM impatient.test.few").getOnlyValue()).isEqualTo(4000L);
+                assertThatThrownBy(() -> trino.execute("SELECT count(*) FROM impatient.test.few")).hasMessageContaining("connection-queue-timeout");
                 CompletableFuture<?> cancelled = Background.supply(() -> trino.execute(waiting));
                 Await.until("it waits", () -> queue("SnapshotsWaiting") == 1);
                 cancel(trino, waiting);
@@ -256,19 +258,17 @@ class TestConnectionLimits
 
     /** An account may have fewer sessions than the cap allows. Those that nobody uses do not keep its own metadata out. */
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void testIdleSessionsMakeRoomForMetadata()
             throws Exception
     {
         mysql.execute("CREATE USER few IDENTIFIED BY 'few'", "GRANT ALL ON *.* TO few", "SET GLOBAL max_user_connections = 100");
-        try (TestingTrino trino = trino("few", Map.of("target-rows-per-split", "1000")); Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
+        // Those of readers do not end by themselves: without room, MySQL refuses DESCRIBE its connection for good.
+        try (TestingTrino trino = trino("few", Map.of("target-rows-per-split", "1000", "connection-idle-timeout", "1h", "connection-max-lifetime", "2h")); Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
             trino.execute("SELECT count(*) FROM few a JOIN few b ON a.n = b.n");
             Await.until("all of them are idle", () -> attribute("ConnectionPools", "Active") == 0);
             statement.execute("SET GLOBAL max_user_connections = " + sessions(statement, "few"));
-            long start = System.nanoTime();
             assertThat(trino.execute("DESCRIBE numbers").getRowCount()).isEqualTo(2);
-            // Trying again and again took eight, in vain.
-            assertThat(System.nanoTime() - start).isLessThan(SECONDS.toNanos(4));
         }
         finally {
             mysql.execute("SET GLOBAL max_user_connections = 0");
@@ -291,7 +291,7 @@ class TestConnectionLimits
 
     /** A query's next call of metadata finds the connection of the one before. One that is kept for that is closed when another query needs one. */
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void testConnectionsKeptForMetadataMakeRoom()
             throws Exception
     {
@@ -303,14 +303,14 @@ class TestConnectionLimits
         ConnectionPools pools = TestingConnections.pools(settings, new StaticCredentialProvider(Optional.of("root"), Optional.of("")));
         ConnectionFactory driver = _ -> DriverManager.getConnection(url, "root", "");
         try (ReusedConnections connections = new ReusedConnections(new MetadataConnections(driver, driver, pools), pools, true)) {
-            List<ConnectorSession> queries = IntStream.range(0, 20).<ConnectorSession>mapToObj(_ -> TestingConnectorSession.builder().build()).toList();
+            List<ConnectorSession> queries = IntStream.range(0, 40).<ConnectorSession>mapToObj(_ -> TestingConnectorSession.builder().build()).toList();
             List<String> kept = queries.stream().limit(4).map(query -> sessionOf(connections, query)).toList();
             assertThat(sessionOf(connections, queries.get(3))).isEqualTo(kept.get(3));
             assertThat(kept).doesNotHaveDuplicates();
             long start = System.nanoTime();
             queries.stream().skip(4).forEach(query -> assertThat(kept).doesNotContain(sessionOf(connections, query)));
-            // Where kept connections stay, four of these begin every two seconds.
-            assertThat(System.nanoTime() - start).isLessThan(SECONDS.toNanos(4));
+            // Where kept connections stay, four of these 36 begin every two seconds.
+            assertThat(System.nanoTime() - start).isLessThan(SECONDS.toNanos(12));
             Await.until("few sessions are left", () -> mysql.values("SELECT id FROM information_schema.processlist WHERE command = 'Sleep' AND id IN (%s)".formatted(String.join(", ", kept))).isEmpty());
         }
         finally {
@@ -379,10 +379,17 @@ class TestConnectionLimits
     private TestingTrino trino(String user, Map<String, String> properties)
             throws Exception
     {
-        return new TestingTrino(mysql, user, ImmutableMap.<String, String>builder()
+        return new TestingTrino(properties(user, properties));
+    }
+
+    private Map<String, String> properties(String user, Map<String, String> properties)
+    {
+        return ImmutableMap.<String, String>builder()
+                .put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true")
+                .put("connection-user", user)
                 .put("connection-password", user.equals("root") ? "" : user)
                 .put("range-source", "EXTENSION")
                 .putAll(properties)
-                .buildOrThrow());
+                .buildOrThrow();
     }
 }
