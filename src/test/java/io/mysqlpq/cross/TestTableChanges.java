@@ -33,6 +33,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 class TestTableChanges
 {
     private static final long ROWS = 20_000;
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
     private static final String QUERY = "SELECT count(*), count(DISTINCT k), min(generation), max(generation) FROM mysql_pq.s.t WHERE v LIKE '%x%'";
 
     @AutoClose
@@ -40,6 +41,7 @@ class TestTableChanges
             MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").start(),
             Map.of("table-lock-timeout", "1s"));
     private final Random random = Seed.random();
+    private volatile long queryNanos;
     private int answers;
     private int errors;
 
@@ -102,8 +104,8 @@ class TestTableChanges
                 while (!stopped.get()) {
                     cluster.mysql().execute(ddl);
                     changes.incrementAndGet();
-                    // Now and then a query must come through between two changes.
-                    LockSupport.parkNanos(random.nextLong(2_000_000_000));
+                    // Now and then a query must come through between two changes, however long it takes.
+                    LockSupport.parkNanos(random.nextLong(LONGEST_PAUSE.toNanos() + 2 * queryNanos));
                 }
             }
             catch (RuntimeException e) {
@@ -132,6 +134,7 @@ class TestTableChanges
     private void queryOnce(String snapshotMode)
     {
         Session session = cluster.session(Map.of("snapshot_mode", snapshotMode, "aggregation_pushdown_enabled", String.valueOf(random.nextBoolean())));
+        long start = System.nanoTime();
         try {
             MaterializedRow row = cluster.trino().execute(session, QUERY).getMaterializedRows().getFirst();
             assertThat(row.getField(0)).isEqualTo(ROWS);
@@ -143,6 +146,7 @@ class TestTableChanges
             assertThat(e.getMessage().toLowerCase(Locale.ROOT)).containsAnyOf("was altered", "s.t", "changed");
             errors++;
         }
+        queryNanos = System.nanoTime() - start;
     }
 
     private long extensionCalls()

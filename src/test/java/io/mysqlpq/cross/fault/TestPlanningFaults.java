@@ -139,8 +139,12 @@ class TestPlanningFaults
         try (Connection owner = mysql.connect(); Statement lock = owner.createStatement()) {
             lock.execute("LOCK TABLES s.%s WRITE".formatted(table));
             CompletableFuture<Integer> statistics = Background.supply(() -> cluster.query("SHOW STATS FOR %s.s.%s".formatted(FAULTY, table)).getRowCount());
-            Await.until("sampling waits", () -> !waiting("LIKE '%%%s%%'".formatted(table)).isEmpty());
-            mysql.execute("%s %s".formatted(kill, waiting("LIKE '%%%s%%'".formatted(table)).getFirst()));
+            // It waits for no longer than a second.
+            Await.until("sampling is killed while it waits", () -> {
+                List<String> sampling = waiting("LIKE '%%%s%%'".formatted(table));
+                sampling.forEach(id -> kill(kill, id));
+                return !sampling.isEmpty();
+            });
             // One row for each column, and one for the table.
             assertThat(statistics.join()).isEqualTo(4);
             Fault.KILL_OF_SAMPLING.tried(true);

@@ -203,7 +203,7 @@ class TestServerFaults
     {
         String sessions = "SELECT id FROM performance_schema.processlist WHERE user = '%s' AND command = 'Sleep'".formatted(user);
         List<String> ids = MysqlRows.read(mysql, sessions);
-        mysql.execute(ids.stream().map("KILL "::concat).toArray(String[]::new));
+        ids.forEach(mysql::endSession);
         Await.until("the sessions have ended", () -> MysqlRows.read(mysql, sessions).stream().noneMatch(ids::contains));
     }
 }

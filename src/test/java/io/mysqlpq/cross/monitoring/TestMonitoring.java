@@ -100,8 +100,9 @@ class TestMonitoring
         awaitValue("mysql_pq_ReadTotals_Rows{catalog='mysql_pq',instance='127.0.0.1:%d'}".formatted(port), 0);
         awaitValue("mysql_pq_PlanningTotals_ScansByRanges{catalog='mysql_pq',instance='127.0.0.1:%d'}".formatted(port), 1);
         awaitValue("sum(mysql_pq_PlanningTotals_Ranges) == bool sum(mysql_pq_ReadTotals_Splits)", 1);
-        assertThat(prometheus.value("sum(mysql_pq_ReadTotals_Splits)").orElseThrow()).isGreaterThan(4);
-        assertThat(prometheus.value("sum(mysql_pq_ReadTotals_Bytes)").orElseThrow()).isBetween(ROWS * (8.0 + TEXT_BYTES), ROWS * (32.0 + TEXT_BYTES));
+        awaitValue("sum(mysql_pq_ReadTotals_Splits) > bool 4", 1);
+        awaitValue("sum(mysql_pq_ReadTotals_Bytes) >= bool %s".formatted(ROWS * (8 + TEXT_BYTES)), 1);
+        awaitValue("sum(mysql_pq_ReadTotals_Bytes) <= bool %s".formatted(ROWS * (32 + TEXT_BYTES)), 1);
         awaitValue("mysql_global_status_mysql_pq_scan_rows_read", ROWS);
         awaitValue("sum(mysql_pq_ReadTotals_ReadNatively) == bool sum(mysql_pq_ReadTotals_Splits)", 1);
         awaitValue("sum(mysql_pq_SnapshotStats_Opened)", 1);
@@ -124,7 +125,7 @@ class TestMonitoring
         assertThat(rules).hasSizeGreaterThan(10);
         for (JsonNode rule : rules) {
             String expression = rule.required("query").textValue();
-            assertThat(prometheus.selectors(expression)).isNotEmpty().allSatisfy(series -> assertThat(prometheus.values(series)).as("series of %s in %s", series, expression).isNotEmpty());
+            assertThat(prometheus.selectors(expression)).isNotEmpty().allSatisfy(series -> awaitSeries(series, "series of %s in %s".formatted(series, expression)));
         }
     }
 
@@ -132,7 +133,13 @@ class TestMonitoring
     void testPanelsShowSeries()
     {
         List<String> expressions = MonitoringFiles.dashboardExpressions();
-        assertThat(expressions).hasSizeGreaterThan(20).allSatisfy(expression -> assertThat(prometheus.values(expression)).as("series of %s", expression).isNotEmpty());
+        assertThat(expressions).hasSizeGreaterThan(20).allSatisfy(expression -> awaitSeries(expression, "series of " + expression));
+    }
+
+    // A page that a busy machine does not give within the second is missing until the next one.
+    private void awaitSeries(String expression, String description)
+    {
+        Await.until(description, () -> !prometheus.values(expression).isEmpty());
     }
 
     @Test
