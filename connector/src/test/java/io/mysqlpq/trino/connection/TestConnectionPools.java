@@ -253,6 +253,34 @@ class TestConnectionPools
         }
     }
 
+    /** The pool lends whoever ends the session a connection that MySQL has ended too, before HikariCP looks. */
+    @Test
+    @Timeout(60)
+    void testDiscardedConnectionEndsThoughAnotherOneIsLost()
+            throws Exception
+    {
+        ConnectionPools fresh = pools(ImmutableMap.of());
+        ConnectorSession session = session("alice");
+        try {
+            PooledConnection connection = fresh.open(session);
+            String id = text(connection, "SELECT connection_id()");
+            Thread reader = Thread.ofVirtual().start(() -> assertThatThrownBy(() -> text(connection, "SELECT SLEEP(100) /*mysql_pq %s*/".formatted(session.getQueryId()))).isInstanceOf(SQLException.class));
+            Await.until("the statement runs", () -> sessions("id = %s AND info LIKE 'SELECT SLEEP%%'".formatted(id)) == 1);
+            CompletableFuture<Void> ended = new CompletableFuture<>();
+            connection.whenReturned(() -> ended.complete(null));
+            try (PooledConnection other = fresh.open(session("alice"))) {
+                mysql.endSession(text(other, "SELECT connection_id()"));
+            }
+            connection.discard();
+            ended.join();
+            assertThat(sessions("id = %s AND command <> 'Killed'".formatted(id))).isZero();
+            reader.join();
+        }
+        finally {
+            fresh.close();
+        }
+    }
+
     // Also after a failover to another server, or a restart, which both give session ids anew.
     @Test
     void testSessionOfAnotherQueryIsNotEnded()
