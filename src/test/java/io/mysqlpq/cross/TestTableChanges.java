@@ -22,6 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
+import static java.lang.Math.max;
+import static java.lang.Math.min;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -34,6 +36,7 @@ class TestTableChanges
 {
     private static final long ROWS = 20_000;
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration LONGEST_PAUSE_ON_A_SLOW_MACHINE = Duration.ofSeconds(15);
     private static final String QUERY = "SELECT count(*), count(DISTINCT k), min(generation), max(generation) FROM mysql_pq.s.t WHERE v LIKE '%x%'";
 
     @AutoClose
@@ -105,7 +108,7 @@ class TestTableChanges
                     cluster.mysql().execute(ddl);
                     changes.incrementAndGet();
                     // Now and then a query must come through between two changes, however long it takes.
-                    LockSupport.parkNanos(random.nextLong(LONGEST_PAUSE.toNanos() + 2 * queryNanos));
+                    LockSupport.parkNanos(random.nextLong(max(LONGEST_PAUSE.toNanos(), min(3 * queryNanos, LONGEST_PAUSE_ON_A_SLOW_MACHINE.toNanos()))));
                 }
             }
             catch (RuntimeException e) {

@@ -215,7 +215,7 @@ class TestConnectionLimits
             String donor = waitingForTables("few").getFirst();
             // No session is left to end another one by, and none can be opened.
             mysql.execute("ALTER USER ending ACCOUNT LOCK");
-            mysql.values("SELECT id FROM performance_schema.processlist WHERE user = 'ending' AND id <> " + donor).forEach(id -> mysql.execute("KILL " + id));
+            mysql.values("SELECT id FROM performance_schema.processlist WHERE user = 'ending' AND id <> " + donor).forEach(mysql::endSession);
             cancel(trino, sql);
             assertThatThrownBy(query::join).hasMessageContaining("canceled");
             long start = System.nanoTime();

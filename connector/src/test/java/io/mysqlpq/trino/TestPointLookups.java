@@ -441,7 +441,6 @@ class TestPointLookups
 
     private List<String> statements(String pattern)
     {
-        mysql.awaitStatementsRecorded();
         return mysql.values("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%s' AND sql_text NOT LIKE '%%history_long%%' AND thread_id <> ps_current_thread_id()".formatted(pattern));
     }
 }

@@ -159,7 +159,7 @@ public final class MysqlServer
     /**
      * Waits until performance_schema has all statements that have sent their answer: MySQL counts and records them a little later.
      *
-     * <p>Not while other sessions are in the midst of one.
+     * <p>No session may stay in the midst of a statement meanwhile.
      */
     public void awaitStatementsRecorded()
     {
