@@ -305,10 +305,15 @@ abstract class WritingClient
             super.execute(session, connection, query);
         }
         catch (SQLException e) {
-            throw e.getErrorCode() == LOCK_WAIT_TIMEOUT
-                    ? new SQLException("%s. Another statement or transaction holds the table, or rows of it: run the statement again when that has ended, or raise table-lock-timeout, and for rows MySQL's innodb_lock_wait_timeout".formatted(e.getMessage()), e.getSQLState(), e.getErrorCode(), e)
-                    : e;
+            throw withWayOut(e);
         }
+    }
+
+    private static SQLException withWayOut(SQLException error)
+    {
+        return error.getErrorCode() == LOCK_WAIT_TIMEOUT
+                ? new SQLException("%s. Another statement or transaction holds the table, or rows of it: run the statement again when that has ended, or raise table-lock-timeout, and for rows MySQL's innodb_lock_wait_timeout".formatted(error.getMessage()), error.getSQLState(), error.getErrorCode(), error)
+                : error;
     }
 
     @Override
@@ -460,7 +465,7 @@ abstract class WritingClient
             }
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, e);
+            throw new TrinoException(JDBC_ERROR, withWayOut(e));
         }
     }
 

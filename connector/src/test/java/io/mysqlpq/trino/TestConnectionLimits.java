@@ -8,10 +8,10 @@ import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.connection.TestingConnections;
-import io.trino.execution.QueryManager;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.credential.StaticCredentialProvider;
 import io.trino.server.BasicQueryInfo;
+import io.trino.spi.QueryId;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner;
@@ -201,10 +201,22 @@ class TestConnectionLimits
             assertThat(trino.execute("SELECT count(*) FROM numbers WHERE n > 1").getOnlyValue()).isEqualTo(29_999L);
             assertThat(waiting).isNotDone();
             Await.until("planning waits for the table again", () -> !waitingForTables("EXPLAIN").isEmpty());
+            assertCancelledQueriesLeaveTheQueue(trino, "SELECT sum(n + 1) FROM locked WHERE v >= 0");
             statement.execute("UNLOCK TABLES");
             assertThat(waiting.join().getOnlyValue()).isEqualTo(8_002_000L);
             Await.until("nothing is held", () -> queue("SnapshotsHeld") == 0 && queue("PlanningHeld") == 0);
         }
+    }
+
+    // Each of them asks for the one connection again and again, as long as the table is locked and somebody wants it.
+    private void assertCancelledQueriesLeaveTheQueue(TestingTrino trino, String sql)
+    {
+        List<CompletableFuture<?>> queries = IntStream.range(0, 4).<CompletableFuture<?>>mapToObj(_ -> Background.supply(() -> trino.execute(sql))).toList();
+        // Trino cancels no query that it has not dispatched.
+        Await.until("all of them wait", () -> running(trino, sql).size() == 4 && queue("PlanningWaiting") >= 4);
+        cancel(trino, sql);
+        queries.forEach(query -> assertThatThrownBy(query::join).hasMessageContaining("canceled"));
+        Await.until("only the first query is left", () -> queue("PlanningWaiting") == 0);
     }
 
     private List<String> waitingForTables(String statement)
@@ -246,8 +258,12 @@ class TestConnectionLimits
 
     private static void cancel(TestingTrino trino, String sql)
     {
-        QueryManager queries = trino.runner().getCoordinator().getQueryManager();
-        queries.getQueries().stream().filter(query -> query.getQuery().equals(sql) && !query.getState().isDone()).map(BasicQueryInfo::getQueryId).forEach(queries::cancelQuery);
+        running(trino, sql).forEach(trino.runner().getCoordinator().getQueryManager()::cancelQuery);
+    }
+
+    private static List<QueryId> running(TestingTrino trino, String sql)
+    {
+        return trino.runner().getCoordinator().getQueryManager().getQueries().stream().filter(query -> query.getQuery().equals(sql) && !query.getState().isDone()).map(BasicQueryInfo::getQueryId).toList();
     }
 
     private static long queue(String attribute)

@@ -80,6 +80,8 @@ class TestPlanningFaults
     @ParameterizedTest
     @ValueSource(strings = {
             "INSERT INTO %s.s.written VALUES (1)",
+            "DELETE FROM %s.s.written WHERE k = 7",
+            "UPDATE %s.s.written SET k = 5 WHERE k = 7",
             "ALTER TABLE %s.s.written ADD COLUMN w INTEGER",
             "TRUNCATE TABLE %s.s.written",
             "DROP TABLE %s.s.written"})
