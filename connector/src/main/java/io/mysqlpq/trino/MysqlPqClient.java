@@ -11,6 +11,7 @@ import io.mysqlpq.trino.pushdown.ComparedText;
 import io.mysqlpq.trino.pushdown.Expressions;
 import io.mysqlpq.trino.pushdown.TextCollation;
 import io.mysqlpq.trino.pushdown.TextCollationReader;
+import io.mysqlpq.trino.split.NamedColumns;
 import io.mysqlpq.trino.statistics.TableStatisticsReader;
 import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.trino.plugin.base.expression.ConnectorExpressionRewriter;
@@ -422,13 +423,16 @@ public class MysqlPqClient
                 () -> super.implementJoin(session, joinType, left, leftProjections, right, rightProjections, conditions, statistics));
     }
 
-    /** This connector's own readers compare the columns by themselves. */
+    /** This connector's own readers compare the columns by themselves. base-jdbc's readers ignore columns after their own. */
     @Override
     public PreparedStatement buildSql(ConnectorSession session, Connection connection, JdbcSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
             throws SQLException
     {
-        PreparedStatement statement = super.buildSql(session, connection, split, table, columns);
-        return table.getAllReferencedTables().isEmpty() ? CheckedResults.of(statement, columns) : statement;
+        if (table.getAllReferencedTables().isPresent()) {
+            return super.buildSql(session, connection, split, table, columns);
+        }
+        List<JdbcColumnHandle> compared = Stream.concat(columns.stream(), NamedColumns.filteredOrOrdered(table)).distinct().collect(toImmutableList());
+        return CheckedResults.of(super.buildSql(session, connection, split, table, compared), compared);
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
 import io.mysqlpq.trino.aggregation.AggregatedTable;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.AggregationPlanner;
@@ -26,10 +25,9 @@ import io.mysqlpq.trino.snapshot.SnapshotMode;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.mysqlpq.trino.split.DescribedRelation;
 import io.mysqlpq.trino.split.MysqlPqSplitManager;
-import io.mysqlpq.trino.split.NamedColumns;
 import io.mysqlpq.trino.split.OldValues;
 import io.mysqlpq.trino.split.PushedQuery;
-import io.mysqlpq.trino.split.SplitTable;
+import io.mysqlpq.trino.split.QueriedTables;
 import io.mysqlpq.trino.statistics.OneRow;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -68,12 +66,10 @@ import io.trino.spi.statistics.TableStatistics;
 import io.trino.spi.type.Type;
 
 import java.sql.Types;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
@@ -104,9 +100,7 @@ class MysqlPqMetadata
     private final boolean statisticsEnabled;
     // What is known for the query that is planned; a transaction may have several, one after the other.
     private final AtomicReference<QueryScans> scans = new AtomicReference<>();
-    private final Map<SchemaTableName, RemoteTableName> remoteNames = new ConcurrentHashMap<>();
-    // All columns that the query depends on, as far as it is planned.
-    private final Map<SchemaTableName, Set<JdbcColumnHandle>> namedColumns = new ConcurrentHashMap<>();
+    private final QueriedTables tables = new QueriedTables();
     // Set before anyone else knows this.
     private JdbcTransactionHandle transaction;
 
@@ -147,7 +141,7 @@ class MysqlPqMetadata
     {
         forgetMetadata.run();
         scans.set(null);
-        namedColumns.clear();
+        tables.forgetColumns();
         super.beginQuery(session);
     }
 
@@ -163,7 +157,7 @@ class MysqlPqMetadata
             return null;
         }
         RemoteTableName remoteName = table.getRequiredNamedRelation().getRemoteTableName();
-        remoteNames.put(table.getRequiredNamedRelation().getSchemaTableName(), remoteName);
+        tables.add(table.getRequiredNamedRelation().getSchemaTableName(), remoteName);
         snapshots.addTable(transaction, session, remoteName);
         return described(session, table);
     }
@@ -202,6 +196,9 @@ class MysqlPqMetadata
     @Override
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
+        if (hasFirstRows(table)) {
+            tables.addColumns(table, constraint.getAssignments().values());
+        }
         return super.applyFilter(session, table, constraint)
                 .map(result -> result.transform(handle -> described(session, withExpressions(session, handle, constraint))))
                 .filter(result -> sample(result.getHandle()).equals(sample(table)))
@@ -289,6 +286,9 @@ class MysqlPqMetadata
         if (sample(table).isPresent() || isReadByWholeGroups(table)) {
             return Optional.empty();
         }
+        if (hasFirstRows(table)) {
+            tables.addColumns(table, assignments.values());
+        }
         return super.applyTopN(session, table, topNCount, sortItems, assignments)
                 .flatMap(result -> switch (topNReader(session, table, result.getHandle())) {
                     case ONE_STATEMENT -> firstOf(session, result.getHandle())
@@ -318,6 +318,12 @@ class MysqlPqMetadata
         return isTableOfAllRows(table)
                 ? FirstRowsPlanner.topN(scans(session), withKnownColumns(session, (JdbcTableHandle) table), withKnownColumns(session, (JdbcTableHandle) first), planningOptions.apply(session))
                 : FirstRowsReader.ONE_STATEMENT;
+    }
+
+    // What is pushed down on top of it makes it a query.
+    private static boolean hasFirstRows(ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle && (handle.getLimit().isPresent() || handle.getSortOrder().isPresent());
     }
 
     private static boolean isTableOfAllRows(ConnectorTableHandle table)
@@ -379,7 +385,7 @@ class MysqlPqMetadata
         if (sample(rows).isPresent() || isOfWholeGroups(rows)) {
             return Optional.empty();
         }
-        name(rows, assignments.values());
+        tables.addColumns(rows, assignments.values());
         return super.applyAggregation(session, rows, aggregates, assignments, groupingSets)
                 .flatMap(result -> switch (described(session, (JdbcTableHandle) result.getHandle()).getRelationHandle()) {
                     case PushedQuery query -> grouped(session, rows, query, new AggregationRequest(query.getPreparedQuery(), aggregates, assignments, columns(groupingSets), columns(result)))
@@ -454,8 +460,8 @@ class MysqlPqMetadata
         if (getJoinPushdownStrategy(session) == AUTOMATIC && (isReadByRanges(session, left) || isReadByRanges(session, right))) {
             return Optional.empty();
         }
-        name(left, leftAssignments.values());
-        name(right, rightAssignments.values());
+        tables.addColumns(left, leftAssignments.values());
+        tables.addColumns(right, rightAssignments.values());
         return super.applyJoin(session, joinType, left, right, joinCondition, leftAssignments, rightAssignments, statistics)
                 .map(result -> new JoinApplicationResult<>(
                         described(session, result.getTableHandle()),
@@ -529,7 +535,7 @@ class MysqlPqMetadata
     private boolean haveSnapshots(ConnectorSession session, ConnectorTableHandle table)
     {
         return table instanceof JdbcTableHandle handle
-                && handle.getAllReferencedTables().map(names -> names.stream().map(remoteNames::get).allMatch(name -> scans(session).key(name).hasSnapshots())).orElse(false);
+                && handle.getAllReferencedTables().map(names -> names.stream().map(tables::remoteName).allMatch(name -> scans(session).key(name).hasSnapshots())).orElse(false);
     }
 
     private ConnectorTableHandle described(ConnectorSession session, ConnectorTableHandle table)
@@ -539,7 +545,7 @@ class MysqlPqMetadata
 
     private JdbcTableHandle described(ConnectorSession session, JdbcTableHandle table)
     {
-        name(table, ImmutableList.of());
+        tables.addColumns(table);
         return withRelation(table, switch (table.getRelationHandle()) {
             case DescribedRelation relation when relation.givesFirstRows() -> ofFirstRows(session, table).getRelationHandle();
             case DescribedRelation relation -> described(session, table, relation, relation.sample());
@@ -574,27 +580,11 @@ class MysqlPqMetadata
                 .collect(toImmutableList());
     }
 
-    // What is pushed down on top of the scan is SQL only, and does not tell.
-    private void name(ConnectorTableHandle table, Collection<ColumnHandle> more)
-    {
-        if (!(table instanceof JdbcTableHandle scan && scan.isNamedRelation())) {
-            return;
-        }
-        Set<JdbcColumnHandle> named = namedColumns.computeIfAbsent(scan.getRequiredNamedRelation().getSchemaTableName(), _ -> ConcurrentHashMap.newKeySet());
-        named.addAll(NamedColumns.of(scan).orElseThrow());
-        more.forEach(column -> named.add((JdbcColumnHandle) column));
-    }
-
-    private SplitTable named(SchemaTableName table)
-    {
-        return new SplitTable(remoteNames.get(table), ImmutableList.copyOf(namedColumns.getOrDefault(table, ImmutableSet.of())));
-    }
-
     // What the user's own SQL reads is not known.
     private JdbcRelationHandle described(JdbcTableHandle table, JdbcQueryRelationHandle query)
     {
         return table.getAllReferencedTables()
-                .<JdbcRelationHandle>map(names -> new PushedQuery(query.getPreparedQuery(), names.stream().map(this::named).collect(toImmutableList())))
+                .<JdbcRelationHandle>map(names -> new PushedQuery(query.getPreparedQuery(), names.stream().map(tables::readByQuery).collect(toImmutableList())))
                 .orElse(query);
     }
 }

@@ -245,9 +245,11 @@ class TestChangedColumns
     void testColumnThatIsNotReturned(String property, String value)
     {
         mysql.execute(
-                "DROP TABLE IF EXISTS test.t",
-                "CREATE TABLE test.t (k INT PRIMARY KEY, c BIGINT, v INT, UNIQUE (c))",
-                "INSERT INTO test.t VALUES (1, 15, 1), (2, 17, 1), (3, NULL, 1), (4, 16, 1)");
+                "DROP TABLE IF EXISTS test.t, test.u",
+                "CREATE TABLE test.t (k BIGINT PRIMARY KEY, c BIGINT, v INT, UNIQUE (c))",
+                "INSERT INTO test.t VALUES (1, 15, 1), (2, 17, 1), (3, NULL, 1), (4, 16, 1)",
+                "CREATE TABLE test.u (n BIGINT PRIMARY KEY, w INT)",
+                "INSERT INTO test.u VALUES (15, 1), (16, 2)");
         trino.execute("CALL system.flush_metadata_cache()");
         Session session = trino.session(ImmutableMap.of(property, value, "join_pushdown_strategy", "EAGER"));
         List<String> statements = ImmutableList.of(
@@ -264,11 +266,16 @@ class TestChangedColumns
                 "SELECT 1 FROM t WHERE c = 15",
                 "SELECT k FROM t WHERE c > 16 LIMIT 1",
                 "SELECT k FROM t ORDER BY c DESC LIMIT 1",
-                "SELECT a.v FROM t a JOIN t b ON a.c = b.k + 14 WHERE a.c = 15",
+                "SELECT k FROM (SELECT k, c, v FROM t ORDER BY v, k LIMIT 3) WHERE c = 15",
+                "SELECT k FROM (SELECT k, c, v FROM t LIMIT 5) ORDER BY c DESC LIMIT 1",
+                "SELECT t.v FROM t JOIN u ON t.c = u.n WHERE u.w = 1",
                 "SELECT a.v FROM t a JOIN t b ON a.c = b.c");
         List<String> before = outcomes(session, statements);
         assertThat(before).allSatisfy(outcome -> assertThat(outcome).startsWith("[["));
         assertThat(before).isEqualTo(outcomes(trino.session(ImmutableMap.of()), statements));
+        if (property.equals("parallel_reads_enabled")) {
+            assertThat(statements).allSatisfy(sql -> assertThat((String) trino.execute(session, "EXPLAIN " + sql).getOnlyValue()).doesNotContain("Filter", "Aggregate", "TopN", "Join["));
+        }
         if (property.equals("native_scan_enabled") && value.equals("true")) {
             assertThat(trino.count(trino.executeWithPlan(session, statements.get(1)).queryId(), READ_NATIVELY)).isPositive();
         }
@@ -463,15 +470,16 @@ class TestChangedColumns
     }
 
     /** SQL of a user is prepared for its columns, and runs later. */
-    @Test
-    void testSqlOfUsers()
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = false, value = {"SELECT q.c|''", "SELECT q.k| WHERE q.c = 1"})
+    void testSqlOfUsers(String select, String where)
             throws Exception
     {
         createCounted("BIGINT", "1");
         mysql.execute("DROP TABLE IF EXISTS test.build", "CREATE TABLE test.build (k INT PRIMARY KEY)", "INSERT INTO test.build VALUES (1)");
         Session session = Session.builder(fresh(ImmutableMap.of("snapshot_mode", "NONE"))).setSystemProperty("join_reordering_strategy", "NONE").build();
-        String sql = "SELECT q.c FROM TABLE(fresh.system.query('SELECT k, c FROM test.t')) q JOIN build ON build.k = q.k";
-        assertThat(trino.execute(session, sql).getOnlyValue()).isEqualTo(1L);
+        String sql = select + " FROM TABLE(fresh.system.query('SELECT k, c FROM test.t')) q JOIN build ON build.k = q.k" + where;
+        assertThat(trino.execute(session, sql).getOnlyValue()).hasToString("1");
         assertAlteredMeanwhile("build", "SELECT `k` FROM", () -> trino.execute(session, sql), "ALTER TABLE test.t MODIFY c DOUBLE", "UPDATE test.t SET c = 1.75");
     }
 

@@ -17,6 +17,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 
 import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
+import static java.lang.System.nanoTime;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
@@ -26,6 +27,7 @@ final class QueryKiller
 {
     private static final Logger log = Logger.get(QueryKiller.class);
     private static final int MAX_ATTEMPTS = 100;
+    private static final long LONGEST_NANOS = SECONDS.toNanos(30);
     private static final int REPLY_TIMEOUT_MILLIS = 10_000;
     private static final int MAX_WAITING = 10_000;
     // Then the session has ended, or MySQL cannot be reached.
@@ -68,8 +70,9 @@ final class QueryKiller
     private void killNow(DataSource account, long sessionId, QueryId query)
     {
         try {
+            long start = nanoTime();
             int attempts = 1;
-            while (!endSession(account, sessionId, query, attempts == MAX_ATTEMPTS)) {
+            while (!endSession(account, sessionId, query, attempts == MAX_ATTEMPTS || nanoTime() - start > LONGEST_NANOS)) {
                 attempts++;
             }
         }

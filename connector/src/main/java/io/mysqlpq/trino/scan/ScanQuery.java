@@ -11,6 +11,7 @@ import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.RangeHint;
 import io.mysqlpq.trino.key.RangePredicate;
+import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.rows.GroupedPages;
 import io.mysqlpq.trino.rows.MappedColumn;
 import io.mysqlpq.trino.rows.ReceivedColumn;
@@ -78,7 +79,7 @@ final class ScanQuery
         if (RowIdRange.is(split)) {
             return new ScanQuery(context, split, columns, new RowIdRange(context, split, table, columns)::open);
         }
-        if (table.isNamedRelation() && split.range().isEmpty() && split.snapshot().isEmpty()) {
+        if (givesUnreturned(split, table)) {
             return wholeTable(context, split, table, columns);
         }
         Optional<NativeScan> nativeScan = NativeScan.of(context, split, table, columns);
@@ -100,7 +101,15 @@ final class ScanQuery
         });
     }
 
-    // One statement without a transaction gives the columns too that it is only filtered by. To ask for these first would cost a look-up three round trips.
+    // A statement that needs no transaction returns the unreturned columns too. To ask for them first would cost a look-up three round trips.
+    private static boolean givesUnreturned(MysqlPqSplit split, JdbcTableHandle table)
+    {
+        return table.isNamedRelation()
+                && split.range().isEmpty()
+                && split.snapshot().isEmpty()
+                && getOnlyElement(split.tables()).unreturned().stream().allMatch(NativeTable::isInRecord);
+    }
+
     private static ScanQuery wholeTable(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
         List<JdbcColumnHandle> unreturned = getOnlyElement(split.tables()).unreturned();
@@ -251,7 +260,7 @@ final class ScanQuery
         return new TableAccess(split.tables(), context.client()::quoted, context.client()::quoted, context::withComment);
     }
 
-    // What is read whole at a moment of its own is one statement, which needs none unless there is something to compare before it.
+    // A read without a snapshot and without a range is one statement. It needs a fence only if columns are to be compared before it.
     private static Optional<ReadFence> fence(ScanContext context, MysqlPqSplit split)
     {
         TableAccess access = access(context, split);
@@ -326,7 +335,7 @@ final class ScanQuery
         return opener.open(connection, dynamicFilter, refusals);
     }
 
-    // Of rows that the extension reads, it compares the columns itself.
+    // The extension compares the columns of rows that it reads.
     private static RowPages pages(ScanContext context, MysqlPqSplit split, List<JdbcColumnHandle> columns, Connection connection, PreparedStatement statement)
             throws SQLException
     {

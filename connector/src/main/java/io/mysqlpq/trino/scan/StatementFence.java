@@ -4,10 +4,9 @@ import io.trino.spi.TrinoException;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Optional;
 
-/** Makes sure that one statement reads the tables whose columns were compared before it: the comparison locks them, until the transaction ends. */
+/** Makes sure that one statement reads the tables whose columns were compared before it: the comparison locks them until the transaction ends. */
 final class StatementFence
         implements ReadFence
 {
@@ -22,10 +21,7 @@ final class StatementFence
     public void enter(Connection connection)
             throws SQLException
     {
-        try (Statement statement = connection.createStatement()) {
-            // Not read only: a function that a view calls may write, as it may without a transaction.
-            statement.execute(access.queryComment().apply("START TRANSACTION"));
-        }
+        access.beginUnlocked(connection);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.mysqlpq.trino.scan;
 import io.mysqlpq.trino.rows.ChangedColumnException;
 import io.mysqlpq.trino.rows.ReceivedColumn;
 import io.mysqlpq.trino.split.SplitTable;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
@@ -29,6 +31,7 @@ record TableAccess(List<SplitTable> splitTables, Function<RemoteTableName, Strin
     private static final int UNKNOWN_COLUMN = 1054;
     private static final int COLLATION_OF_ANOTHER_CHARACTER_SET = 1253;
     private static final int LOCK_WAIT_TIMEOUT = 1205;
+    private static final int DEADLOCK = 1213;
 
     /**
      * Begins a transaction that holds the tables' metadata locks: from then on no DDL can replace the rows. No row is read,
@@ -51,27 +54,26 @@ record TableAccess(List<SplitTable> splitTables, Function<RemoteTableName, Strin
     }
 
     /**
-     * Compares columns that the read depends on, and does not return, with what the query was planned on. In a transaction their tables are locked from then on.
+     * Compares the columns that the read names, and does not return, with what the query was planned on. In a transaction their tables are locked from then on.
+     *
+     * <p>One statement asks for all tables: MySQL opens them together, and lets go of those that it has while it waits for one.
      *
      * @throws ChangedColumnException if MySQL could compare a value as another one than it was planned as
      */
     void compareUnreturned(Connection connection)
             throws SQLException
     {
-        for (SplitTable table : splitTables) {
-            if (!table.unreturned().isEmpty()) {
-                compareUnreturned(connection, table);
-            }
+        if (!hasUnreturnedColumns()) {
+            return;
         }
-    }
-
-    private void compareUnreturned(Connection connection, SplitTable table)
-            throws SQLException
-    {
-        String columns = table.unreturned().stream().map(column -> quotedColumn.apply(column.getColumnName())).collect(joining(", "));
-        try (Statement statement = connection.createStatement();
-                ResultSet none = statement.executeQuery(queryComment.apply("SELECT " + columns + " FROM " + quotedTable.apply(table.name()) + " LIMIT 0"))) {
-            ReceivedColumn.checkRead(none, 0, table.unreturned());
+        List<SplitTable> compared = splitTables.stream().filter(table -> !table.unreturned().isEmpty()).toList();
+        List<JdbcColumnHandle> planned = compared.stream().flatMap(table -> table.unreturned().stream()).toList();
+        String columns = IntStream.range(0, compared.size()).boxed()
+                .flatMap(i -> compared.get(i).unreturned().stream().map(column -> "t%d.%s".formatted(i, quotedColumn.apply(column.getColumnName()))))
+                .collect(joining(", "));
+        String from = IntStream.range(0, compared.size()).mapToObj(i -> "%s t%d".formatted(quotedTable.apply(compared.get(i).name()), i)).collect(joining(", "));
+        try (Statement statement = connection.createStatement(); ResultSet none = statement.executeQuery(queryComment.apply("SELECT %s FROM %s LIMIT 0".formatted(columns, from)))) {
+            ReceivedColumn.checkRead(none, 0, planned);
         }
     }
 
@@ -110,7 +112,7 @@ record TableAccess(List<SplitTable> splitTables, Function<RemoteTableName, Strin
         }
         return switch (error.getErrorCode()) {
             case NO_SUCH_TABLE, TABLE_DEFINITION_CHANGED, UNKNOWN_COLUMN, COLLATION_OF_ANOTHER_CHARACTER_SET -> Optional.of(changed(error));
-            case LOCK_WAIT_TIMEOUT -> Optional.of(new TrinoException(
+            case LOCK_WAIT_TIMEOUT, DEADLOCK -> Optional.of(new TrinoException(
                     MYSQL_PQ_TABLE_LOCKED,
                     "Table %s is locked by another statement, or one such as ALTER TABLE waits for it: %s. Run the query again when that has ended, or raise table-lock-timeout".formatted(names(), error.getMessage()),
                     error));

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.trino.plugin.jdbc.DefaultJdbcMetadata.MERGE_ROW_ID;
 
-/** Says which of a table's columns a scan depends on, whether it returns them or not. */
+/** Says which columns the SQL of a scan names, whether it returns them or not. */
 public final class NamedColumns
 {
     private NamedColumns()
@@ -23,16 +23,21 @@ public final class NamedColumns
      * The columns that the scan returns as far as its handle knows them, and those that it filters or orders by.
      *
      * @param scan of a table
-     * @return empty if the handle does not know the columns of its filters, as on a worker
+     * @return empty if the handle does not know the columns of its expressions, as on a worker
      */
     public static Optional<Set<JdbcColumnHandle>> of(JdbcTableHandle scan)
     {
         return FilteredRelation.columns(scan)
-                .map(filters -> Stream.of(scan.getColumns().stream().flatMap(List::stream), constrained(scan), filters.stream(), ordering(scan))
+                .map(expressions -> Stream.of(scan.getColumns().stream().flatMap(List::stream), filteredOrOrdered(scan), expressions.stream())
                         .flatMap(columns -> columns)
-                        // No column of MySQL's.
-                        .filter(column -> !column.getColumnName().equals(MERGE_ROW_ID))
+                        .filter(NamedColumns::isOfMysql)
                         .collect(toImmutableSet()));
+    }
+
+    /** The columns that a scan filters or orders by. Of filters that are expressions the handle keeps the SQL only. */
+    public static Stream<JdbcColumnHandle> filteredOrOrdered(JdbcTableHandle scan)
+    {
+        return Stream.concat(constrained(scan), scan.getSortOrder().stream().flatMap(List::stream).map(JdbcSortItem::column));
     }
 
     static Stream<JdbcColumnHandle> constrained(JdbcTableHandle scan)
@@ -40,8 +45,9 @@ public final class NamedColumns
         return scan.getConstraint().getDomains().stream().flatMap(domains -> domains.keySet().stream()).map(JdbcColumnHandle.class::cast);
     }
 
-    private static Stream<JdbcColumnHandle> ordering(JdbcTableHandle scan)
+    /** Whether MySQL knows the column: ids of rows are made by readers. */
+    static boolean isOfMysql(JdbcColumnHandle column)
     {
-        return scan.getSortOrder().stream().flatMap(List::stream).map(JdbcSortItem::column);
+        return !column.getColumnName().equals(MERGE_ROW_ID);
     }
 }

@@ -95,7 +95,7 @@ public final class OldValues
     }
 
     /**
-     * Those of some columns that a scan reads or filters by. The answer depends on the handle alone, as the coordinator has it.
+     * Those of some columns that a scan reads, filters by or orders by. The answer depends on the handle alone, as the coordinator has it.
      */
     public static List<JdbcColumnHandle> readBy(JdbcTableHandle scan, List<JdbcColumnHandle> columns)
     {

@@ -10,14 +10,13 @@ import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
-import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Names a table of a read, and what no result tells of it.
+ * Names a table of a read, and the columns that a reader has to ask MySQL for before it trusts the rows.
  *
- * @param unreturned columns that the read depends on and does not return as they are, as the query was planned on them. MySQL says of a result's columns what
- *         they are; whether one is still what it was that a row is only filtered, grouped or joined by, the reader has to ask.
+ * @param unreturned columns that the SQL names and the read does not return as they are, as the query was planned on them. MySQL says what type a returned column
+ *         has. It does not say that of one that rows are only filtered, ordered, grouped or joined by.
  */
 public record SplitTable(RemoteTableName name, List<JdbcColumnHandle> unreturned)
 {
@@ -34,16 +33,19 @@ public record SplitTable(RemoteTableName name, List<JdbcColumnHandle> unreturned
     static SplitTable of(JdbcTableHandle scan)
     {
         Set<String> returned = scan.getColumns().stream().flatMap(List::stream).map(JdbcColumnHandle::getColumnName).collect(toImmutableSet());
-        List<JdbcColumnHandle> unreturned = NamedColumns.of(scan)
-                .orElseThrow(() -> new IllegalStateException("Columns of a pushed expression are not known: " + scan))
-                .stream()
+        List<JdbcColumnHandle> unreturned = named(scan).stream()
                 .filter(column -> !returned.contains(column.getColumnName()))
                 .collect(toImmutableList());
         return new SplitTable(scan.getRequiredNamedRelation().getRemoteTableName(), unreturned);
     }
 
+    static Set<JdbcColumnHandle> named(JdbcTableHandle scan)
+    {
+        return NamedColumns.of(scan).orElseThrow(() -> new IllegalStateException("Columns of a pushed expression are not known: " + scan));
+    }
+
     long retainedBytes()
     {
-        return NAME_SIZE + unreturned.stream().mapToLong(column -> estimatedSizeOf(column.getColumnName()) + column.getRetainedSizeInBytes()).sum();
+        return NAME_SIZE + unreturned.stream().mapToLong(JdbcColumnHandle::getRetainedSizeInBytes).sum();
     }
 }

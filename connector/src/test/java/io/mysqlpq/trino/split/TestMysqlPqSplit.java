@@ -168,7 +168,10 @@ class TestMysqlPqSplit
 
     private static void assertRoundTrip(MysqlPqSplit split)
     {
-        assertThat(CODEC.fromJson(CODEC.toJson(split))).isEqualTo(split);
+        MysqlPqSplit read = CODEC.fromJson(CODEC.toJson(split));
+        assertThat(read).isEqualTo(split);
+        // Columns of one name are equal to Trino.
+        assertThat(CODEC.toJson(read)).isEqualTo(CODEC.toJson(split));
     }
 
     @Test
