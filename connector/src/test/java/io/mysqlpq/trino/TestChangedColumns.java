@@ -289,6 +289,27 @@ class TestChangedColumns
         return running.stream().map(CompletableFuture::join).toList();
     }
 
+    /** Texts that may be large are not sent for the comparison. */
+    @ParameterizedTest
+    @ValueSource(strings = {"AUTO", "NONE"})
+    void testLargeTextThatIsNotReturned(String snapshotMode)
+    {
+        mysql.execute("DROP TABLE IF EXISTS test.t", "CREATE TABLE test.t (k INT PRIMARY KEY, c LONGTEXT)", "INSERT INTO test.t VALUES (1, REPEAT('x', 100000)), (2, NULL)");
+        trino.execute("CALL system.flush_metadata_cache()");
+        Session session = trino.session(ImmutableMap.of("parallel_reads_enabled", "false", "snapshot_mode", snapshotMode));
+        String sql = "SELECT k FROM t WHERE c IS NOT NULL";
+        long before = bytesSent();
+        assertThat(outcome(session, sql)).isEqualTo("[[1]]");
+        assertThat(bytesSent() - before).isLessThan(100_000);
+        mysql.execute("UPDATE test.t SET c = '15'", "ALTER TABLE test.t MODIFY c BIGINT");
+        assertThat(outcome(session, sql)).contains("column c is BIGINT, and was LONGTEXT when the query was planned");
+    }
+
+    private long bytesSent()
+    {
+        return Long.parseLong(mysql.values("SELECT variable_value FROM performance_schema.global_status WHERE variable_name = 'Bytes_sent'").getFirst());
+    }
+
     /** Columns that a query does not name may change. */
     @Test
     void testColumnThatIsNotNamed()
