@@ -79,6 +79,8 @@ start_server() {
   setsid env -C "$folder" "$@" >"$folder/log" 2>&1 </dev/null 9>&- &
   echo $! >"$folder/pid"
   disown
+  # Until it has begun it has the command line of this script, and would be taken for somebody else's.
+  while cmp -s "/proc/$$/cmdline" "/proc/$(cat "$folder/pid")/cmdline"; do sleep 0.01; done
 }
 
 # --- a network of our own, for ./pq bench --link ---
