@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.hash.HashCode;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.inject.Inject;
+import io.mysqlpq.trino.server.ServerConfig;
 import io.trino.plugin.base.session.SessionPropertiesProvider;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
@@ -21,8 +22,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.mysqlpq.trino.MysqlPqSessionProperties.EXTENDED_TYPES;
-import static io.mysqlpq.trino.MysqlPqSessionProperties.INVALID_DATE_HANDLING;
+import static io.mysqlpq.trino.types.TypeSessionProperties.EXTENDED_TYPES;
+import static io.mysqlpq.trino.types.TypeSessionProperties.INVALID_DATE_HANDLING;
 import static io.trino.plugin.jdbc.DecimalSessionSessionProperties.DECIMAL_DEFAULT_SCALE;
 import static io.trino.plugin.jdbc.DecimalSessionSessionProperties.DECIMAL_MAPPING;
 import static io.trino.plugin.jdbc.DecimalSessionSessionProperties.DECIMAL_ROUNDING_MODE;
@@ -56,7 +57,7 @@ public final class KnownTables
     private final Bounded<Asked, Known> read;
 
     @Inject
-    public KnownTables(TableDefinitions definitions, MysqlPqConfig config, Set<SessionPropertiesProvider> properties)
+    public KnownTables(TableDefinitions definitions, ServerConfig config, Set<SessionPropertiesProvider> properties)
     {
         this.definitions = requireNonNull(definitions, "definitions is null");
         this.enabled = config.getMaxRememberedTables() > 0;

@@ -3,7 +3,6 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.aggregation.AggregatedTable;
-import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.AggregationPlanner;
 import io.mysqlpq.trino.aggregation.AggregationRequest;
 import io.mysqlpq.trino.aggregation.DistinctRows;
@@ -71,18 +70,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.mysqlpq.trino.aggregation.AggregationSessionProperties.aggregationOptions;
+import static io.mysqlpq.trino.handle.TableHandles.withColumns;
+import static io.mysqlpq.trino.handle.TableHandles.withConstraint;
+import static io.mysqlpq.trino.handle.TableHandles.withRelation;
+import static io.mysqlpq.trino.planning.PlanningSessionProperties.planningOptions;
 import static io.trino.plugin.base.expression.ConnectorExpressions.extractConjuncts;
 import static io.trino.plugin.jdbc.JdbcJoinPushdownSessionProperties.getJoinPushdownStrategy;
 import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.isComplexExpressionPushdown;
 import static io.trino.plugin.jdbc.JoinPushdownStrategy.AUTOMATIC;
 import static io.trino.spi.type.BigintType.BIGINT;
-import static io.mysqlpq.trino.handle.TableHandles.withColumns;
-import static io.mysqlpq.trino.handle.TableHandles.withConstraint;
-import static io.mysqlpq.trino.handle.TableHandles.withRelation;
 import static java.util.Objects.requireNonNull;
 
 /** Adds to base-jdbc's metadata how each scan will be read, for EXPLAIN. Lives as long as a transaction. */
@@ -94,8 +94,6 @@ class MysqlPqMetadata
     private final JdbcClient uncachedClient;
     private final ScanPlanner planner;
     private final AggregationPlanner aggregations;
-    private final Function<ConnectorSession, PlanningOptions> planningOptions;
-    private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
     private final TransactionSnapshots snapshots;
     private final boolean statisticsEnabled;
     // What is known for the query that is planned; a transaction may have several, one after the other.
@@ -113,8 +111,6 @@ class MysqlPqMetadata
             GeneratedKeys generatedKeys,
             ScanPlanner planner,
             AggregationPlanner aggregations,
-            Function<ConnectorSession, PlanningOptions> planningOptions,
-            Function<ConnectorSession, AggregationOptions> aggregationOptions,
             TransactionSnapshots snapshots,
             boolean statisticsEnabled)
     {
@@ -124,8 +120,6 @@ class MysqlPqMetadata
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.aggregations = requireNonNull(aggregations, "aggregations is null");
-        this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
-        this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
         this.statisticsEnabled = statisticsEnabled;
     }
@@ -176,7 +170,7 @@ class MysqlPqMetadata
 
     private PlanningOptions options(ConnectorSession session, DescribedRelation relation)
     {
-        PlanningOptions options = planningOptions.apply(session);
+        PlanningOptions options = planningOptions(session);
         return relation.givesFirstRows() ? options.ofFirstRows() : relation.sample().map(part -> part.cut(options)).orElse(options);
     }
 
@@ -301,7 +295,7 @@ class MysqlPqMetadata
     private boolean isLimitedByTrino(ConnectorSession session, ConnectorTableHandle table)
     {
         return isReadByWholeGroups(table)
-                || (isTableOfAllRows(table) && FirstRowsPlanner.limit(scans(session), withKnownColumns(session, (JdbcTableHandle) table), planningOptions.apply(session)) == FirstRowsReader.TRINO);
+                || (isTableOfAllRows(table) && FirstRowsPlanner.limit(scans(session), withKnownColumns(session, (JdbcTableHandle) table), planningOptions(session)) == FirstRowsReader.TRINO);
     }
 
     // MySQL would compute all groups, in one thread, for the first of them.
@@ -316,7 +310,7 @@ class MysqlPqMetadata
     private FirstRowsReader topNReader(ConnectorSession session, ConnectorTableHandle table, ConnectorTableHandle first)
     {
         return isTableOfAllRows(table)
-                ? FirstRowsPlanner.topN(scans(session), withKnownColumns(session, (JdbcTableHandle) table), withKnownColumns(session, (JdbcTableHandle) first), planningOptions.apply(session))
+                ? FirstRowsPlanner.topN(scans(session), withKnownColumns(session, (JdbcTableHandle) table), withKnownColumns(session, (JdbcTableHandle) first), planningOptions(session))
                 : FirstRowsReader.ONE_STATEMENT;
     }
 
@@ -333,7 +327,7 @@ class MysqlPqMetadata
 
     private JdbcTableHandle ofFirstRows(ConnectorSession session, JdbcTableHandle first)
     {
-        PlanningOptions options = planningOptions.apply(session).ofFirstRows();
+        PlanningOptions options = planningOptions(session).ofFirstRows();
         return withRelation(first, new DescribedRelation(first.getRequiredNamedRelation(), Optional.empty(), scans(session).decision(() -> withKnownColumns(session, first), options)));
     }
 
@@ -397,7 +391,7 @@ class MysqlPqMetadata
     // Empty if Trino is to group.
     private Optional<PushedQuery> grouped(ConnectorSession session, JdbcTableHandle rows, PushedQuery query, AggregationRequest request)
     {
-        Optional<PushedQuery> grouped = switch (aggregations.plan(session, aggregated(session, rows), request, aggregationOptions.apply(session))) {
+        Optional<PushedQuery> grouped = switch (aggregations.plan(session, aggregated(session, rows), request, aggregationOptions(session))) {
             case ByTrino _ -> Optional.empty();
             case OneStatement _ -> Optional.of(query);
             case ByRanges ranges -> Optional.of(query.with(ranges));
@@ -407,7 +401,7 @@ class MysqlPqMetadata
 
     private AggregatedTable aggregated(ConnectorSession session, JdbcTableHandle rows)
     {
-        return new AggregatedTable(scans(session), withKnownColumns(session, rows), () -> getTableStatistics(session, rows), planningOptions.apply(session));
+        return new AggregatedTable(scans(session), withKnownColumns(session, rows), () -> getTableStatistics(session, rows), planningOptions(session));
     }
 
     private static List<JdbcColumnHandle> columns(AggregationApplicationResult<ConnectorTableHandle> result)
@@ -476,7 +470,7 @@ class MysqlPqMetadata
         return table instanceof JdbcTableHandle handle
                 && (isOfWholeGroups(handle)
                         || (handle.isNamedRelation()
-                                && getTableStatistics(session, handle).getRowCount().getValue() > planningOptions.apply(session).targetRowsPerSplit()
+                                && getTableStatistics(session, handle).getRowCount().getValue() > planningOptions(session).targetRowsPerSplit()
                                 && !decision(session, handle, Optional.empty()).path().isWhole()));
     }
 
@@ -527,7 +521,7 @@ class MysqlPqMetadata
 
     private boolean sharesSnapshot(ConnectorSession session)
     {
-        SnapshotMode mode = planningOptions.apply(session).snapshotMode();
+        SnapshotMode mode = planningOptions(session).snapshotMode();
         return mode == SnapshotMode.AUTO || mode == SnapshotMode.EXACT;
     }
 
@@ -563,7 +557,7 @@ class MysqlPqMetadata
 
     private ScanDecision decision(ConnectorSession session, JdbcTableHandle table, Optional<RangeSample> sample)
     {
-        PlanningOptions options = planningOptions.apply(session);
+        PlanningOptions options = planningOptions(session);
         return scans(session).decision(() -> withKnownColumns(session, table), sample.map(part -> part.cut(options)).orElse(options));
     }
 

@@ -4,9 +4,7 @@ import com.google.common.base.Ticker;
 import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import io.airlift.units.Duration;
-import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.AggregationPlanner;
-import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.ScanPlanner;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.trino.plugin.base.cache.identity.IdentityCacheMapping;
@@ -19,10 +17,8 @@ import io.trino.plugin.jdbc.JdbcQueryEventListener;
 import io.trino.plugin.jdbc.JdbcStatisticsConfig;
 import io.trino.plugin.jdbc.JdbcTransactionHandle;
 import io.trino.plugin.jdbc.TimestampTimeZoneDomain;
-import io.trino.spi.connector.ConnectorSession;
 
 import java.util.Set;
-import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.DAYS;
@@ -41,8 +37,6 @@ public class MysqlPqMetadataFactory
     private final GeneratedKeys generatedKeys;
     private final ScanPlanner planner;
     private final AggregationPlanner aggregations;
-    private final Function<ConnectorSession, PlanningOptions> planningOptions;
-    private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
     private final TransactionSnapshots snapshots;
     private final boolean statisticsEnabled;
 
@@ -56,8 +50,6 @@ public class MysqlPqMetadataFactory
             GeneratedKeys generatedKeys,
             ScanPlanner planner,
             AggregationPlanner aggregations,
-            Function<ConnectorSession, PlanningOptions> planningOptions,
-            Function<ConnectorSession, AggregationOptions> aggregationOptions,
             TransactionSnapshots snapshots,
             JdbcStatisticsConfig statisticsConfig)
     {
@@ -70,8 +62,6 @@ public class MysqlPqMetadataFactory
         this.generatedKeys = requireNonNull(generatedKeys, "generatedKeys is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.aggregations = requireNonNull(aggregations, "aggregations is null");
-        this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
-        this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
         this.statisticsEnabled = statisticsConfig.isEnabled();
     }
@@ -87,6 +77,6 @@ public class MysqlPqMetadataFactory
 
     private MysqlPqMetadata create(JdbcClient cachingClient, Runnable forgetMetadata)
     {
-        return new MysqlPqMetadata(cachingClient, forgetMetadata, uncachedClient, timestampTimeZoneDomain, listeners, generatedKeys, planner, aggregations, planningOptions, aggregationOptions, snapshots, statisticsEnabled);
+        return new MysqlPqMetadata(cachingClient, forgetMetadata, uncachedClient, timestampTimeZoneDomain, listeners, generatedKeys, planner, aggregations, snapshots, statisticsEnabled);
     }
 }

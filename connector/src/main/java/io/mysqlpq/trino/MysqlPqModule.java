@@ -8,57 +8,62 @@ import com.google.inject.Provider;
 import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
-import com.google.inject.TypeLiteral;
 import com.mysql.cj.jdbc.Driver;
 import dev.failsafe.RetryPolicy;
 import io.airlift.units.DataSize;
-import io.mysqlpq.trino.aggregation.AggregationOptions;
+import io.mysqlpq.trino.aggregation.AggregationConfig;
 import io.mysqlpq.trino.aggregation.AggregationPlanner;
+import io.mysqlpq.trino.aggregation.AggregationSessionProperties;
 import io.mysqlpq.trino.connection.ConnectionClock;
+import io.mysqlpq.trino.connection.ConnectionConfig;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
-import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.ConnectionShares;
+import io.mysqlpq.trino.connection.DriverLogin;
 import io.mysqlpq.trino.connection.EndedQueries;
 import io.mysqlpq.trino.connection.NodeConnections;
-import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.doctor.Doctor;
-import io.mysqlpq.trino.operations.OperationsModule;
 import io.mysqlpq.trino.metrics.PlanningTotals;
 import io.mysqlpq.trino.metrics.ReadTotals;
+import io.mysqlpq.trino.nativescan.PacketConfig;
+import io.mysqlpq.trino.nativescan.PacketSessionProperties;
+import io.mysqlpq.trino.operations.OperationsModule;
 import io.mysqlpq.trino.planning.FallbackReporter;
+import io.mysqlpq.trino.planning.PlanningConfig;
 import io.mysqlpq.trino.planning.PlanningModule;
-import io.mysqlpq.trino.planning.PlanningOptions;
-import io.mysqlpq.trino.planning.sql.SqlRangeSettings;
+import io.mysqlpq.trino.planning.PlanningSessionProperties;
 import io.mysqlpq.trino.planning.sql.SqlRanges;
+import io.mysqlpq.trino.planning.sql.SqlRangesConfig;
 import io.mysqlpq.trino.scan.DynamicFilterSql;
 import io.mysqlpq.trino.scan.MysqlPqPageSourceProvider;
 import io.mysqlpq.trino.server.ExtensionRanges;
-import io.mysqlpq.trino.server.ExtensionSettings;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
 import io.mysqlpq.trino.server.PartitionReader;
 import io.mysqlpq.trino.server.RememberedKeys;
+import io.mysqlpq.trino.server.ServerConfig;
 import io.mysqlpq.trino.server.TableKeyReader;
+import io.mysqlpq.trino.snapshot.SnapshotConfig;
 import io.mysqlpq.trino.snapshot.SnapshotModule;
-import io.mysqlpq.trino.snapshot.SnapshotOptions;
-import io.mysqlpq.trino.snapshot.SnapshotSettings;
+import io.mysqlpq.trino.snapshot.SnapshotSessionProperties;
 import io.mysqlpq.trino.split.MysqlPqSplitManager;
 import io.mysqlpq.trino.split.SplitPlanner;
 import io.mysqlpq.trino.statistics.SampleConfig;
 import io.mysqlpq.trino.statistics.TableSampler;
 import io.mysqlpq.trino.statistics.TableStatisticsReader;
-import io.mysqlpq.trino.throttle.LagSessionProperties;
 import io.mysqlpq.trino.throttle.ServerAdmission;
 import io.mysqlpq.trino.throttle.ThrottleConfig;
+import io.mysqlpq.trino.throttle.ThrottleSessionProperties;
+import io.mysqlpq.trino.types.TypeConfig;
+import io.mysqlpq.trino.types.TypeSessionProperties;
 import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.BaseJdbcConfig;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.DecimalModule;
 import io.trino.plugin.jdbc.DriverConnectionFactory;
 import io.trino.plugin.jdbc.ForBaseJdbc;
+import io.trino.plugin.jdbc.ForLazyConnectionFactory;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcDynamicFilteringSplitManager;
-import io.trino.plugin.jdbc.ForLazyConnectionFactory;
 import io.trino.plugin.jdbc.JdbcJoinPushdownConfig;
 import io.trino.plugin.jdbc.JdbcMetadataConfig;
 import io.trino.plugin.jdbc.JdbcMetadataFactory;
@@ -74,17 +79,14 @@ import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.plugin.jdbc.ptf.Query;
 import io.trino.spi.Node;
-import io.trino.spi.NodeManager;
 import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ConnectorPageSinkProvider;
 import io.trino.spi.connector.ConnectorPageSourceProvider;
-import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
 import io.trino.spi.function.table.ConnectorTableFunction;
 
 import java.sql.SQLException;
 import java.util.Properties;
-import java.util.function.Function;
 
 import static com.google.common.collect.Maps.fromProperties;
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
@@ -145,18 +147,25 @@ public class MysqlPqModule
     private static void bindSettings(Binder binder)
     {
         configBinder(binder).bindConfig(MysqlPqJdbcConfig.class);
-        configBinder(binder).bindConfig(MysqlPqConfig.class);
-        configBinder(binder).bindConfig(ParallelismConfig.class);
+        configBinder(binder).bindConfig(ConnectionConfig.class);
+        configBinder(binder).bindConfig(ServerConfig.class);
+        configBinder(binder).bindConfig(SnapshotConfig.class);
+        configBinder(binder).bindConfig(PlanningConfig.class);
+        configBinder(binder).bindConfig(SqlRangesConfig.class);
+        configBinder(binder).bindConfig(AggregationConfig.class);
+        configBinder(binder).bindConfig(PacketConfig.class);
+        configBinder(binder).bindConfig(TypeConfig.class);
         configBinder(binder).bindConfig(ThrottleConfig.class);
         configBinder(binder).bindConfig(AbandonedTablesConfig.class);
         configBinder(binder).bindConfig(DriverConfig.class);
         configBinder(binder).bindConfig(JdbcStatisticsConfig.class);
         configBinder(binder).bindConfig(SampleConfig.class);
-        bindSessionPropertiesProvider(binder, MysqlPqSessionProperties.class);
-        bindSessionPropertiesProvider(binder, LagSessionProperties.class);
-        binder.bind(new TypeLiteral<Function<ConnectorSession, PlanningOptions>>() {}).toInstance(MysqlPqSessionProperties::planningOptions);
-        binder.bind(new TypeLiteral<Function<ConnectorSession, SnapshotOptions>>() {}).toInstance(MysqlPqSessionProperties::snapshotOptions);
-        binder.bind(new TypeLiteral<Function<ConnectorSession, AggregationOptions>>() {}).toInstance(MysqlPqSessionProperties::aggregationOptions);
+        bindSessionPropertiesProvider(binder, PlanningSessionProperties.class);
+        bindSessionPropertiesProvider(binder, SnapshotSessionProperties.class);
+        bindSessionPropertiesProvider(binder, AggregationSessionProperties.class);
+        bindSessionPropertiesProvider(binder, PacketSessionProperties.class);
+        bindSessionPropertiesProvider(binder, TypeSessionProperties.class);
+        bindSessionPropertiesProvider(binder, ThrottleSessionProperties.class);
         // Larger tables are read faster by ranges, on all workers, than MySQL joins them.
         configBinder(binder).bindConfigDefaults(JdbcJoinPushdownConfig.class, config -> config.setJoinPushdownAutomaticMaxTableSize(LARGEST_JOINED_TABLE));
         bindTablePropertiesProvider(binder, PrimaryKeyProperty.class);
@@ -179,6 +188,7 @@ public class MysqlPqModule
 
     private static void bindPlanning(Binder binder)
     {
+        binder.bind(RememberedKeys.class).in(Scopes.SINGLETON);
         binder.bind(TableKeyReader.class).in(Scopes.SINGLETON);
         binder.bind(PartitionReader.class).in(Scopes.SINGLETON);
         binder.bind(ExtensionRanges.class).in(Scopes.SINGLETON);
@@ -202,6 +212,7 @@ public class MysqlPqModule
         binder.bind(ConnectionPools.class).in(Scopes.SINGLETON);
         binder.bind(EndedQueries.class).in(Scopes.SINGLETON);
         newSetBinder(binder, JdbcQueryEventListener.class).addBinding().to(EndedQueries.class);
+        binder.bind(ConnectionShares.class).in(Scopes.SINGLETON);
         binder.bind(ConnectionPermits.class).in(Scopes.SINGLETON);
         binder.bind(ConnectionClock.class).in(Scopes.SINGLETON);
         binder.bind(NodeConnections.class).in(Scopes.SINGLETON);
@@ -231,7 +242,7 @@ public class MysqlPqModule
 
     @Provides
     @Singleton
-    static Doctor doctor(MysqlPqConfig config)
+    static Doctor doctor(ConnectionConfig config)
     {
         return new Doctor(config.getMaxConnectionsPerServer());
     }
@@ -239,7 +250,7 @@ public class MysqlPqModule
     @Provides
     @Singleton
     @ForBaseJdbc
-    static ConnectionFactory connectionFactory(BaseJdbcConfig config, DriverConfig driverConfig, MysqlPqConfig limits, CredentialProvider credentialProvider, OpenTelemetry openTelemetry, ConnectionPools pools)
+    static ConnectionFactory connectionFactory(BaseJdbcConfig config, DriverConfig driverConfig, ConnectionConfig limits, CredentialProvider credentialProvider, OpenTelemetry openTelemetry, ConnectionPools pools)
             throws SQLException
     {
         UrlProperties url = UrlProperties.of(config.getConnectionUrl());
@@ -268,7 +279,7 @@ public class MysqlPqModule
     static UtcConnections utcConnections(
             BaseJdbcConfig config,
             DriverConfig driverConfig,
-            MysqlPqConfig limits,
+            ConnectionConfig limits,
             CredentialProvider credentialProvider,
             OpenTelemetry openTelemetry,
             ConnectionPools pools,
@@ -278,7 +289,7 @@ public class MysqlPqModule
         return new UtcConnections(new RetryingConnectionFactory(driverConnections(config, DriverProperties.utc(driverConfig, UrlProperties.of(config.getConnectionUrl())), limits, credentialProvider, openTelemetry, pools), retryPolicy));
     }
 
-    private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, MysqlPqConfig limits, CredentialProvider credentialProvider, OpenTelemetry openTelemetry, ConnectionPools pools)
+    private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, ConnectionConfig limits, CredentialProvider credentialProvider, OpenTelemetry openTelemetry, ConnectionPools pools)
             throws SQLException
     {
         Properties once = new Properties();
@@ -303,54 +314,8 @@ public class MysqlPqModule
 
     @Provides
     @Singleton
-    static ConnectionSettings connectionSettings(CatalogName catalog, BaseJdbcConfig jdbcConfig, DriverConfig driverConfig, MysqlPqConfig config)
+    static DriverLogin driverLogin(BaseJdbcConfig config, DriverConfig driverConfig)
     {
-        return new ConnectionSettings(
-                catalog.toString(),
-                jdbcConfig.getConnectionUrl(),
-                fromProperties(DriverProperties.read(driverConfig, UrlProperties.of(jdbcConfig.getConnectionUrl()))),
-                new SessionSetup(config.getNetWriteTimeout(), config.getTableLockTimeout()),
-                config.getMaxConnectionsPerNode(),
-                config.getConnectionQueueTimeout(),
-                config.getConnectionWaitTimeout(),
-                config.getPlanningTimeout(),
-                config.getReplyTimeout(),
-                config.getConnectionIdleTimeout(),
-                config.getConnectionMaxLifetime());
-    }
-
-    @Provides
-    @Singleton
-    static ConnectionShares connectionShares(NodeManager nodes, MysqlPqConfig config, Ticker ticker)
-    {
-        return new ConnectionShares(nodes, config.getMaxConnectionsPerServer(), config.getMaxConnectionsPerNode(), ticker);
-    }
-
-    @Provides
-    @Singleton
-    static RememberedKeys rememberedKeys(MysqlPqConfig config, Ticker ticker)
-    {
-        return new RememberedKeys(config.getRememberedKeysTtl(), config.getMaxRememberedTables(), ticker);
-    }
-
-    @Provides
-    @Singleton
-    static SnapshotSettings snapshotSettings(CatalogName catalog, MysqlPqConfig config)
-    {
-        return new SnapshotSettings(catalog.toString(), config.getSnapshotSessionTimeout(), config.getMaxSnapshotGroups());
-    }
-
-    @Provides
-    @Singleton
-    static SqlRangeSettings sqlRangeSettings(MysqlPqConfig config)
-    {
-        return new SqlRangeSettings(config.getSqlPlanningMaxStatements(), config.getSqlPlanningTimeLimit(), config.getSqlRangesTtl());
-    }
-
-    @Provides
-    @Singleton
-    static ExtensionSettings extensionSettings(MysqlPqConfig config)
-    {
-        return new ExtensionSettings(config.getExtensionProbeTtl());
+        return new DriverLogin(config.getConnectionUrl(), fromProperties(DriverProperties.read(driverConfig, UrlProperties.of(config.getConnectionUrl()))));
     }
 }

@@ -23,7 +23,7 @@ import java.sql.Types;
 import java.util.Optional;
 
 import static io.airlift.slice.Slices.utf8Slice;
-import static io.mysqlpq.trino.MysqlPqSessionProperties.typeOptions;
+import static io.mysqlpq.trino.types.TypeSessionProperties.typeOptions;
 import static io.trino.plugin.base.util.JsonTypeUtil.jsonParse;
 import static io.trino.plugin.jdbc.DecimalSessionSessionProperties.getDecimalDefaultScale;
 import static io.trino.plugin.jdbc.DecimalSessionSessionProperties.getDecimalRounding;

@@ -10,6 +10,8 @@ import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.trino.rows.ChangedColumnException;
 import io.mysqlpq.trino.rows.MappedColumn;
 import io.mysqlpq.trino.rows.RowPages;
+import io.mysqlpq.trino.types.TypeConfig;
+import io.mysqlpq.trino.types.TypeSessionProperties;
 import io.trino.Session;
 import io.trino.plugin.jdbc.ColumnMapping;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
@@ -552,7 +554,7 @@ class TestChangedColumns
 
     private static ConnectorSession session()
     {
-        List<PropertyMetadata<?>> properties = new MysqlPqSessionProperties(new MysqlPqConfig(), new ParallelismConfig()).getSessionProperties();
+        List<PropertyMetadata<?>> properties = new TypeSessionProperties(new TypeConfig()).getSessionProperties();
         return TestingConnectorSession.builder().setPropertyMetadata(properties).setPropertyValues(ImmutableMap.of("extended_types", true)).build();
     }
 

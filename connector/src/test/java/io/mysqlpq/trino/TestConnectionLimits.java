@@ -5,8 +5,6 @@ import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.trino.connection.ConnectionPools;
-import io.mysqlpq.trino.connection.ConnectionSettings;
-import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.connection.TestingConnections;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.credential.StaticCredentialProvider;
@@ -330,8 +328,7 @@ class TestConnectionLimits
         mysql.execute("SET GLOBAL max_user_connections = 4294967295");
         io.airlift.units.Duration minute = new io.airlift.units.Duration(1, MINUTES);
         String url = mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true";
-        ConnectionSettings settings = new ConnectionSettings("test", url, ImmutableMap.of(), new SessionSetup(minute, minute), 4, minute, minute, minute, minute, minute, minute);
-        ConnectionPools pools = TestingConnections.pools(settings, new StaticCredentialProvider(Optional.of("root"), Optional.of("")));
+        ConnectionPools pools = TestingConnections.pools(url, TestingConnections.config(4, minute), new StaticCredentialProvider(Optional.of("root"), Optional.of("")));
         ConnectionFactory driver = _ -> DriverManager.getConnection(url, "root", "");
         try (ReusedConnections connections = new ReusedConnections(new MetadataConnections(driver, driver, pools), pools, true)) {
             List<ConnectorSession> queries = IntStream.range(0, 40).<ConnectorSession>mapToObj(_ -> TestingConnectorSession.builder().build()).toList();

@@ -6,10 +6,9 @@ import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.trino.Certificates.ServerCertificate;
+import io.mysqlpq.trino.connection.ConnectionConfig;
 import io.mysqlpq.trino.connection.ConnectionPools;
-import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.PooledConnection;
-import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.connection.TestingConnections;
 import io.trino.plugin.jdbc.credential.StaticCredentialProvider;
 import io.trino.testing.TestingConnectorSession;
@@ -228,9 +227,12 @@ class TestTls
             throws Exception
     {
         serve(right);
-        ConnectionSettings settings = new ConnectionSettings(
-                "test", url, Map.of(), new SessionSetup(new Duration(1, MINUTES), new Duration(5, SECONDS)), 10, new Duration(5, SECONDS), new Duration(5, SECONDS), new Duration(5, SECONDS), new Duration(1, MINUTES), new Duration(1, MINUTES), new Duration(1, MINUTES));
-        ConnectionPools pools = TestingConnections.pools(settings, StaticCredentialProvider.of("tls", "kirsche"));
+        ConnectionConfig config = TestingConnections.config(10, new Duration(1, MINUTES))
+                .setTableLockTimeout(new Duration(5, SECONDS))
+                .setConnectionQueueTimeout(new Duration(5, SECONDS))
+                .setConnectionWaitTimeout(new Duration(5, SECONDS))
+                .setPlanningTimeout(new Duration(5, SECONDS));
+        ConnectionPools pools = TestingConnections.pools(url, config, StaticCredentialProvider.of("tls", "kirsche"));
         try (PooledConnection first = pools.open(TestingConnectorSession.SESSION)) {
             serve(wrong.get(which));
             assertRefused("a second connection", catchThrowable(() -> pools.open(TestingConnectorSession.SESSION)));

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.connection;
 
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
+import io.trino.spi.catalog.CatalogName;
 import jakarta.annotation.PreDestroy;
 
 import java.util.concurrent.RejectedExecutionException;
@@ -22,9 +23,9 @@ public final class ConnectionClock
     private final ScheduledThreadPoolExecutor executor;
 
     @Inject
-    public ConnectionClock(ConnectionSettings settings)
+    public ConnectionClock(CatalogName catalog)
     {
-        this.executor = new ScheduledThreadPoolExecutor(1, daemonThreadsNamed(settings.catalog() + "-connection-queue-%s"));
+        this.executor = new ScheduledThreadPoolExecutor(1, daemonThreadsNamed(catalog + "-connection-queue-%s"));
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 

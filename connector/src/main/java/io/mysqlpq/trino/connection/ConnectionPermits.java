@@ -66,10 +66,10 @@ public final class ConnectionPermits
     private boolean ticking;
 
     @Inject
-    public ConnectionPermits(ConnectionSettings settings, ConnectionClock clock)
+    public ConnectionPermits(ConnectionConfig config, ConnectionClock clock)
     {
-        this.mostConnections = settings.maxConnections();
-        this.timeout = settings.queueTimeout();
+        this.mostConnections = config.getMaxConnectionsPerNode();
+        this.timeout = config.getConnectionQueueTimeout();
         this.clock = requireNonNull(clock, "clock is null");
     }
 

@@ -10,6 +10,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.spi.QueryId;
 import io.trino.spi.TrinoException;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ConnectorSession;
 import jakarta.annotation.Nullable;
 import jakarta.annotation.PreDestroy;
@@ -50,7 +51,10 @@ public final class ConnectionPools
     private static final Duration SHORT_WAIT = new Duration(1, SECONDS);
     private static final Duration SHORT_REPLY_TIME = new Duration(5, SECONDS);
 
-    private final ConnectionSettings settings;
+    private final CatalogName catalog;
+    private final DriverLogin login;
+    private final ConnectionConfig config;
+    private final SessionSetup sessionSetup;
     private final CredentialProvider credentials;
     private final NodeConnections node;
     private final EndedQueries endedQueries;
@@ -68,27 +72,30 @@ public final class ConnectionPools
     private boolean closed;
 
     @Inject
-    public ConnectionPools(ConnectionSettings settings, CredentialProvider credentials, NodeConnections node, EndedQueries endedQueries, OpenTelemetry openTelemetry)
+    public ConnectionPools(CatalogName catalog, DriverLogin login, ConnectionConfig config, CredentialProvider credentials, NodeConnections node, EndedQueries endedQueries, OpenTelemetry openTelemetry)
     {
-        this.settings = requireNonNull(settings, "settings is null");
+        this.catalog = requireNonNull(catalog, "catalog is null");
+        this.login = requireNonNull(login, "login is null");
+        this.config = requireNonNull(config, "config is null");
+        this.sessionSetup = new SessionSetup(config.getNetWriteTimeout(), config.getTableLockTimeout());
         this.credentials = requireNonNull(credentials, "credentials is null");
         this.node = requireNonNull(node, "node is null");
         this.endedQueries = requireNonNull(endedQueries, "endedQueries is null");
         this.spans = new StatementSpans(openTelemetry);
-        this.queryKiller = new QueryKiller(settings.catalog());
-        this.housekeeper = newSingleThreadScheduledExecutor(daemonThreadsNamed(settings.catalog() + "-pool-%s"));
+        this.queryKiller = new QueryKiller(catalog.toString());
+        this.housekeeper = newSingleThreadScheduledExecutor(daemonThreadsNamed(catalog + "-pool-%s"));
     }
 
     /** Longest wait for MySQL to take part in a read. */
     public Duration waitTimeout()
     {
-        return settings.waitTimeout();
+        return config.getConnectionWaitTimeout();
     }
 
     /** Longest wait for a table that another statement has locked. */
     public Duration lockWaitTimeout()
     {
-        return settings.sessionSetup().lockWaitTimeout();
+        return sessionSetup.lockWaitTimeout();
     }
 
     /** By which MySQL knows the session. */
@@ -107,7 +114,7 @@ public final class ConnectionPools
     public PooledConnection open(ConnectorSession session)
             throws SQLException
     {
-        return open(session, settings.sessionSetup(), settings.waitTimeout());
+        return open(session, sessionSetup, config.getConnectionWaitTimeout());
     }
 
     private PooledConnection open(ConnectorSession session, SessionSetup setup, Duration waitTimeout)
@@ -120,7 +127,7 @@ public final class ConnectionPools
             try {
                 makeRoom(pool);
                 PooledConnection connection = new PooledConnection(pool, pool.getConnection(), spans, queryKiller, new QueryId(session.getQueryId()), this::isSurplus);
-                connection.setUp(setup, waitTimeout, settings.replyTimeout());
+                connection.setUp(setup, waitTimeout, config.getReplyTimeout());
                 return connection;
             }
             catch (SQLTransientConnectionException e) {
@@ -150,14 +157,14 @@ public final class ConnectionPools
     public PooledConnection openForSnapshot(ConnectorSession session)
             throws SQLException
     {
-        return open(session, settings.sessionSetup(), settings.waitTimeout(), settings.planningTimeout(), () -> {});
+        return open(session, sessionSetup, config.getConnectionWaitTimeout(), config.getPlanningTimeout(), () -> {});
     }
 
     /** The same for planning, when there is a connection for that. Its thread asks for no other before it returns this one. */
     public PooledConnection openForPlanning(ConnectorSession session)
             throws SQLException
     {
-        return open(session, settings.sessionSetup(), settings.waitTimeout(), settings.planningTimeout(), planningSlot(session)::close);
+        return open(session, sessionSetup, config.getConnectionWaitTimeout(), config.getPlanningTimeout(), planningSlot(session)::close);
     }
 
     /**
@@ -167,8 +174,7 @@ public final class ConnectionPools
     public PooledConnection openForTurnOfPlanning(ConnectorSession session)
             throws SQLException
     {
-        SessionSetup setup = settings.sessionSetup();
-        return open(session, setup.withLockWaitTimeout(min(SHORT_WAIT, setup.lockWaitTimeout())), settings.waitTimeout(), settings.planningTimeout(), planningSlot(session)::close);
+        return open(session, sessionSetup.withLockWaitTimeout(min(SHORT_WAIT, sessionSetup.lockWaitTimeout())), config.getConnectionWaitTimeout(), config.getPlanningTimeout(), planningSlot(session)::close);
     }
 
     /** The same, but a second at most for each wait: for such a connection, for MySQL to accept it, and for a locked table; and five for a reply. */
@@ -195,7 +201,7 @@ public final class ConnectionPools
     private PooledConnection openBriefly(ConnectorSession session, Runnable returned)
             throws SQLException
     {
-        return open(session, settings.sessionSetup().withLockWaitTimeout(SHORT_WAIT), SHORT_WAIT, SHORT_REPLY_TIME, returned);
+        return open(session, sessionSetup.withLockWaitTimeout(SHORT_WAIT), SHORT_WAIT, SHORT_REPLY_TIME, returned);
     }
 
     /** @param returned told when the connection is given back, its session ended in MySQL, or there is none */
@@ -406,7 +412,7 @@ public final class ConnectionPools
     // Else whoever asked goes on without, or says himself what to do.
     private boolean isLongWait(Duration waitTimeout)
     {
-        return waitTimeout.equals(settings.waitTimeout());
+        return waitTimeout.equals(config.getConnectionWaitTimeout());
     }
 
     private synchronized HikariDataSource pool(Account account)
@@ -427,32 +433,32 @@ public final class ConnectionPools
     // Connects to nothing yet.
     private HikariDataSource createPool(Account account)
     {
-        HikariConfig config = new HikariConfig();
-        config.setPoolName("%s-%s".formatted(settings.catalog(), account));
-        config.setDataSource(driverDataSource());
-        account.user().ifPresent(config::setUsername);
-        account.password().ifPresent(config::setPassword);
-        config.setReadOnly(true);
-        config.setMinimumIdle(0);
-        config.setMaximumPoolSize(MAX_POOL_SIZE);
-        config.setIdleTimeout(settings.idleTimeout().toMillis());
-        config.setMaxLifetime(settings.maxLifetime().toMillis());
+        HikariConfig pool = new HikariConfig();
+        pool.setPoolName("%s-%s".formatted(catalog, account));
+        pool.setDataSource(driverDataSource());
+        account.user().ifPresent(pool::setUsername);
+        account.password().ifPresent(pool::setPassword);
+        pool.setReadOnly(true);
+        pool.setMinimumIdle(0);
+        pool.setMaximumPoolSize(MAX_POOL_SIZE);
+        pool.setIdleTimeout(config.getConnectionIdleTimeout().toMillis());
+        pool.setMaxLifetime(config.getConnectionMaxLifetime().toMillis());
         // Connections are gone before anything between here and MySQL forgets them.
-        config.setKeepaliveTime(0);
-        config.setInitializationFailTimeout(-1);
-        config.setConnectionTimeout(WAIT_STEP_MILLIS);
-        config.setThreadFactory(daemonThreadsNamed(settings.catalog() + "-pool-%s"));
-        config.setScheduledExecutor(housekeeper);
-        return new HikariDataSource(config);
+        pool.setKeepaliveTime(0);
+        pool.setInitializationFailTimeout(-1);
+        pool.setConnectionTimeout(WAIT_STEP_MILLIS);
+        pool.setThreadFactory(daemonThreadsNamed(catalog + "-pool-%s"));
+        pool.setScheduledExecutor(housekeeper);
+        return new HikariDataSource(pool);
     }
 
     // The driver's own data source ignores login time-outs, which a pool over DriverManager sets for the whole JVM.
     private PoolLogins driverDataSource()
     {
         PoolLogins dataSource = new PoolLogins();
-        dataSource.setUrl(settings.url());
+        dataSource.setUrl(login.url());
         Properties properties = new Properties();
-        properties.putAll(settings.driverProperties());
+        properties.putAll(login.properties());
         dataSource.initializeProperties(properties);
         return dataSource;
     }

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.connection;
 
 import com.google.common.base.Ticker;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.google.inject.Inject;
 import io.trino.spi.NodeManager;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -36,11 +37,12 @@ public final class ConnectionShares
     @GuardedBy("this")
     private int allowed = Integer.MAX_VALUE;
 
-    public ConnectionShares(NodeManager nodes, int maxConnectionsPerServer, int maxConnectionsPerNode, Ticker ticker)
+    @Inject
+    public ConnectionShares(NodeManager nodes, ConnectionConfig config, Ticker ticker)
     {
         this.nodes = requireNonNull(nodes, "nodes is null");
-        this.maxConnectionsPerServer = maxConnectionsPerServer;
-        this.maxConnectionsPerNode = maxConnectionsPerNode;
+        this.maxConnectionsPerServer = config.getMaxConnectionsPerServer();
+        this.maxConnectionsPerNode = config.getMaxConnectionsPerNode();
         this.ticker = requireNonNull(ticker, "ticker is null");
         checkArgument(maxConnectionsPerServer > 0, "maxConnectionsPerServer is not positive: %s", maxConnectionsPerServer);
         checkArgument(maxConnectionsPerNode > 0, "maxConnectionsPerNode is not positive: %s", maxConnectionsPerNode);

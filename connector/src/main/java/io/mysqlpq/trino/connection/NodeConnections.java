@@ -24,14 +24,14 @@ public final class NodeConnections
     private final ConnectionQueue metadata;
 
     @Inject
-    public NodeConnections(ConnectionSettings settings, ConnectionShares shares, ConnectionPermits readers, ConnectionClock clock)
+    public NodeConnections(ConnectionConfig config, ConnectionShares shares, ConnectionPermits readers, ConnectionClock clock)
     {
         this.shares = requireNonNull(shares, "shares is null");
         this.readers = requireNonNull(readers, "readers is null");
         // A worker plans nothing, but runs the functions for administrators, by a connection of the reserve.
-        this.planning = new ConnectionQueue("that plan queries", () -> shares.isCoordinator() ? shares.budget().planning() : 1, settings.queueTimeout(), NO_LIMIT, clock);
-        this.snapshots = new ConnectionQueue("that hold snapshots of queries", () -> shares.budget().snapshots(), settings.queueTimeout(), NO_LIMIT, clock);
-        this.metadata = new ConnectionQueue("for metadata", () -> shares.isCoordinator() ? METADATA_RESERVE : Integer.MAX_VALUE, settings.queueTimeout(), LONGEST_METADATA, clock);
+        this.planning = new ConnectionQueue("that plan queries", () -> shares.isCoordinator() ? shares.budget().planning() : 1, config.getConnectionQueueTimeout(), NO_LIMIT, clock);
+        this.snapshots = new ConnectionQueue("that hold snapshots of queries", () -> shares.budget().snapshots(), config.getConnectionQueueTimeout(), NO_LIMIT, clock);
+        this.metadata = new ConnectionQueue("for metadata", () -> shares.isCoordinator() ? METADATA_RESERVE : Integer.MAX_VALUE, config.getConnectionQueueTimeout(), LONGEST_METADATA, clock);
     }
 
     /** Those that are held for some statements. Who holds one waits for no other of this server's. */

@@ -32,9 +32,9 @@ public final class ExtensionRanges
     private final RemoteQueryModifier queryModifier;
 
     @Inject
-    public ExtensionRanges(ExtensionSettings settings, RemoteQueryModifier queryModifier, Ticker ticker)
+    public ExtensionRanges(ServerConfig config, RemoteQueryModifier queryModifier, Ticker ticker)
     {
-        this.probe = new ExtensionProbe(settings.probeTimeToLive(), ticker);
+        this.probe = new ExtensionProbe(config.getExtensionProbeTtl(), ticker);
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
     }
 

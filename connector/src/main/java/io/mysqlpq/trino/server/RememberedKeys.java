@@ -3,6 +3,7 @@ package io.mysqlpq.trino.server;
 import com.google.common.base.Ticker;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.google.inject.Inject;
 import io.airlift.units.Duration;
 import io.trino.plugin.jdbc.RemoteTableName;
 
@@ -28,10 +29,11 @@ public final class RememberedKeys
     @GuardedBy("this")
     private final Map<RemoteTableName, Remembered> tables = new LinkedHashMap<>();
 
-    public RememberedKeys(Duration timeToLive, int mostTables, Ticker ticker)
+    @Inject
+    public RememberedKeys(ServerConfig config, Ticker ticker)
     {
-        this.timeToLive = requireNonNull(timeToLive, "timeToLive is null");
-        this.mostTables = mostTables;
+        this.timeToLive = config.getRememberedKeysTtl();
+        this.mostTables = config.getMaxRememberedTables();
         this.ticker = requireNonNull(ticker, "ticker is null");
     }
 

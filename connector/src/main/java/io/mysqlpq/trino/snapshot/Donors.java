@@ -14,6 +14,7 @@ import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.TrinoException;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ConnectorSession;
 import jakarta.annotation.PreDestroy;
 
@@ -54,7 +55,7 @@ final class Donors
     private final ExtensionSnapshots extension;
     private final JdbcClient client;
     private final RemoteQueryModifier queryModifier;
-    private final SnapshotSettings settings;
+    private final SnapshotConfig config;
     private final SnapshotStats stats;
     private final Ticker ticker;
     private final Set<Donor> open = ConcurrentHashMap.newKeySet();
@@ -68,7 +69,8 @@ final class Donors
             ExtensionSnapshots extension,
             JdbcClient client,
             RemoteQueryModifier queryModifier,
-            SnapshotSettings settings,
+            CatalogName catalog,
+            SnapshotConfig config,
             SnapshotStats stats,
             Ticker ticker)
     {
@@ -77,12 +79,12 @@ final class Donors
         this.extension = requireNonNull(extension, "extension is null");
         this.client = requireNonNull(client, "client is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
-        this.settings = requireNonNull(settings, "settings is null");
+        this.config = requireNonNull(config, "config is null");
         this.stats = requireNonNull(stats, "stats is null");
         this.ticker = requireNonNull(ticker, "ticker is null");
-        this.clock = newSingleThreadScheduledExecutor(daemonThreadsNamed(settings.catalog() + "-snapshot-clock-%s"));
-        this.executor = newCachedThreadPool(daemonThreadsNamed(settings.catalog() + "-snapshot-%s"));
-        long interval = settings.sessionTimeout().toMillis() / HEARTBEATS_PER_TIMEOUT;
+        this.clock = newSingleThreadScheduledExecutor(daemonThreadsNamed(catalog + "-snapshot-clock-%s"));
+        this.executor = newCachedThreadPool(daemonThreadsNamed(catalog + "-snapshot-%s"));
+        long interval = config.getSnapshotSessionTimeout().toMillis() / HEARTBEATS_PER_TIMEOUT;
         ScheduledFuture<?> _ = clock.scheduleWithFixedDelay(this::pingAll, interval, interval, MILLISECONDS);
     }
 
@@ -110,7 +112,7 @@ final class Donors
         Donor donor = new Donor(connection, new DonorStatements(connection.connection(), client::quoted, sql -> queryModifier.apply(session, sql), extension), () -> connections.openBriefly(session), ticker);
         try {
             connected.accept(donor);
-            donor.open(tables, settings.sessionTimeout(), extension);
+            donor.open(tables, config.getSnapshotSessionTimeout(), extension);
         }
         catch (SQLException | RuntimeException | Error | ExtensionUnavailableException e) {
             donor.close();

@@ -34,16 +34,16 @@ import static java.util.Objects.requireNonNull;
 final class SnapshotGroups
 {
     private final Donors donors;
-    private final SnapshotSettings settings;
+    private final SnapshotConfig config;
 
     @GuardedBy("this")
     private final Map<Name, Group> groups = new HashMap<>();
 
     @Inject
-    SnapshotGroups(Donors donors, SnapshotSettings settings)
+    SnapshotGroups(Donors donors, SnapshotConfig config)
     {
         this.donors = requireNonNull(donors, "donors is null");
-        this.settings = requireNonNull(settings, "settings is null");
+        this.config = requireNonNull(config, "config is null");
     }
 
     /** @param checkOpen throws if the query has ended meanwhile */
@@ -64,7 +64,7 @@ final class SnapshotGroups
     {
         Group group = groups.get(name);
         if (group == null) {
-            if (groups.size() >= settings.maxGroups()) {
+            if (groups.size() >= config.getMaxSnapshotGroups()) {
                 throw new TrinoException(
                         MYSQL_PQ_SNAPSHOT_UNAVAILABLE,
                         "There are %d snapshot groups, as many as max-snapshot-groups allows. Wait for one to end, name an existing one, or raise the limit".formatted(groups.size()));

@@ -2,14 +2,11 @@ package io.mysqlpq.trino.split;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
-import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
-import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.QueryScans;
 import io.mysqlpq.trino.planning.RangeSample;
 import io.mysqlpq.trino.planning.ScanDecision;
 import io.mysqlpq.trino.planning.ScanPlanner;
-import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
 import io.mysqlpq.trino.throttle.ServerAdmission;
 import io.trino.plugin.jdbc.ForJdbcClient;
@@ -29,10 +26,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
-import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.mysqlpq.trino.aggregation.AggregationSessionProperties.aggregationOptions;
 import static io.mysqlpq.trino.handle.TableHandles.withColumns;
+import static io.mysqlpq.trino.planning.PlanningSessionProperties.planningOptions;
+import static io.mysqlpq.trino.snapshot.SnapshotSessionProperties.snapshotOptions;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.getDynamicFilteringWaitTimeout;
 import static java.util.Objects.requireNonNull;
@@ -46,9 +45,6 @@ public class MysqlPqSplitManager
     private final ScanPlanner scans;
     private final SplitPlanner planner;
     private final TransactionSnapshots snapshots;
-    private final Function<ConnectorSession, PlanningOptions> planningOptions;
-    private final Function<ConnectorSession, SnapshotOptions> snapshotOptions;
-    private final Function<ConnectorSession, AggregationOptions> aggregationOptions;
     private final ExecutorService executor;
 
     @Inject
@@ -58,9 +54,6 @@ public class MysqlPqSplitManager
             ScanPlanner scans,
             SplitPlanner planner,
             TransactionSnapshots snapshots,
-            Function<ConnectorSession, PlanningOptions> planningOptions,
-            Function<ConnectorSession, SnapshotOptions> snapshotOptions,
-            Function<ConnectorSession, AggregationOptions> aggregationOptions,
             @ForJdbcClient ExecutorService executor)
     {
         this.passthrough = requireNonNull(passthrough, "passthrough is null");
@@ -68,9 +61,6 @@ public class MysqlPqSplitManager
         this.scans = requireNonNull(scans, "scans is null");
         this.planner = requireNonNull(planner, "planner is null");
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
-        this.planningOptions = requireNonNull(planningOptions, "planningOptions is null");
-        this.snapshotOptions = requireNonNull(snapshotOptions, "snapshotOptions is null");
-        this.aggregationOptions = requireNonNull(aggregationOptions, "aggregationOptions is null");
         this.executor = requireNonNull(executor, "executor is null");
     }
 
@@ -96,12 +86,12 @@ public class MysqlPqSplitManager
                 tableHandle,
                 tableHandle.getRelationHandle() instanceof PushedQuery query ? query.tables() : ImmutableList.of(SplitTable.of(tableHandle)),
                 byRanges.map(ByRanges::aggregation),
-                aggregationOptions.apply(session),
-                tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.decision().options() : planningOptions.apply(session),
+                aggregationOptions(session),
+                tableHandle.getRelationHandle() instanceof DescribedRelation relation ? relation.decision().options() : planningOptions(session),
                 scans(session, tableHandle, byRanges));
         ConnectorSplitSource splits = new MysqlPqSplitSource(
                 request,
-                snapshots.beginScan(transaction, session, tables, snapshotOptions.apply(session)),
+                snapshots.beginScan(transaction, session, tables, snapshotOptions(session)),
                 planner,
                 () -> admission.admitQuery(session),
                 executor,

@@ -6,10 +6,10 @@ import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.connection.ConnectionPools;
-import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.throttle.ServerReadings.Gauges;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ConnectorSession;
 import jakarta.annotation.PreDestroy;
 import org.weakref.jmx.Managed;
@@ -47,7 +47,7 @@ public final class ServerAdmission
     private final AdmissionQueue queue;
 
     @Inject
-    public ServerAdmission(ConnectionPools connections, ConnectionSettings settings, RemoteQueryModifier queryModifier, ThrottleConfig config, Ticker ticker)
+    public ServerAdmission(ConnectionPools connections, CatalogName catalog, RemoteQueryModifier queryModifier, ThrottleConfig config, Ticker ticker)
     {
         this.connections = requireNonNull(connections, "connections is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
@@ -55,7 +55,7 @@ public final class ServerAdmission
         this.gauges = Gauges.of(interval, ticker);
         this.ofRanges = throttles(config, ticker);
         this.ofQueries = config.isGroupMemberCheckEnabled() ? ImmutableList.of(new UnreadyMember()) : ImmutableList.of();
-        this.queue = new AdmissionQueue(settings.catalog(), interval, config.getThrottleWaitTimeout(), this::obstacle, ticker);
+        this.queue = new AdmissionQueue(catalog.toString(), interval, config.getThrottleWaitTimeout(), this::obstacle, ticker);
     }
 
     private static List<Condition> throttles(ThrottleConfig config, Ticker ticker)
@@ -83,9 +83,9 @@ public final class ServerAdmission
     private List<Condition> conditions(ConnectorSession session)
     {
         ImmutableList.Builder<Condition> conditions = ImmutableList.<Condition>builder().addAll(ofQueries);
-        Duration maxLag = LagSessionProperties.maxReplicaLag(session);
+        Duration maxLag = ThrottleSessionProperties.maxReplicaLag(session);
         if (maxLag.toMillis() > 0) {
-            conditions.add(new StaleReplica(maxLag, LagSessionProperties.replicaLagHandling(session)));
+            conditions.add(new StaleReplica(maxLag, ThrottleSessionProperties.replicaLagHandling(session)));
         }
         return conditions.addAll(ofRanges).build();
     }

@@ -1,6 +1,5 @@
 package io.mysqlpq.trino.connection;
 
-import com.google.common.collect.ImmutableMap;
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
@@ -328,10 +327,9 @@ class TestConnectionPermits
 
     private ConnectionPermits permits(int maxConnections, Duration queueTimeout)
     {
-        Duration second = new Duration(1, SECONDS);
-        ConnectionSettings settings = new ConnectionSettings("test", "jdbc:mysql://example.net", ImmutableMap.of(), new SessionSetup(second, second), maxConnections, queueTimeout, second, second, second, new Duration(10, SECONDS), new Duration(60, SECONDS));
-        ConnectionClock clock = new ConnectionClock(settings);
+        ConnectionConfig config = new ConnectionConfig().setMaxConnectionsPerNode(maxConnections).setConnectionQueueTimeout(queueTimeout);
+        ConnectionClock clock = new ConnectionClock(TestingConnections.CATALOG);
         clocks.add(clock);
-        return new ConnectionPermits(settings, clock);
+        return new ConnectionPermits(config, clock);
     }
 }

@@ -51,11 +51,11 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_QUEUE_
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static java.util.concurrent.TimeUnit.SECONDS;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static jdk.net.ExtendedSocketOptions.TCP_KEEPCOUNT;
 import static jdk.net.ExtendedSocketOptions.TCP_KEEPIDLE;
 import static jdk.net.ExtendedSocketOptions.TCP_KEEPINTERVAL;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 @TestInstance(PER_CLASS)
@@ -133,10 +133,10 @@ class TestConnectionPools
         NodeManager nodes = TestingNodeManager.builder().localNode(coordinator).doNotScheduleOnCoordinator()
                 .addNode(new InternalNode("worker", URI.create("http://localhost:1"), NodeVersion.UNKNOWN, false))
                 .build();
-        ConnectionSettings settings = settings(mysql, ImmutableMap.of(), 5);
+        ConnectionConfig config = config(5).setMaxConnectionsPerServer(6);
         // One for planning, three for readers, and two for snapshots.
-        NodeConnections node = TestingConnections.node(settings, 6, nodes);
-        ConnectionPools many = new ConnectionPools(settings, BY_USER, node, new EndedQueries(), OpenTelemetry.noop());
+        NodeConnections node = TestingConnections.node(config, nodes);
+        ConnectionPools many = new ConnectionPools(TestingConnections.CATALOG, login(), config, BY_USER, node, new EndedQueries(), OpenTelemetry.noop());
         try {
             for (String account : accounts) {
                 many.openForSnapshot(session(account)).close();
@@ -302,7 +302,7 @@ class TestConnectionPools
     void testSilenceEndsARead()
             throws Exception
     {
-        ConnectionPools impatient = TestingConnections.pools(settings(url(mysql), ImmutableMap.of(), 10, 1), BY_USER);
+        ConnectionPools impatient = TestingConnections.pools(url(mysql), config(10).setReplyTimeout(new Duration(1, SECONDS)), BY_USER);
         try (PooledConnection connection = openUnchecked(impatient)) {
             assertThatThrownBy(() -> text(connection, "SELECT SLEEP(60)")).hasRootCauseInstanceOf(SocketTimeoutException.class);
             assertThat(connection.connection().isClosed()).isTrue();
@@ -318,7 +318,7 @@ class TestConnectionPools
     void testSilenceWhileASessionIsSetUp()
             throws Exception
     {
-        ConnectionPools waiting = TestingConnections.pools(settings(url(mysql), ImmutableMap.of(), 2, 60), BY_USER);
+        ConnectionPools waiting = TestingConnections.pools(url(mysql), config(2), BY_USER);
         openUnchecked(waiting).close();
         try {
             mysql.freeze();
@@ -344,7 +344,7 @@ class TestConnectionPools
     void testDeadPeersAreLookedFor()
             throws Exception
     {
-        ConnectionPools watching = TestingConnections.pools(settings(mysql, ImmutableMap.of("socketFactory", KeepAliveSockets.class.getName()), 10), BY_USER);
+        ConnectionPools watching = TestingConnections.pools(new DriverLogin(url(mysql), ImmutableMap.of("socketFactory", KeepAliveSockets.class.getName())), config(10), BY_USER);
         try (PooledConnection connection = openUnchecked(watching)) {
             Socket socket = ((NativeSession) connection.connection().unwrap(JdbcConnection.class).getSession()).getProtocol().getSocketConnection().getMysqlSocket();
             assertThat(socket.getKeepAlive()).isTrue();
@@ -361,7 +361,7 @@ class TestConnectionPools
             throws Exception
     {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            ConnectionPools waiting = TestingConnections.pools(settings("jdbc:mysql://localhost:" + silent.getLocalPort(), ImmutableMap.of("connectTimeout", "1000"), 2, 3), BY_USER);
+            ConnectionPools waiting = TestingConnections.pools(new DriverLogin("jdbc:mysql://localhost:" + silent.getLocalPort(), ImmutableMap.of("connectTimeout", "1000")), config(2).setReplyTimeout(new Duration(3, SECONDS)), BY_USER);
             List<CompletableFuture<PooledConnection>> waiters = IntStream.range(0, 8).mapToObj(_ -> Background.supply(() -> openUnchecked(waiting))).toList();
             for (CompletableFuture<PooledConnection> waiter : waiters) {
                 // One after the other they would take 8 times the limit.
@@ -377,7 +377,7 @@ class TestConnectionPools
     {
         try (MysqlServer full = MysqlServer.builder().extension(false).option("max_connections", "1").start()) {
             full.execute("CREATE USER alice IDENTIFIED BY 'alice'");
-            ConnectionPools patient = TestingConnections.pools(settings(full, ImmutableMap.of(), 30), BY_USER);
+            ConnectionPools patient = TestingConnections.pools(url(full), config(30), BY_USER);
             Connection taken = connectWhenPossible(full);
             // The server keeps one connection more for administrators.
             Connection reserved = connectWhenPossible(full);
@@ -406,7 +406,7 @@ class TestConnectionPools
     void testLostConnectionIsReplacedAtOnce()
             throws Exception
     {
-        ConnectionPools few = TestingConnections.pools(settings(mysql, ImmutableMap.of(), 5), BY_USER, 3);
+        ConnectionPools few = TestingConnections.pools(url(mysql), config(5).setMaxConnectionsPerServer(3), BY_USER);
         try (PooledConnection _ = few.openForPlanning(session("alice")); PooledConnection asking = few.openInPlaceOfLost(session("alice"))) {
             assertThat(text(asking, "SELECT 1")).isEqualTo("1");
             assertTrinoExceptionThrownBy(() -> few.openBriefly(session("alice"))).hasErrorCode(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT);
@@ -424,8 +424,8 @@ class TestConnectionPools
     {
         EndedQueries ended = new EndedQueries();
         // Nothing but the query's end is to end the wait.
-        ConnectionSettings settings = settings(mysql, ImmutableMap.of(), 3600);
-        ConnectionPools few = new ConnectionPools(settings, BY_USER, TestingConnections.node(settings, 3), ended, OpenTelemetry.noop());
+        ConnectionConfig config = config(3600).setMaxConnectionsPerServer(3);
+        ConnectionPools few = new ConnectionPools(TestingConnections.CATALOG, login(), config, BY_USER, TestingConnections.node(config), ended, OpenTelemetry.noop());
         ConnectorSession waiting = session("alice");
         try (PooledConnection _ = few.openForPlanning(session("alice"))) {
             CompletableFuture<PooledConnection> turn = Background.supply(() -> openUnchecked(() -> few.openForTurnOfPlanning(waiting)));
@@ -448,7 +448,7 @@ class TestConnectionPools
     void testBriefWaitForPlanning()
             throws Exception
     {
-        ConnectionPools few = TestingConnections.pools(settings(mysql, ImmutableMap.of(), 3600), BY_USER, 3);
+        ConnectionPools few = TestingConnections.pools(url(mysql), config(3600).setMaxConnectionsPerServer(3), BY_USER);
         try (PooledConnection _ = few.openForPlanning(session("alice"))) {
             assertTrinoExceptionThrownBy(() -> few.openBriefly(session("bob"))).hasErrorCode(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT).hasMessage("No connection that plans queries was free within 1.00s");
         }
@@ -521,8 +521,8 @@ class TestConnectionPools
     {
         try (MysqlServer full = MysqlServer.builder().extension(false).option("max_connections", "1").start()) {
             full.execute("CREATE USER alice IDENTIFIED BY 'alice'");
-            ConnectionPools patient = TestingConnections.pools(settings(full, ImmutableMap.of(), 30), BY_USER);
-            ConnectionPools tight = TestingConnections.pools(settings(full, ImmutableMap.of(), 1), BY_USER);
+            ConnectionPools patient = TestingConnections.pools(url(full), config(30), BY_USER);
+            ConnectionPools tight = TestingConnections.pools(url(full), config(1), BY_USER);
             try (PooledConnection _ = patient.open(session("alice"))) {
                 assertTrinoExceptionThrownBy(() -> tight.open(session("alice")))
                         .hasErrorCode(MYSQL_PQ_CONNECTION_WAIT_TIMEOUT)
@@ -560,7 +560,7 @@ class TestConnectionPools
 
     private ConnectionPools pools(Map<String, String> properties)
     {
-        return TestingConnections.pools(settings(mysql, properties, 5), BY_USER);
+        return TestingConnections.pools(new DriverLogin(url(mysql), properties), config(5), BY_USER);
     }
 
     private static PooledConnection openUnchecked(ConnectionPools pools)
@@ -586,9 +586,9 @@ class TestConnectionPools
         return TestingConnectorSession.builder().setIdentity(ConnectorIdentity.ofUser(user)).build();
     }
 
-    private static ConnectionSettings settings(MysqlServer server, Map<String, String> properties, int waitSeconds)
+    private DriverLogin login()
     {
-        return settings(url(server), properties, waitSeconds, 60);
+        return new DriverLogin(url(mysql), ImmutableMap.of());
     }
 
     private static String url(MysqlServer server)
@@ -596,20 +596,15 @@ class TestConnectionPools
         return server.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true";
     }
 
-    private static ConnectionSettings settings(String url, Map<String, String> properties, int waitSeconds, int replySeconds)
+    private static ConnectionConfig config(int waitSeconds)
     {
-        return new ConnectionSettings(
-                "test",
-                url,
-                properties,
-                new SessionSetup(new Duration(1234, SECONDS), new Duration(5, SECONDS)),
-                4,
-                new Duration(waitSeconds, SECONDS),
-                new Duration(waitSeconds, SECONDS),
-                new Duration(2, SECONDS),
-                new Duration(replySeconds, SECONDS),
-                new Duration(10, SECONDS),
-                new Duration(60, SECONDS));
+        return TestingConnections.config(4, new Duration(waitSeconds, SECONDS))
+                .setPlanningTimeout(new Duration(2, SECONDS))
+                .setReplyTimeout(new Duration(60, SECONDS))
+                .setConnectionIdleTimeout(new Duration(10, SECONDS))
+                .setConnectionMaxLifetime(new Duration(60, SECONDS))
+                .setNetWriteTimeout(new Duration(1234, SECONDS))
+                .setTableLockTimeout(new Duration(5, SECONDS));
     }
 
     private long sessions(String condition)

@@ -1,6 +1,5 @@
 package io.mysqlpq.trino.connection;
 
-import com.google.common.collect.ImmutableMap;
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
@@ -32,7 +31,7 @@ class TestConnectionQueue
     private static final Duration HOUR = new Duration(1, HOURS);
     private static final Duration SECOND = new Duration(1, SECONDS);
 
-    private final ConnectionClock clock = new ConnectionClock(new ConnectionSettings("test", "jdbc:mysql://example.net", ImmutableMap.of(), new SessionSetup(SECOND, SECOND), 1, SECOND, SECOND, SECOND, SECOND, SECOND, SECOND));
+    private final ConnectionClock clock = new ConnectionClock(TestingConnections.CATALOG);
 
     @AfterAll
     void stop()

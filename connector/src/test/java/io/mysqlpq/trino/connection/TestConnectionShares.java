@@ -15,6 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class TestConnectionShares
 {
+    private static final ConnectionConfig CONFIG = new ConnectionConfig().setMaxConnectionsPerServer(100).setMaxConnectionsPerNode(16);
+
     /** Whatever the numbers, the parts are no more than the whole, and none is empty. */
     @Test
     void testPartsAreNoMoreThanTheWhole()
@@ -50,7 +52,7 @@ class TestConnectionShares
     @CsvSource({"30, 26", "10, 6", "6, 3", "1, 3", "104, 100", "2147483647, 100"})
     void testAccountMayHaveFewer(int allowed, int divided)
     {
-        ConnectionShares shares = new ConnectionShares(TestingNodeManager.create(), 100, 16, new TestingTicker());
+        ConnectionShares shares = new ConnectionShares(TestingNodeManager.create(), CONFIG, new TestingTicker());
         ConnectionShare before = shares.perNode(10);
         shares.allow(allowed);
         ConnectionBudget budget = shares.budget();
@@ -65,7 +67,7 @@ class TestConnectionShares
     {
         TestingNodeManager nodes = TestingNodeManager.create();
         TestingTicker ticker = new TestingTicker();
-        ConnectionShares shares = new ConnectionShares(nodes, 100, 16, ticker);
+        ConnectionShares shares = new ConnectionShares(nodes, CONFIG, ticker);
         ConnectionShare alone = shares.perNode(10);
         assertThat(alone.node()).isEqualTo(16);
         assertThat(alone.query()).isEqualTo(10);

@@ -1,10 +1,12 @@
 package io.mysqlpq.trino.connection;
 
 import com.google.common.base.Ticker;
+import com.google.common.collect.ImmutableMap;
 import io.airlift.units.Duration;
 import io.opentelemetry.api.OpenTelemetry;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.spi.NodeManager;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.testing.TestingNodeManager;
 
 import static java.util.concurrent.TimeUnit.MINUTES;
@@ -12,31 +14,49 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 /** Makes the parts of a node that is coordinator and worker at once, for tests of single ones. */
 public final class TestingConnections
 {
+    public static final CatalogName CATALOG = new CatalogName("test");
     public static final Duration QUEUE_TIMEOUT = new Duration(1, MINUTES);
+
+    // More than any test has.
+    private static final int NO_LIMIT = 1000;
 
     private TestingConnections()
     {}
 
-    /** Pools that no limit of the server's keeps from anything. */
-    public static ConnectionPools pools(ConnectionSettings settings, CredentialProvider credentials)
+    /** A configuration in which all waits have the same limit. */
+    public static ConnectionConfig config(int maxConnectionsPerNode, Duration limit)
     {
-        return pools(settings, credentials, 1000);
+        return new ConnectionConfig()
+                .setMaxConnectionsPerNode(maxConnectionsPerNode)
+                .setMaxConnectionsPerServer(NO_LIMIT)
+                .setConnectionQueueTimeout(limit)
+                .setConnectionWaitTimeout(limit)
+                .setPlanningTimeout(limit)
+                .setReplyTimeout(limit)
+                .setConnectionIdleTimeout(limit)
+                .setConnectionMaxLifetime(limit)
+                .setNetWriteTimeout(limit)
+                .setTableLockTimeout(limit);
     }
 
-    public static ConnectionPools pools(ConnectionSettings settings, CredentialProvider credentials, int maxConnectionsPerServer)
+    public static ConnectionPools pools(String url, ConnectionConfig config, CredentialProvider credentials)
     {
-        return new ConnectionPools(settings, credentials, node(settings, maxConnectionsPerServer), new EndedQueries(), OpenTelemetry.noop());
+        return pools(new DriverLogin(url, ImmutableMap.of()), config, credentials);
     }
 
-    public static NodeConnections node(ConnectionSettings settings, int maxConnectionsPerServer)
+    public static ConnectionPools pools(DriverLogin login, ConnectionConfig config, CredentialProvider credentials)
     {
-        return node(settings, maxConnectionsPerServer, TestingNodeManager.create());
+        return new ConnectionPools(CATALOG, login, config, credentials, node(config), new EndedQueries(), OpenTelemetry.noop());
     }
 
-    static NodeConnections node(ConnectionSettings settings, int maxConnectionsPerServer, NodeManager nodes)
+    public static NodeConnections node(ConnectionConfig config)
     {
-        ConnectionClock clock = new ConnectionClock(settings);
-        ConnectionShares shares = new ConnectionShares(nodes, maxConnectionsPerServer, settings.maxConnections(), Ticker.systemTicker());
-        return new NodeConnections(settings, shares, new ConnectionPermits(settings, clock), clock);
+        return node(config, TestingNodeManager.create());
+    }
+
+    static NodeConnections node(ConnectionConfig config, NodeManager nodes)
+    {
+        ConnectionClock clock = new ConnectionClock(CATALOG);
+        return new NodeConnections(config, new ConnectionShares(nodes, config, Ticker.systemTicker()), new ConnectionPermits(config, clock), clock);
     }
 }

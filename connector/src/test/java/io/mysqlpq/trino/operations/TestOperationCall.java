@@ -1,15 +1,12 @@
 package io.mysqlpq.trino.operations;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.zaxxer.hikari.HikariDataSource;
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.trino.connection.ConnectionPools;
-import io.mysqlpq.trino.connection.ConnectionSettings;
-import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.connection.TestingConnections;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.spi.TrinoException;
@@ -81,19 +78,7 @@ class TestOperationCall
     private ConnectionPools pools()
     {
         Duration limit = new Duration(1000, SECONDS);
-        ConnectionSettings settings = new ConnectionSettings(
-                "test",
-                mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
-                ImmutableMap.of(),
-                new SessionSetup(limit, limit),
-                4,
-                limit,
-                limit,
-                limit,
-                limit,
-                limit,
-                limit);
-        return TestingConnections.pools(settings, ROOT);
+        return TestingConnections.pools(mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", TestingConnections.config(4, limit), ROOT);
     }
 
     @AfterAll

@@ -1,19 +1,17 @@
 package io.mysqlpq.trino.scan;
 
 import com.google.common.base.Ticker;
-import com.google.common.collect.ImmutableMap;
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.Sql;
 import io.mysqlpq.trino.connection.ConnectionClock;
+import io.mysqlpq.trino.connection.ConnectionConfig;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
 import io.mysqlpq.trino.connection.ConnectionPools;
-import io.mysqlpq.trino.connection.ConnectionSettings;
 import io.mysqlpq.trino.connection.ReadingScan;
-import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.connection.TestingConnections;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.mysqlpq.trino.metrics.ReadTotals;
@@ -51,7 +49,7 @@ class TestRangeGate
     private static final int BUSY = 8;
 
     private MysqlServer mysql;
-    private ConnectionSettings settings;
+    private ConnectionConfig config;
     private ConnectionClock clock;
     private ConnectionPools pools;
     private ConnectionPermits permits;
@@ -63,12 +61,12 @@ class TestRangeGate
     void start()
     {
         mysql = MysqlServer.builder().extension(false).start();
-        settings = new ConnectionSettings("test", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", ImmutableMap.of(), new SessionSetup(LIMIT, LIMIT), 2, LIMIT, LIMIT, LIMIT, LIMIT, LIMIT, LIMIT);
-        clock = new ConnectionClock(settings);
-        pools = TestingConnections.pools(settings, new StaticCredentialProvider(Optional.of("root"), Optional.of("")));
+        config = TestingConnections.config(2, LIMIT);
+        clock = new ConnectionClock(TestingConnections.CATALOG);
+        pools = TestingConnections.pools(mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", config, new StaticCredentialProvider(Optional.of("root"), Optional.of("")));
         admission = new ServerAdmission(
                 pools,
-                settings,
+                TestingConnections.CATALOG,
                 RemoteQueryModifier.NONE,
                 new ThrottleConfig().setThrottleThreadsRunning(BUSY).setThrottlePollInterval(new Duration(10, MILLISECONDS)),
                 Ticker.systemTicker());
@@ -77,7 +75,7 @@ class TestRangeGate
     @BeforeEach
     void createPermits()
     {
-        permits = new ConnectionPermits(settings, clock);
+        permits = new ConnectionPermits(config, clock);
     }
 
     @AfterEach

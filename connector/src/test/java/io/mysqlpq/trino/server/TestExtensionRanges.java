@@ -178,7 +178,7 @@ class TestExtensionRanges
 
     private static ExtensionRanges ranges()
     {
-        return new ExtensionRanges(new ExtensionSettings(new Duration(0, SECONDS)), RemoteQueryModifier.NONE, Ticker.systemTicker());
+        return new ExtensionRanges(new ServerConfig().setExtensionProbeTtl(new Duration(0, SECONDS)), RemoteQueryModifier.NONE, Ticker.systemTicker());
     }
 
     private static RangesRequest request()

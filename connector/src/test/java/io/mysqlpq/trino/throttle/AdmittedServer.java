@@ -5,8 +5,6 @@ import com.google.common.collect.ImmutableMap;
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.trino.connection.ConnectionPools;
-import io.mysqlpq.trino.connection.ConnectionSettings;
-import io.mysqlpq.trino.connection.SessionSetup;
 import io.mysqlpq.trino.connection.TestingConnections;
 import io.trino.plugin.jdbc.credential.CredentialProvider;
 import io.trino.plugin.jdbc.credential.StaticCredentialProvider;
@@ -44,20 +42,8 @@ final class AdmittedServer
     AdmittedServer(MysqlServer mysql, CredentialProvider credentials, ThrottleConfig config)
     {
         this.config = config;
-        ConnectionSettings settings = new ConnectionSettings(
-                "test",
-                mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
-                ImmutableMap.of(),
-                new SessionSetup(LIMIT, LIMIT),
-                4,
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                new Duration(60, SECONDS));
-        pools = TestingConnections.pools(settings, credentials);
-        admission = new ServerAdmission(pools, settings, RemoteQueryModifier.NONE, config, Ticker.systemTicker());
+        pools = TestingConnections.pools(mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", TestingConnections.config(4, LIMIT), credentials);
+        admission = new ServerAdmission(pools, TestingConnections.CATALOG, RemoteQueryModifier.NONE, config, Ticker.systemTicker());
     }
 
     ServerAdmission admission()
@@ -89,7 +75,7 @@ final class AdmittedServer
     {
         return TestingConnectorSession.builder()
                 .setIdentity(ConnectorIdentity.ofUser(user))
-                .setPropertyMetadata(new LagSessionProperties(config).getSessionProperties())
+                .setPropertyMetadata(new ThrottleSessionProperties(config).getSessionProperties())
                 .setPropertyValues(properties)
                 .build();
     }

@@ -25,17 +25,17 @@ public final class SqlRanges
     private static final Logger log = Logger.get(SqlRanges.class);
 
     private final RemoteQueryModifier queryModifier;
-    private final SqlRangeSettings settings;
+    private final SqlRangesConfig config;
     private final Ticker ticker;
     private final KeptPlans kept;
 
     @Inject
-    public SqlRanges(RemoteQueryModifier queryModifier, SqlRangeSettings settings, Ticker ticker)
+    public SqlRanges(RemoteQueryModifier queryModifier, SqlRangesConfig config, Ticker ticker)
     {
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
-        this.settings = requireNonNull(settings, "settings is null");
+        this.config = requireNonNull(config, "config is null");
         this.ticker = requireNonNull(ticker, "ticker is null");
-        this.kept = new KeptPlans(settings.timeToLive(), ticker);
+        this.kept = new KeptPlans(config.getSqlRangesTtl(), ticker);
     }
 
     /** Empty if MySQL reads no ranges by the key's first column, or the key is gone. */
@@ -54,7 +54,7 @@ public final class SqlRanges
         if (known.isPresent()) {
             return known;
         }
-        StatementBudget budget = new StatementBudget(settings, ticker);
+        StatementBudget budget = new StatementBudget(config, ticker);
         String table = quoted(request.schema()) + "." + quoted(request.table());
         KeyStatements statements = new KeyStatements(connection, queryComment, table, key.get(), QuotedNames::quoted, budget);
         List<SizedRange> ranges = new RangeSearch(statements, key.get(), budget, request).run();

@@ -15,11 +15,11 @@ final class StatementBudget
     private final int most;
     private int spent;
 
-    StatementBudget(SqlRangeSettings settings, Ticker ticker)
+    StatementBudget(SqlRangesConfig config, Ticker ticker)
     {
         this.ticker = requireNonNull(ticker, "ticker is null");
-        this.deadlineNanos = ticker.read() + MILLISECONDS.toNanos(settings.timeLimit().toMillis());
-        this.most = settings.maxStatements();
+        this.deadlineNanos = ticker.read() + MILLISECONDS.toNanos(config.getSqlPlanningTimeLimit().toMillis());
+        this.most = config.getSqlPlanningMaxStatements();
     }
 
     boolean allows(int statements)

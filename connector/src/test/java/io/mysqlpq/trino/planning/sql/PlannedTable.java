@@ -24,7 +24,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 final class PlannedTable
         implements AutoCloseable
 {
-    static final SqlRangeSettings SETTINGS = new SqlRangeSettings(64, new Duration(1, MINUTES), new Duration(0, SECONDS));
+    static final SqlRangesConfig CONFIG = new SqlRangesConfig().setSqlPlanningTimeLimit(new Duration(1, MINUTES)).setSqlRangesTtl(new Duration(0, SECONDS));
 
     private final Connection connection;
     private final Connection observer;
@@ -33,15 +33,15 @@ final class PlannedTable
     PlannedTable(MysqlServer mysql)
             throws SQLException
     {
-        this(mysql, SETTINGS, Ticker.systemTicker());
+        this(mysql, CONFIG, Ticker.systemTicker());
     }
 
-    PlannedTable(MysqlServer mysql, SqlRangeSettings settings, Ticker ticker)
+    PlannedTable(MysqlServer mysql, SqlRangesConfig config, Ticker ticker)
             throws SQLException
     {
         this.connection = mysql.connect();
         this.observer = mysql.connect();
-        this.sqlRanges = new SqlRanges(RemoteQueryModifier.NONE, settings, ticker);
+        this.sqlRanges = new SqlRanges(RemoteQueryModifier.NONE, config, ticker);
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET time_zone = '+00:00', show_gipk_in_create_table_and_information_schema = ON");
         }

@@ -46,7 +46,7 @@ class SqlBalanceBenchmark
             try (Connection connection = server.connect(); Statement statement = connection.createStatement()) {
                 long statements = number(statement, "SHOW SESSION STATUS LIKE 'Questions'");
                 statement.execute("FLUSH STATUS");
-                SqlPlan plan = new SqlRanges(RemoteQueryModifier.NONE, PlannedTable.SETTINGS, Ticker.systemTicker())
+                SqlPlan plan = new SqlRanges(RemoteQueryModifier.NONE, PlannedTable.CONFIG, Ticker.systemTicker())
                         .plan(TestingConnectorSession.SESSION, connection, new SqlRangesRequest("balance", "t", IndexKey.PRIMARY, KeyRange.all(), 1, RANGES))
                         .orElseThrow();
                 long rowsRead = rowsRead(statement);

@@ -83,7 +83,7 @@ class TestBoundaryCheck
                 .map(range -> new SizedRange(range, 1))
                 .toList();
         try (Connection connection = mysql.connect()) {
-            StatementBudget budget = new StatementBudget(PlannedTable.SETTINGS, Ticker.systemTicker());
+            StatementBudget budget = new StatementBudget(PlannedTable.CONFIG, Ticker.systemTicker());
             IndexKey key = new IndexKey("PRIMARY", true, columns);
             return new BoundaryCheck(new KeyStatements(connection, UnaryOperator.identity(), "t", key, name -> "`" + name + "`", budget), columns).checked(ranges);
         }

@@ -65,7 +65,7 @@ class TestSqlRanges
             SqlPlan plan = table.plan(1, RANGES).orElseThrow();
             // The dictionary is read beside.
             long taken = table.statements() - statements;
-            assertThat(taken).isBetween(5L, PlannedTable.SETTINGS.maxStatements() + 1L);
+            assertThat(taken).isBetween(5L, PlannedTable.CONFIG.getSqlPlanningMaxStatements() + 1L);
             assertThat(table.rowsRead() - rowsRead).isBetween((long) RANGES, (long) MOST_ROWS_READ);
             List<Long> rows = table.rowsPerRange(plan);
             System.out.printf("%s: %s ranges, largest %s of mean %s, %s statements%n", columns, rows.size(), max(rows), ROWS / RANGES, taken);
@@ -114,7 +114,7 @@ class TestSqlRanges
     {
         fill("k VARCHAR(40) PRIMARY KEY", "LEFT(SHA2(n, 256), 8 + n % 24)", ROWS);
         for (int most : new int[] {10, 13}) {
-            try (PlannedTable table = new PlannedTable(mysql, new SqlRangeSettings(most, new Duration(1, MINUTES), new Duration(0, SECONDS)), Ticker.systemTicker())) {
+            try (PlannedTable table = new PlannedTable(mysql, new SqlRangesConfig().setSqlPlanningMaxStatements(most).setSqlPlanningTimeLimit(new Duration(1, MINUTES)).setSqlRangesTtl(new Duration(0, SECONDS)), Ticker.systemTicker())) {
                 long before = table.statements();
                 SqlPlan plan = table.plan(1, RANGES).orElseThrow();
                 assertThat(table.statements() - before).isLessThanOrEqualTo(most + 1L);
@@ -138,7 +138,7 @@ class TestSqlRanges
                 return SECONDS.toNanos(seconds.incrementAndGet());
             }
         };
-        try (PlannedTable table = new PlannedTable(mysql, new SqlRangeSettings(64, new Duration(8, SECONDS), new Duration(0, SECONDS)), slow)) {
+        try (PlannedTable table = new PlannedTable(mysql, new SqlRangesConfig().setSqlPlanningMaxStatements(64).setSqlPlanningTimeLimit(new Duration(8, SECONDS)).setSqlRangesTtl(new Duration(0, SECONDS)), slow)) {
             long before = table.statements();
             SqlPlan plan = table.plan(1, 4096).orElseThrow();
             assertThat(table.statements() - before).isLessThan(20);
@@ -159,7 +159,7 @@ class TestSqlRanges
                 return MINUTES.toNanos(minutes.get());
             }
         };
-        try (PlannedTable table = new PlannedTable(mysql, new SqlRangeSettings(64, new Duration(1, MINUTES), new Duration(10, MINUTES)), clock)) {
+        try (PlannedTable table = new PlannedTable(mysql, new SqlRangesConfig().setSqlPlanningMaxStatements(64).setSqlPlanningTimeLimit(new Duration(1, MINUTES)).setSqlRangesTtl(new Duration(10, MINUTES)), clock)) {
             SqlPlan first = table.plan(1, RANGES).orElseThrow();
             long before = table.statements();
             minutes.set(9);

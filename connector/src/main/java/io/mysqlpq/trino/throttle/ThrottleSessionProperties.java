@@ -13,7 +13,7 @@ import static io.trino.plugin.base.session.PropertyMetadataUtil.durationProperty
 import static io.trino.spi.session.PropertyMetadata.enumProperty;
 
 /** Declares how stale a replica a query accepts. */
-public class LagSessionProperties
+public class ThrottleSessionProperties
         implements SessionPropertiesProvider
 {
     private static final String MAX_REPLICA_LAG = "max_replica_lag";
@@ -22,7 +22,7 @@ public class LagSessionProperties
     private final List<PropertyMetadata<?>> properties;
 
     @Inject
-    public LagSessionProperties(ThrottleConfig config)
+    public ThrottleSessionProperties(ThrottleConfig config)
     {
         properties = ImmutableList.of(
                 durationProperty(

@@ -1,0 +1,57 @@
+package io.mysqlpq.trino.aggregation;
+
+import io.airlift.configuration.Config;
+import io.airlift.configuration.ConfigDescription;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+
+/** Limits what MySQL aggregates by ranges. */
+public class AggregationConfig
+{
+    private int aggregationParallelism = 4;
+    private int aggregationMaxGroups = 100_000;
+    private boolean aggregationBeforeNativeScan;
+
+    @Min(1)
+    @Max(64)
+    public int getAggregationParallelism()
+    {
+        return aggregationParallelism;
+    }
+
+    @Config("aggregation-parallelism")
+    @ConfigDescription("Ranges that a pushed aggregation reads at the same time; 1 makes it one statement")
+    public AggregationConfig setAggregationParallelism(int aggregationParallelism)
+    {
+        this.aggregationParallelism = aggregationParallelism;
+        return this;
+    }
+
+    @Min(1)
+    @Max(1_000_000)
+    public int getAggregationMaxGroups()
+    {
+        return aggregationMaxGroups;
+    }
+
+    @Config("aggregation-max-groups")
+    @ConfigDescription("Most groups that are merged from ranges; aggregations with more are one statement")
+    public AggregationConfig setAggregationMaxGroups(int aggregationMaxGroups)
+    {
+        this.aggregationMaxGroups = aggregationMaxGroups;
+        return this;
+    }
+
+    public boolean isAggregationBeforeNativeScan()
+    {
+        return aggregationBeforeNativeScan;
+    }
+
+    @Config("aggregation-before-native-scan")
+    @ConfigDescription("Let MySQL compute aggregations also where the extension could read the rows itself")
+    public AggregationConfig setAggregationBeforeNativeScan(boolean aggregationBeforeNativeScan)
+    {
+        this.aggregationBeforeNativeScan = aggregationBeforeNativeScan;
+        return this;
+    }
+}

@@ -1,0 +1,64 @@
+package io.mysqlpq.trino.aggregation;
+
+import com.google.common.collect.ImmutableList;
+import com.google.inject.Inject;
+import io.mysqlpq.trino.error.PropertyRange;
+import io.trino.plugin.base.session.SessionPropertiesProvider;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.session.PropertyMetadata;
+
+import java.util.List;
+
+import static io.trino.spi.session.PropertyMetadata.booleanProperty;
+import static io.trino.spi.session.PropertyMetadata.integerProperty;
+
+/** Declares what a session may wish for aggregations that MySQL computes. */
+public class AggregationSessionProperties
+        implements SessionPropertiesProvider
+{
+    private static final String AGGREGATION_PARALLELISM = "aggregation_parallelism";
+    private static final String AGGREGATION_MAX_GROUPS = "aggregation_max_groups";
+    private static final String AGGREGATION_BEFORE_NATIVE_SCAN = "aggregation_before_native_scan";
+
+    private static final int MOST_PARALLELISM = 64;
+    private static final int MOST_GROUPS = 1_000_000;
+
+    private final List<PropertyMetadata<?>> properties;
+
+    @Inject
+    public AggregationSessionProperties(AggregationConfig config)
+    {
+        properties = ImmutableList.of(
+                integerProperty(
+                        AGGREGATION_PARALLELISM,
+                        "Ranges that a pushed aggregation reads at the same time; 1 makes it one statement",
+                        config.getAggregationParallelism(),
+                        value -> PropertyRange.check(AGGREGATION_PARALLELISM, value, MOST_PARALLELISM),
+                        false),
+                integerProperty(
+                        AGGREGATION_MAX_GROUPS,
+                        "Most groups that are merged from ranges; aggregations with more are one statement",
+                        config.getAggregationMaxGroups(),
+                        value -> PropertyRange.check(AGGREGATION_MAX_GROUPS, value, MOST_GROUPS),
+                        false),
+                booleanProperty(
+                        AGGREGATION_BEFORE_NATIVE_SCAN,
+                        "Let MySQL compute aggregations also where the extension could read the rows itself",
+                        config.isAggregationBeforeNativeScan(),
+                        false));
+    }
+
+    @Override
+    public List<PropertyMetadata<?>> getSessionProperties()
+    {
+        return properties;
+    }
+
+    public static AggregationOptions aggregationOptions(ConnectorSession session)
+    {
+        return new AggregationOptions(
+                session.getProperty(AGGREGATION_PARALLELISM, Integer.class),
+                session.getProperty(AGGREGATION_MAX_GROUPS, Integer.class),
+                session.getProperty(AGGREGATION_BEFORE_NATIVE_SCAN, Boolean.class));
+    }
+}

@@ -1,0 +1,37 @@
+package io.mysqlpq.trino.nativescan;
+
+import io.airlift.configuration.Config;
+import io.airlift.configuration.ConfigDescription;
+
+/** Says what is read past the driver. */
+public class PacketConfig
+{
+    private boolean packetDecodingEnabled = true;
+    private boolean nativeScanEnabled = true;
+
+    public boolean isPacketDecodingEnabled()
+    {
+        return packetDecodingEnabled;
+    }
+
+    @Config("packet-decoding-enabled")
+    @ConfigDescription("Decode rows as MySQL sends them, past the driver")
+    public PacketConfig setPacketDecodingEnabled(boolean packetDecodingEnabled)
+    {
+        this.packetDecodingEnabled = packetDecodingEnabled;
+        return this;
+    }
+
+    public boolean isNativeScanEnabled()
+    {
+        return nativeScanEnabled;
+    }
+
+    @Config("native-scan-enabled")
+    @ConfigDescription("Let the extension read ranges of primary keys into column batches")
+    public PacketConfig setNativeScanEnabled(boolean nativeScanEnabled)
+    {
+        this.nativeScanEnabled = nativeScanEnabled;
+        return this;
+    }
+}

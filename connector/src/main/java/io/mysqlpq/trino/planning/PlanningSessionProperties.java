@@ -1,0 +1,112 @@
+package io.mysqlpq.trino.planning;
+
+import com.google.common.collect.ImmutableList;
+import com.google.inject.Inject;
+import io.mysqlpq.trino.error.PropertyRange;
+import io.trino.plugin.base.session.SessionPropertiesProvider;
+import io.trino.spi.TrinoException;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.session.PropertyMetadata;
+
+import java.util.List;
+
+import static io.mysqlpq.trino.nativescan.PacketSessionProperties.isNativeScanEnabled;
+import static io.mysqlpq.trino.nativescan.PacketSessionProperties.isRowIdScanEnabled;
+import static io.mysqlpq.trino.planning.PlanningConfig.MOST_CONNECTIONS;
+import static io.mysqlpq.trino.snapshot.SnapshotSessionProperties.snapshotMode;
+import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
+import static io.trino.spi.session.PropertyMetadata.booleanProperty;
+import static io.trino.spi.session.PropertyMetadata.enumProperty;
+import static io.trino.spi.session.PropertyMetadata.integerProperty;
+import static io.trino.spi.session.PropertyMetadata.longProperty;
+
+/** Declares what a session may wish for the ranges of its scans. */
+public class PlanningSessionProperties
+        implements SessionPropertiesProvider
+{
+    private static final String PARALLEL_READS_ENABLED = "parallel_reads_enabled";
+    private static final String RANGE_SOURCE = "range_source";
+    private static final String TARGET_ROWS_PER_SPLIT = "target_rows_per_split";
+    private static final String MAX_RANGES_PER_SCAN = "max_ranges_per_scan";
+    private static final String PARALLEL_MIN_ROWS = "parallel_min_rows";
+    private static final String MAX_CONNECTIONS_PER_QUERY = "max_connections_per_query";
+    private static final String HYPERGRAPH_OPTIMIZER_ENABLED = "hypergraph_optimizer_enabled";
+
+    private static final int MOST_RANGES = 4096;
+
+    private final List<PropertyMetadata<?>> properties;
+
+    @Inject
+    public PlanningSessionProperties(PlanningConfig config)
+    {
+        properties = ImmutableList.of(
+                booleanProperty(
+                        PARALLEL_READS_ENABLED,
+                        "Read tables by several ranges at once",
+                        config.isParallelReadsEnabled(),
+                        false),
+                enumProperty(
+                        RANGE_SOURCE,
+                        "Where ranges come from: AUTO (the extension, or SQL if it is absent and snapshot_mode is NONE), EXTENSION (or fail), SQL, NONE",
+                        RangeSource.class,
+                        config.getRangeSource(),
+                        false),
+                longProperty(
+                        TARGET_ROWS_PER_SPLIT,
+                        "Rows that a range should have; smaller tables are one split",
+                        config.getTargetRowsPerSplit(),
+                        value -> PropertyRange.check(TARGET_ROWS_PER_SPLIT, value, Long.MAX_VALUE),
+                        false),
+                integerProperty(
+                        MAX_RANGES_PER_SCAN,
+                        "Most ranges that one table scan is cut into",
+                        config.getMaxRangesPerScan(),
+                        value -> PropertyRange.check(MAX_RANGES_PER_SCAN, value, MOST_RANGES),
+                        false),
+                longProperty(
+                        PARALLEL_MIN_ROWS,
+                        "Estimated rows, after the filter on the index, from which on a scan is cut into ranges; 0 leaves it to target_rows_per_split",
+                        config.getParallelMinRows(),
+                        PlanningSessionProperties::checkMinRows,
+                        false),
+                integerProperty(
+                        MAX_CONNECTIONS_PER_QUERY,
+                        "Connections that all nodes together read the query through at once; each node and scan may always have one",
+                        config.getMaxConnectionsPerQuery(),
+                        value -> PropertyRange.check(MAX_CONNECTIONS_PER_QUERY, value, MOST_CONNECTIONS),
+                        false),
+                booleanProperty(
+                        HYPERGRAPH_OPTIMIZER_ENABLED,
+                        "Read ranges of keys of integers by MySQL's hypergraph optimizer, where it reads no more than the range",
+                        config.isHypergraphOptimizerEnabled(),
+                        false));
+    }
+
+    private static void checkMinRows(long value)
+    {
+        if (value < 0) {
+            throw new TrinoException(INVALID_SESSION_PROPERTY, "%s must not be negative: %d".formatted(PARALLEL_MIN_ROWS, value));
+        }
+    }
+
+    @Override
+    public List<PropertyMetadata<?>> getSessionProperties()
+    {
+        return properties;
+    }
+
+    public static PlanningOptions planningOptions(ConnectorSession session)
+    {
+        return new PlanningOptions(
+                session.getProperty(PARALLEL_READS_ENABLED, Boolean.class),
+                session.getProperty(RANGE_SOURCE, RangeSource.class),
+                session.getProperty(TARGET_ROWS_PER_SPLIT, Long.class),
+                session.getProperty(MAX_RANGES_PER_SCAN, Integer.class),
+                session.getProperty(MAX_CONNECTIONS_PER_QUERY, Integer.class),
+                session.getProperty(PARALLEL_MIN_ROWS, Long.class),
+                snapshotMode(session),
+                session.getProperty(HYPERGRAPH_OPTIMIZER_ENABLED, Boolean.class),
+                isNativeScanEnabled(session),
+                isRowIdScanEnabled(session));
+    }
+}

@@ -1,0 +1,36 @@
+package io.mysqlpq.trino.aggregation;
+
+import com.google.common.collect.ImmutableMap;
+import org.junit.jupiter.api.Test;
+
+import java.util.Map;
+
+import static io.airlift.configuration.testing.ConfigAssertions.assertFullMapping;
+import static io.airlift.configuration.testing.ConfigAssertions.assertRecordedDefaults;
+import static io.airlift.configuration.testing.ConfigAssertions.recordDefaults;
+
+class TestAggregationConfig
+{
+    @Test
+    void testDefaults()
+    {
+        assertRecordedDefaults(recordDefaults(AggregationConfig.class)
+                .setAggregationParallelism(4)
+                .setAggregationMaxGroups(100_000)
+                .setAggregationBeforeNativeScan(false));
+    }
+
+    @Test
+    void testExplicitPropertyMappings()
+    {
+        Map<String, String> properties = ImmutableMap.<String, String>builder()
+                .put("aggregation-parallelism", "9")
+                .put("aggregation-max-groups", "11")
+                .put("aggregation-before-native-scan", "true")
+                .buildOrThrow();
+        assertFullMapping(properties, new AggregationConfig()
+                .setAggregationParallelism(9)
+                .setAggregationMaxGroups(11)
+                .setAggregationBeforeNativeScan(true));
+    }
+}

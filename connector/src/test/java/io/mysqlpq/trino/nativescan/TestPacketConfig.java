@@ -1,0 +1,33 @@
+package io.mysqlpq.trino.nativescan;
+
+import com.google.common.collect.ImmutableMap;
+import org.junit.jupiter.api.Test;
+
+import java.util.Map;
+
+import static io.airlift.configuration.testing.ConfigAssertions.assertFullMapping;
+import static io.airlift.configuration.testing.ConfigAssertions.assertRecordedDefaults;
+import static io.airlift.configuration.testing.ConfigAssertions.recordDefaults;
+
+class TestPacketConfig
+{
+    @Test
+    void testDefaults()
+    {
+        assertRecordedDefaults(recordDefaults(PacketConfig.class)
+                .setPacketDecodingEnabled(true)
+                .setNativeScanEnabled(true));
+    }
+
+    @Test
+    void testExplicitPropertyMappings()
+    {
+        Map<String, String> properties = ImmutableMap.<String, String>builder()
+                .put("packet-decoding-enabled", "false")
+                .put("native-scan-enabled", "false")
+                .buildOrThrow();
+        assertFullMapping(properties, new PacketConfig()
+                .setPacketDecodingEnabled(false)
+                .setNativeScanEnabled(false));
+    }
+}

@@ -1,0 +1,41 @@
+package io.mysqlpq.trino.snapshot;
+
+import com.google.common.collect.ImmutableMap;
+import io.airlift.units.Duration;
+import io.mysqlpq.trino.session.TestingProperties;
+import io.trino.spi.TrinoException;
+import org.junit.jupiter.api.Test;
+
+import java.util.Optional;
+
+import static io.mysqlpq.trino.snapshot.SnapshotSessionProperties.snapshotOptions;
+import static java.util.concurrent.TimeUnit.MINUTES;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class TestSnapshotSessionProperties
+{
+    private final TestingProperties properties = TestingProperties.of(new SnapshotSessionProperties(new SnapshotConfig()));
+
+    @Test
+    void testSnapshotOptions()
+    {
+        assertThat(snapshotOptions(properties.session(ImmutableMap.of()))).isEqualTo(new SnapshotOptions(SnapshotMode.AUTO, Optional.empty(), new Duration(1, MINUTES)));
+        assertThat(snapshotOptions(properties.session(ImmutableMap.of("snapshot_mode", "EXACT", "snapshot_group", "dashboard", "snapshot_group_age", "5m"))))
+                .isEqualTo(new SnapshotOptions(SnapshotMode.EXACT, Optional.of("dashboard"), new Duration(5, MINUTES)));
+    }
+
+    @Test
+    void testValidation()
+    {
+        assertRefused("snapshot_group", " ", "snapshot_group");
+        assertRefused("snapshot_group", "g".repeat(65), "64");
+        assertRefused("snapshot_group_age", "11m", "between 1.00s and 10.00m, the catalog's snapshot-group-max-age: 11.00m");
+        assertRefused("snapshot_group_age", "10ms", "snapshot_group_age");
+    }
+
+    private void assertRefused(String name, String value, String message)
+    {
+        assertThatThrownBy(() -> properties.decode(name, value)).isInstanceOf(TrinoException.class).hasMessageContaining(message);
+    }
+}
