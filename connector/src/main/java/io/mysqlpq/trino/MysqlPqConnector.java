@@ -1,6 +1,7 @@
 package io.mysqlpq.trino;
 
 import com.google.inject.Inject;
+import io.mysqlpq.trino.metadata.ForgettingProcedures;
 import io.mysqlpq.trino.operations.OperationFunctions;
 import io.mysqlpq.trino.operations.OperationSplits;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;

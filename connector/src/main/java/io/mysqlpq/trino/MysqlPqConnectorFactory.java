@@ -2,6 +2,7 @@ package io.mysqlpq.trino;
 
 import com.google.common.base.Ticker;
 import io.airlift.bootstrap.Bootstrap;
+import io.mysqlpq.trino.driver.MarkedJdbcModule;
 import io.trino.plugin.base.ConnectorContextModule;
 import io.trino.plugin.jdbc.ExtraCredentialsBasedIdentityCacheMappingModule;
 import io.trino.plugin.jdbc.JdbcJoinPushdownSupportModule;

@@ -10,6 +10,7 @@ import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.trino.rows.ChangedColumnException;
 import io.mysqlpq.trino.rows.MappedColumn;
 import io.mysqlpq.trino.rows.RowPages;
+import io.mysqlpq.trino.types.ReadMappings;
 import io.mysqlpq.trino.types.TypeConfig;
 import io.mysqlpq.trino.types.TypeSessionProperties;
 import io.trino.Session;

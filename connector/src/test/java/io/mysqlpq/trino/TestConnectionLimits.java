@@ -6,6 +6,8 @@ import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.TestingConnections;
+import io.mysqlpq.trino.driver.MetadataConnections;
+import io.mysqlpq.trino.driver.ReusedConnections;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.credential.StaticCredentialProvider;
 import io.trino.server.BasicQueryInfo;

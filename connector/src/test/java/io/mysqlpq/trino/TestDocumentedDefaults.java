@@ -9,6 +9,7 @@ import com.google.inject.Module;
 import io.airlift.configuration.ConfigurationFactory;
 import io.airlift.configuration.ConfigurationInspector;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.driver.MarkedJdbcModule;
 import io.trino.plugin.base.ConnectorContextModule;
 import io.trino.plugin.jdbc.ExtraCredentialsBasedIdentityCacheMappingModule;
 import io.trino.plugin.jdbc.JdbcJoinPushdownSupportModule;

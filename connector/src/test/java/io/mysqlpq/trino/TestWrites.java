@@ -6,6 +6,8 @@ import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.trino.write.AbandonedTables;
+import io.mysqlpq.trino.write.AbandonedTablesConfig;
 import io.trino.Session;
 import io.trino.execution.QueryManager;
 import io.trino.server.BasicQueryInfo;

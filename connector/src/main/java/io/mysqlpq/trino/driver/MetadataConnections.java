@@ -1,0 +1,159 @@
+package io.mysqlpq.trino.driver;
+
+import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
+import io.mysqlpq.trino.error.MysqlError;
+import io.trino.plugin.jdbc.ConnectionFactory;
+import io.trino.plugin.jdbc.ForwardingConnection;
+import io.trino.spi.connector.ConnectorSession;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+import static io.airlift.units.Duration.nanosSince;
+import static java.lang.Math.min;
+import static java.lang.System.nanoTime;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Opens base-jdbc's connections, for metadata and writes: as many at once as their reserve has. Where MySQL refuses one, because it or the account has too many,
+ * it has pooled connections closed that nobody uses, and tries again for {@code connection-wait-timeout}.
+ */
+public final class MetadataConnections
+        implements ConnectionFactory
+{
+    // The account's own limit if it has one, else the server's for each account.
+    private static final String LIMIT_OF_ACCOUNT = "SELECT @@SESSION.max_user_connections";
+    // MySQL soon notices that sessions have ended.
+    private static final long STEP_MILLIS = 20;
+
+    private final ConnectionFactory connections;
+    private final ConnectionFactory promptConnections;
+    private final ConnectionPools pools;
+
+    /**
+     * @param promptConnections the same, but the driver tries once only: between attempts it sleeps for seconds. Nobody uses a connection that failed again, so
+     * that it does not connect anew later is no loss
+     */
+    public MetadataConnections(ConnectionFactory connections, ConnectionFactory promptConnections, ConnectionPools pools)
+    {
+        this.connections = requireNonNull(connections, "connections is null");
+        this.promptConnections = requireNonNull(promptConnections, "promptConnections is null");
+        this.pools = requireNonNull(pools, "pools is null");
+    }
+
+    @Override
+    public Connection openConnection(ConnectorSession session)
+            throws SQLException
+    {
+        Slot slot = pools.metadataSlot(session);
+        boolean opened = false;
+        try {
+            Connection connection = open(session);
+            opened = true;
+            slot.opened();
+            return new ReservedConnection(connection, slot);
+        }
+        finally {
+            if (!opened) {
+                slot.close();
+            }
+        }
+    }
+
+    // Before a query asks for connections that are divided by that limit, it asks for metadata.
+    private Connection open(ConnectorSession session)
+            throws SQLException
+    {
+        Connection connection = connect(session);
+        try (Statement statement = connection.createStatement(); ResultSet limit = statement.executeQuery(LIMIT_OF_ACCOUNT)) {
+            limit.next();
+            pools.learnLimit(session, (int) min(limit.getLong(1), Integer.MAX_VALUE));
+            return connection;
+        }
+        catch (SQLException | RuntimeException e) {
+            try {
+                connection.close();
+            }
+            catch (SQLException closing) {
+                e.addSuppressed(closing);
+            }
+            throw e;
+        }
+    }
+
+    private Connection connect(ConnectorSession session)
+            throws SQLException
+    {
+        long start = nanoTime();
+        while (true) {
+            try {
+                return promptConnections.openConnection(session);
+            }
+            catch (SQLException e) {
+                // A wrong password stays wrong, and MySQL may count attempts.
+                if (MysqlError.isLoginRefused(e)) {
+                    throw e;
+                }
+                if (!MysqlError.isServerFull(e) || nanosSince(start).compareTo(pools.waitTimeout()) > 0) {
+                    return connections.openConnection(session);
+                }
+                boolean _ = pools.giveIdleUp();
+            }
+            pause();
+        }
+    }
+
+    private static void pause()
+            throws SQLException
+    {
+        try {
+            Thread.sleep(STEP_MILLIS);
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLException("Interrupted while waiting for a connection", e);
+        }
+    }
+
+    @Override
+    public void close()
+            throws SQLException
+    {
+        connections.close();
+        promptConnections.close();
+    }
+
+    private static final class ReservedConnection
+            extends ForwardingConnection
+    {
+        private final Connection connection;
+        private final Slot slot;
+
+        ReservedConnection(Connection connection, Slot slot)
+        {
+            this.connection = connection;
+            this.slot = slot;
+        }
+
+        @Override
+        protected Connection delegate()
+        {
+            return connection;
+        }
+
+        @Override
+        public void close()
+                throws SQLException
+        {
+            try {
+                connection.close();
+            }
+            finally {
+                slot.close();
+            }
+        }
+    }
+}

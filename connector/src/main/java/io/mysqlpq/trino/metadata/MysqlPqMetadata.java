@@ -1,0 +1,586 @@
+package io.mysqlpq.trino.metadata;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.trino.aggregation.AggregatedTable;
+import io.mysqlpq.trino.aggregation.AggregationPlanner;
+import io.mysqlpq.trino.aggregation.AggregationRequest;
+import io.mysqlpq.trino.aggregation.DistinctRows;
+import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
+import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
+import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
+import io.mysqlpq.trino.aggregation.WholeGroups;
+import io.mysqlpq.trino.nativescan.FilteredRelation;
+import io.mysqlpq.trino.nativescan.PushedExpression;
+import io.mysqlpq.trino.planning.FirstRowsPlanner;
+import io.mysqlpq.trino.planning.FirstRowsReader;
+import io.mysqlpq.trino.planning.PlanningOptions;
+import io.mysqlpq.trino.planning.QueryScans;
+import io.mysqlpq.trino.planning.RangeSample;
+import io.mysqlpq.trino.planning.ScanDecision;
+import io.mysqlpq.trino.planning.ScanPlanner;
+import io.mysqlpq.trino.pushdown.WidenedIntegers;
+import io.mysqlpq.trino.snapshot.SnapshotMode;
+import io.mysqlpq.trino.snapshot.TransactionSnapshots;
+import io.mysqlpq.trino.split.DescribedRelation;
+import io.mysqlpq.trino.split.MysqlPqSplitManager;
+import io.mysqlpq.trino.split.OldValues;
+import io.mysqlpq.trino.split.PushedQuery;
+import io.mysqlpq.trino.split.QueriedTables;
+import io.mysqlpq.trino.statistics.OneRow;
+import io.mysqlpq.trino.tables.GeneratedKeys;
+import io.mysqlpq.trino.write.WritingClient;
+import io.trino.plugin.jdbc.JdbcClient;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
+import io.trino.plugin.jdbc.JdbcQueryEventListener;
+import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
+import io.trino.plugin.jdbc.JdbcRelationHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.JdbcTransactionHandle;
+import io.trino.plugin.jdbc.JdbcTypeHandle;
+import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.plugin.jdbc.TimestampTimeZoneDomain;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
+import io.trino.spi.connector.AggregateFunction;
+import io.trino.spi.connector.AggregationApplicationResult;
+import io.trino.spi.connector.Assignment;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableVersion;
+import io.trino.spi.connector.Constraint;
+import io.trino.spi.connector.ConstraintApplicationResult;
+import io.trino.spi.connector.JoinApplicationResult;
+import io.trino.spi.connector.JoinStatistics;
+import io.trino.spi.connector.JoinType;
+import io.trino.spi.connector.LimitApplicationResult;
+import io.trino.spi.connector.ProjectionApplicationResult;
+import io.trino.spi.connector.SampleApplicationResult;
+import io.trino.spi.connector.SampleType;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.SortItem;
+import io.trino.spi.connector.TopNApplicationResult;
+import io.trino.spi.expression.ConnectorExpression;
+import io.trino.spi.expression.Constant;
+import io.trino.spi.statistics.TableStatistics;
+import io.trino.spi.type.Type;
+
+import java.sql.Types;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.mysqlpq.trino.aggregation.AggregationSessionProperties.aggregationOptions;
+import static io.mysqlpq.trino.handle.TableHandles.withColumns;
+import static io.mysqlpq.trino.handle.TableHandles.withConstraint;
+import static io.mysqlpq.trino.handle.TableHandles.withRelation;
+import static io.mysqlpq.trino.planning.PlanningSessionProperties.planningOptions;
+import static io.trino.plugin.base.expression.ConnectorExpressions.extractConjuncts;
+import static io.trino.plugin.jdbc.JdbcJoinPushdownSessionProperties.getJoinPushdownStrategy;
+import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.isComplexExpressionPushdown;
+import static io.trino.plugin.jdbc.JoinPushdownStrategy.AUTOMATIC;
+import static io.trino.spi.type.BigintType.BIGINT;
+import static java.util.Objects.requireNonNull;
+
+/** Adds to base-jdbc's metadata how each scan will be read, for EXPLAIN. Lives as long as a transaction. */
+class MysqlPqMetadata
+        extends VisibleMetadata
+{
+    private final JdbcClient client;
+    private final Runnable forgetMetadata;
+    private final JdbcClient uncachedClient;
+    private final ScanPlanner planner;
+    private final AggregationPlanner aggregations;
+    private final TransactionSnapshots snapshots;
+    private final boolean statisticsEnabled;
+    // What is known for the query that is planned; a transaction may have several, one after the other.
+    private final AtomicReference<QueryScans> scans = new AtomicReference<>();
+    private final QueriedTables tables = new QueriedTables();
+    // Set before anyone else knows this.
+    private JdbcTransactionHandle transaction;
+
+    MysqlPqMetadata(
+            JdbcClient client,
+            Runnable forgetMetadata,
+            JdbcClient uncachedClient,
+            TimestampTimeZoneDomain timestampTimeZoneDomain,
+            Set<JdbcQueryEventListener> listeners,
+            GeneratedKeys generatedKeys,
+            ScanPlanner planner,
+            AggregationPlanner aggregations,
+            TransactionSnapshots snapshots,
+            boolean statisticsEnabled)
+    {
+        super(client, timestampTimeZoneDomain, listeners, generatedKeys);
+        this.client = requireNonNull(client, "client is null");
+        this.forgetMetadata = requireNonNull(forgetMetadata, "forgetMetadata is null");
+        this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
+        this.planner = requireNonNull(planner, "planner is null");
+        this.aggregations = requireNonNull(aggregations, "aggregations is null");
+        this.snapshots = requireNonNull(snapshots, "snapshots is null");
+        this.statisticsEnabled = statisticsEnabled;
+    }
+
+    void begin(JdbcTransactionHandle transaction)
+    {
+        this.transaction = requireNonNull(transaction, "transaction is null");
+    }
+
+    /** What a query of the transaction learned of tables may be otherwise when the next one begins. */
+    @Override
+    public void beginQuery(ConnectorSession session)
+    {
+        forgetMetadata.run();
+        scans.set(null);
+        tables.forgetColumns();
+        super.beginQuery(session);
+    }
+
+    @Override
+    public JdbcTableHandle getTableHandle(
+            ConnectorSession session,
+            SchemaTableName name,
+            Optional<ConnectorTableVersion> startVersion,
+            Optional<ConnectorTableVersion> endVersion)
+    {
+        JdbcTableHandle table = super.getTableHandle(session, name, startVersion, endVersion);
+        if (table == null) {
+            return null;
+        }
+        RemoteTableName remoteName = table.getRequiredNamedRelation().getRemoteTableName();
+        tables.add(table.getRequiredNamedRelation().getSchemaTableName(), remoteName);
+        snapshots.addTable(transaction, session, remoteName);
+        return described(session, table);
+    }
+
+    /** Trino calls it once for each scan of a plan that it is about to run, and for no other. */
+    @Override
+    public void validateScan(ConnectorSession session, ConnectorTableHandle table)
+    {
+        super.validateScan(session, table);
+        snapshots.addScan(transaction, session, MysqlPqSplitManager.tables(table));
+        if (table instanceof JdbcTableHandle handle && handle.getRelationHandle() instanceof DescribedRelation relation) {
+            relation.decision().readBy(scans(session), options(session, relation));
+        }
+        decision(table).ifPresent(ScanDecision::decide);
+    }
+
+    private PlanningOptions options(ConnectorSession session, DescribedRelation relation)
+    {
+        PlanningOptions options = planningOptions(session);
+        return relation.givesFirstRows() ? options.ofFirstRows() : relation.sample().map(part -> part.cut(options)).orElse(options);
+    }
+
+    // What runs will be what is decided now, and EXPLAIN prints it.
+    private static Optional<ScanDecision> decision(ConnectorTableHandle table)
+    {
+        if (!(table instanceof JdbcTableHandle handle)) {
+            return Optional.empty();
+        }
+        return switch (handle.getRelationHandle()) {
+            case DescribedRelation relation -> Optional.of(relation.decision());
+            case PushedQuery query -> query.byRanges().map(ByRanges::decision);
+            default -> Optional.empty();
+        };
+    }
+
+    @Override
+    public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
+    {
+        if (hasFirstRows(table)) {
+            tables.addColumns(table, constraint.getAssignments().values());
+        }
+        return super.applyFilter(session, table, constraint)
+                .map(result -> result.transform(handle -> described(session, withExpressions(session, handle, constraint))))
+                .filter(result -> sample(result.getHandle()).equals(sample(table)))
+                .map(this::withItsOwnStatistics);
+    }
+
+    // The handle keeps of an expression only the SQL, which is all that MySQL needs.
+    private ConnectorTableHandle withExpressions(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
+    {
+        if (!(table instanceof JdbcTableHandle handle && handle.getRelationHandle() instanceof JdbcNamedRelationHandle relation)) {
+            return table;
+        }
+        ImmutableMap.Builder<ParameterizedExpression, PushedExpression> expressions = ImmutableMap.builder();
+        for (ConnectorExpression expression : extractConjuncts(constraint.getExpression())) {
+            client.convertPredicate(session, expression, constraint.getAssignments())
+                    .ifPresent(sql -> expressions.put(sql, PushedExpression.of(expression, constraint.getAssignments())));
+        }
+        return withRelation(handle, new FilteredRelation(relation, expressions.buildKeepingLast()));
+    }
+
+    // Trino would first ask for the statistics of the whole table, and estimate by them what the filter leaves.
+    private ConstraintApplicationResult<ConnectorTableHandle> withItsOwnStatistics(ConstraintApplicationResult<ConnectorTableHandle> result)
+    {
+        return result.getHandle() instanceof JdbcTableHandle handle && planner.isPointLookup(handle) && result.getRemainingExpression().isPresent()
+                ? new ConstraintApplicationResult<>(handle, result.getRemainingFilter(), result.getRemainingExpression().get(), false)
+                : result;
+    }
+
+    /**
+     * Takes a share of the table's ranges. What is pushed down from now on has to leave the ranges as they are: filters and
+     * columns, but no limit, aggregation or join, which MySQL would compute of the whole table.
+     */
+    @Override
+    public Optional<SampleApplicationResult<ConnectorTableHandle>> applySample(ConnectorSession session, ConnectorTableHandle table, SampleType sampleType, double sampleRatio)
+    {
+        if (sampleType != SampleType.SYSTEM
+                || !(table instanceof JdbcTableHandle handle)
+                || !(handle.getRelationHandle() instanceof DescribedRelation relation)
+                || relation.sample().isPresent()
+                || handle.getLimit().isPresent()) {
+            return Optional.empty();
+        }
+        RangeSample sample = new RangeSample(sampleRatio);
+        return Optional.of(new SampleApplicationResult<>(withRelation(handle, described(session, handle, relation, Optional.of(sample))), false));
+    }
+
+    /** By an index that holds all columns that are read, a scan may be read. */
+    @Override
+    public Optional<ProjectionApplicationResult<ConnectorTableHandle>> applyProjection(
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            List<ConnectorExpression> projections,
+            Map<String, ColumnHandle> assignments)
+    {
+        if (table instanceof JdbcTableHandle handle && isComplexExpressionPushdown(session) && !isComputedHere(handle) && assignments.values().stream().noneMatch(MysqlPqMetadata::isRowId)) {
+            WidenedIntegers widened = WidenedIntegers.of(projections, assignments);
+            if (!widened.columns().isEmpty()) {
+                return Optional.of(widened(session, handle, widened, projections, widened.assignments(assignments)));
+            }
+        }
+        return super.applyProjection(session, table, projections, assignments)
+                .map(result -> new ProjectionApplicationResult<>(described(session, result.getHandle()), result.getProjections(), result.getAssignments(), result.isPrecalculateStatistics()))
+                .filter(result -> sample(result.getHandle()).equals(sample(table)));
+    }
+
+    @Override
+    public Optional<LimitApplicationResult<ConnectorTableHandle>> applyLimit(ConnectorSession session, ConnectorTableHandle table, long limit)
+    {
+        if (sample(table).isPresent() || isLimitedByTrino(session, table)) {
+            return Optional.empty();
+        }
+        return super.applyLimit(session, table, limit)
+                .flatMap(result -> firstOf(session, result.getHandle())
+                        .map(first -> new LimitApplicationResult<>(described(session, first), result.isLimitGuaranteed(), result.isPrecalculateStatistics())));
+    }
+
+    @Override
+    public Optional<TopNApplicationResult<ConnectorTableHandle>> applyTopN(
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            long topNCount,
+            List<SortItem> sortItems,
+            Map<String, ColumnHandle> assignments)
+    {
+        if (sample(table).isPresent() || isReadByWholeGroups(table)) {
+            return Optional.empty();
+        }
+        if (hasFirstRows(table)) {
+            tables.addColumns(table, assignments.values());
+        }
+        return super.applyTopN(session, table, topNCount, sortItems, assignments)
+                .flatMap(result -> switch (topNReader(session, table, result.getHandle())) {
+                    case ONE_STATEMENT -> firstOf(session, result.getHandle())
+                            .map(first -> new TopNApplicationResult<>(described(session, first), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
+                    case EACH_RANGE -> Optional.of(new TopNApplicationResult<>(ofFirstRows(session, (JdbcTableHandle) result.getHandle()), false, result.isPrecalculateStatistics()));
+                    case TRINO -> Optional.empty();
+                });
+    }
+
+    private boolean isLimitedByTrino(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return isReadByWholeGroups(table)
+                || (isTableOfAllRows(table) && FirstRowsPlanner.limit(scans(session), withKnownColumns(session, (JdbcTableHandle) table), planningOptions(session)) == FirstRowsReader.TRINO);
+    }
+
+    // MySQL would compute all groups, in one thread, for the first of them.
+    private static boolean isReadByWholeGroups(ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle
+                && handle.getRelationHandle() instanceof PushedQuery query
+                && query.distinct().isEmpty()
+                && query.byRanges().filter(ranges -> ranges.aggregation() instanceof WholeGroups && !ranges.decision().path().isWhole()).isPresent();
+    }
+
+    private FirstRowsReader topNReader(ConnectorSession session, ConnectorTableHandle table, ConnectorTableHandle first)
+    {
+        return isTableOfAllRows(table)
+                ? FirstRowsPlanner.topN(scans(session), withKnownColumns(session, (JdbcTableHandle) table), withKnownColumns(session, (JdbcTableHandle) first), planningOptions(session))
+                : FirstRowsReader.ONE_STATEMENT;
+    }
+
+    // What is pushed down on top of it makes it a query.
+    private static boolean hasFirstRows(ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle && (handle.getLimit().isPresent() || handle.getSortOrder().isPresent());
+    }
+
+    private static boolean isTableOfAllRows(ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle && handle.isNamedRelation() && handle.getLimit().isEmpty();
+    }
+
+    private JdbcTableHandle ofFirstRows(ConnectorSession session, JdbcTableHandle first)
+    {
+        PlanningOptions options = planningOptions(session).ofFirstRows();
+        return withRelation(first, new DescribedRelation(first.getRequiredNamedRelation(), Optional.empty(), scans(session).decision(() -> withKnownColumns(session, first), options)));
+    }
+
+    // Else MySQL would find all distinct rows first. Empty if Trino is to take the first ones.
+    private Optional<ConnectorTableHandle> firstOf(ConnectorSession session, ConnectorTableHandle table)
+    {
+        if (table instanceof JdbcTableHandle first
+                && first.getRelationHandle() instanceof PushedQuery query
+                && query.distinct().isPresent()
+                && first.getConstraint().isAll()
+                && first.getConstraintExpressions().isEmpty()) {
+            DistinctRows distinct = query.distinct().get();
+            return aggregations.first(session, aggregated(session, distinct.table()), query.getPreparedQuery(), query.byRanges(), distinct, first)
+                    .map(rows -> withRelation(first, query.first(rows)));
+        }
+        return Optional.of(table);
+    }
+
+    // Groups that are computed here are of the types that the aggregation has.
+    private static boolean isComputedHere(JdbcTableHandle table)
+    {
+        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(ranges -> ranges.aggregation().computedHere()).isPresent();
+    }
+
+    private static boolean isRowId(ColumnHandle column)
+    {
+        return ((JdbcColumnHandle) column).getColumnName().equals(MERGE_ROW_ID);
+    }
+
+    private ProjectionApplicationResult<ConnectorTableHandle> widened(ConnectorSession session, JdbcTableHandle handle, WidenedIntegers widened, List<ConnectorExpression> projections, Map<String, JdbcColumnHandle> columns)
+    {
+        return new ProjectionApplicationResult<>(
+                described(session, withColumns(withConstraint(handle, widened.widen(handle.getConstraint())), ImmutableList.copyOf(columns.values()))),
+                projections.stream().map(widened::replaceCasts).collect(toImmutableList()),
+                columns.entrySet().stream().map(column -> new Assignment(column.getKey(), column.getValue(), column.getValue().getColumnType())).collect(toImmutableList()),
+                true);
+    }
+
+    @Override
+    public Optional<AggregationApplicationResult<ConnectorTableHandle>> applyAggregation(
+            ConnectorSession session,
+            ConnectorTableHandle table,
+            List<AggregateFunction> aggregates,
+            Map<String, ColumnHandle> assignments,
+            List<List<ColumnHandle>> groupingSets)
+    {
+        JdbcTableHandle rows = (JdbcTableHandle) table;
+        // MySQL would compute these groups in one thread to compute others of them.
+        if (sample(rows).isPresent() || isOfWholeGroups(rows)) {
+            return Optional.empty();
+        }
+        tables.addColumns(rows, assignments.values());
+        return super.applyAggregation(session, rows, aggregates, assignments, groupingSets)
+                .flatMap(result -> switch (described(session, (JdbcTableHandle) result.getHandle()).getRelationHandle()) {
+                    case PushedQuery query -> grouped(session, rows, query, new AggregationRequest(query.getPreparedQuery(), aggregates, assignments, columns(groupingSets), columns(result)))
+                            .map(planned -> withQuery(result, planned));
+                    default -> Optional.of(result);
+                });
+    }
+
+    // Empty if Trino is to group.
+    private Optional<PushedQuery> grouped(ConnectorSession session, JdbcTableHandle rows, PushedQuery query, AggregationRequest request)
+    {
+        Optional<PushedQuery> grouped = switch (aggregations.plan(session, aggregated(session, rows), request, aggregationOptions(session))) {
+            case ByTrino _ -> Optional.empty();
+            case OneStatement _ -> Optional.of(query);
+            case ByRanges ranges -> Optional.of(query.with(ranges));
+        };
+        return request.aggregates().isEmpty() ? grouped.map(groups -> DistinctRows.of(rows, request.groupBy()).map(groups::ofDistinct).orElse(groups)) : grouped;
+    }
+
+    private AggregatedTable aggregated(ConnectorSession session, JdbcTableHandle rows)
+    {
+        return new AggregatedTable(scans(session), withKnownColumns(session, rows), () -> getTableStatistics(session, rows), planningOptions(session));
+    }
+
+    private static List<JdbcColumnHandle> columns(AggregationApplicationResult<ConnectorTableHandle> result)
+    {
+        return result.getAssignments().stream().map(assignment -> (JdbcColumnHandle) assignment.getColumn()).collect(toImmutableList());
+    }
+
+    private static List<JdbcColumnHandle> columns(List<List<ColumnHandle>> groupingSets)
+    {
+        return getOnlyElement(groupingSets).stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
+    }
+
+    private static boolean isOfWholeGroups(JdbcTableHandle table)
+    {
+        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(ranges -> ranges.aggregation() instanceof WholeGroups).isPresent();
+    }
+
+    private static AggregationApplicationResult<ConnectorTableHandle> withQuery(AggregationApplicationResult<ConnectorTableHandle> result, PushedQuery query)
+    {
+        return new AggregationApplicationResult<>(
+                withRelation((JdbcTableHandle) result.getHandle(), query),
+                result.getProjections(),
+                result.getAssignments(),
+                result.getGroupingColumnMapping(),
+                result.isPrecalculateStatistics());
+    }
+
+    private QueryScans scans(ConnectorSession session)
+    {
+        return scans.updateAndGet(known -> known != null && known.isOf(session) ? known : planner.query(session));
+    }
+
+    @Override
+    public Optional<JoinApplicationResult<ConnectorTableHandle>> applyJoin(
+            ConnectorSession session,
+            JoinType joinType,
+            ConnectorTableHandle left,
+            ConnectorTableHandle right,
+            ConnectorExpression joinCondition,
+            Map<String, ColumnHandle> leftAssignments,
+            Map<String, ColumnHandle> rightAssignments,
+            JoinStatistics statistics)
+    {
+        if (sample(left).isPresent() || sample(right).isPresent()) {
+            return Optional.empty();
+        }
+        if (sharesSnapshot(session) && !(haveSnapshots(session, left) && haveSnapshots(session, right))) {
+            return Optional.empty();
+        }
+        if (getJoinPushdownStrategy(session) == AUTOMATIC && (isReadByRanges(session, left) || isReadByRanges(session, right))) {
+            return Optional.empty();
+        }
+        tables.addColumns(left, leftAssignments.values());
+        tables.addColumns(right, rightAssignments.values());
+        return super.applyJoin(session, joinType, left, right, joinCondition, leftAssignments, rightAssignments, statistics)
+                .map(result -> new JoinApplicationResult<>(
+                        described(session, result.getTableHandle()),
+                        result.getLeftColumnHandles(),
+                        result.getRightColumnHandles(),
+                        result.isPrecalculateStatistics()));
+    }
+
+    // MySQL joins in one thread, whatever part of the tables the filters leave.
+    private boolean isReadByRanges(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle
+                && (isOfWholeGroups(handle)
+                        || (handle.isNamedRelation()
+                                && getTableStatistics(session, handle).getRowCount().getValue() > planningOptions(session).targetRowsPerSplit()
+                                && !decision(session, handle, Optional.empty()).path().isWhole()));
+    }
+
+    /**
+     * The table's primary key as it is now. base-jdbc's cache of keys survives changes of the table, and rows would then be
+     * updated by another key than the one they were read with. Values of other columns go with it, so that a change of a row that has changed
+     * meanwhile is noticed.
+     */
+    @Override
+    public ColumnHandle getMergeRowIdColumnHandle(ConnectorSession session, ConnectorTableHandle table)
+    {
+        JdbcNamedRelationHandle relation = ((JdbcTableHandle) table).getRequiredNamedRelation();
+        snapshots.keep(transaction, session, relation.getRemoteTableName());
+        List<JdbcColumnHandle> key = uncachedClient.getPrimaryKeys(session, relation.getRemoteTableName());
+        // Trino asks for it also where all changes will be pushed down.
+        Type type = key.isEmpty() ? BIGINT : OldValues.rowIdType(key, WritingClient.oldColumns(uncachedClient.getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName()), key));
+        return new JdbcColumnHandle(MERGE_ROW_ID, new JdbcTypeHandle(Types.ROWID, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), type);
+    }
+
+    @Override
+    public Optional<ConnectorTableHandle> applyDelete(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return super.applyDelete(session, table).map(deleted -> OldValues.withFilteredColumns((JdbcTableHandle) deleted));
+    }
+
+    @Override
+    public Optional<ConnectorTableHandle> applyUpdate(ConnectorSession session, ConnectorTableHandle table, Map<ColumnHandle, Constant> assignments)
+    {
+        return super.applyUpdate(session, table, assignments).map(updated -> OldValues.withFilteredColumns((JdbcTableHandle) updated));
+    }
+
+    /** Of a sample, as many rows as are to be expected; of a look-up by a unique key one, which MySQL is not asked for. */
+    @Override
+    public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
+    {
+        if (statisticsEnabled && table instanceof JdbcTableHandle handle && planner.isPointLookup(handle)) {
+            JdbcNamedRelationHandle relation = handle.getRequiredNamedRelation();
+            return OneRow.statistics(client.getColumns(session, relation.getSchemaTableName(), relation.getRemoteTableName()));
+        }
+        TableStatistics all = super.getTableStatistics(session, table);
+        return sample(table).map(part -> part.of(all)).orElse(all);
+    }
+
+    private static Optional<RangeSample> sample(ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle && handle.getRelationHandle() instanceof DescribedRelation relation ? relation.sample() : Optional.empty();
+    }
+
+    private boolean sharesSnapshot(ConnectorSession session)
+    {
+        SnapshotMode mode = planningOptions(session).snapshotMode();
+        return mode == SnapshotMode.AUTO || mode == SnapshotMode.EXACT;
+    }
+
+    // A join with something that has no snapshot would take its other tables out of the query's.
+    private boolean haveSnapshots(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle
+                && handle.getAllReferencedTables().map(names -> names.stream().map(tables::remoteName).allMatch(name -> scans(session).key(name).hasSnapshots())).orElse(false);
+    }
+
+    private ConnectorTableHandle described(ConnectorSession session, ConnectorTableHandle table)
+    {
+        return table instanceof JdbcTableHandle handle ? described(session, handle) : table;
+    }
+
+    private JdbcTableHandle described(ConnectorSession session, JdbcTableHandle table)
+    {
+        tables.addColumns(table);
+        return withRelation(table, switch (table.getRelationHandle()) {
+            case DescribedRelation relation when relation.givesFirstRows() -> ofFirstRows(session, table).getRelationHandle();
+            case DescribedRelation relation -> described(session, table, relation, relation.sample());
+            case JdbcNamedRelationHandle relation -> described(session, table, relation, Optional.empty());
+            case PushedQuery query -> query.giving(table);
+            case JdbcQueryRelationHandle query -> described(table, query);
+            default -> table.getRelationHandle();
+        });
+    }
+
+    private JdbcRelationHandle described(ConnectorSession session, JdbcTableHandle table, JdbcNamedRelationHandle relation, Optional<RangeSample> sample)
+    {
+        return new DescribedRelation(relation, sample, decision(session, table, sample));
+    }
+
+    private ScanDecision decision(ConnectorSession session, JdbcTableHandle table, Optional<RangeSample> sample)
+    {
+        PlanningOptions options = planningOptions(session);
+        return scans(session).decision(() -> withKnownColumns(session, table), sample.map(part -> part.cut(options)).orElse(options));
+    }
+
+    // Where Trino has asked for no projection, a scan reads all columns.
+    private JdbcTableHandle withKnownColumns(ConnectorSession session, JdbcTableHandle table)
+    {
+        return table.getColumns().isPresent() ? table : withColumns(table, columns(session, table));
+    }
+
+    private List<JdbcColumnHandle> columns(ConnectorSession session, JdbcTableHandle table)
+    {
+        return getColumnHandles(session, table).values().stream()
+                .map(JdbcColumnHandle.class::cast)
+                .collect(toImmutableList());
+    }
+
+    // What the user's own SQL reads is not known.
+    private JdbcRelationHandle described(JdbcTableHandle table, JdbcQueryRelationHandle query)
+    {
+        return table.getAllReferencedTables()
+                .<JdbcRelationHandle>map(names -> new PushedQuery(query.getPreparedQuery(), names.stream().map(tables::readByQuery).collect(toImmutableList())))
+                .orElse(query);
+    }
+}
