@@ -66,8 +66,8 @@ import io.mysqlpq.trino.statistics.SampleConfig;
 import io.mysqlpq.trino.statistics.TableSampler;
 import io.mysqlpq.trino.statistics.TableStatisticsReader;
 import io.mysqlpq.trino.tables.GeneratedKeys;
-import io.mysqlpq.trino.tables.KnownTables;
 import io.mysqlpq.trino.tables.TableDefinitions;
+import io.mysqlpq.trino.tables.VerifiedTableCache;
 import io.mysqlpq.trino.throttle.ServerAdmission;
 import io.mysqlpq.trino.throttle.ThrottleConfig;
 import io.mysqlpq.trino.throttle.ThrottleSessionProperties;
@@ -156,7 +156,7 @@ public class MysqlPqModule
         binder.bind(AbandonedTables.class).in(Scopes.SINGLETON);
         newSetBinder(binder, JdbcQueryEventListener.class).addBinding().to(AbandonedTables.class);
         binder.bind(TableDefinitions.class).in(Scopes.SINGLETON);
-        binder.bind(KnownTables.class).in(Scopes.SINGLETON);
+        binder.bind(VerifiedTableCache.class).in(Scopes.SINGLETON);
         binder.bind(ForgettingProcedures.class).in(Scopes.SINGLETON);
         binder.bind(TableSampler.class).in(Scopes.SINGLETON);
         binder.bind(TableStatisticsReader.class).in(Scopes.SINGLETON);

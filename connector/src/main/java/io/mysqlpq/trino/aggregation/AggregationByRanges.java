@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Describes an aggregation that can be computed range by range. */
 public sealed interface AggregationByRanges
-        permits PartialAggregation, WholeGroups
+        permits PartialAggregation, ColocatedAggregation
 {
     /** The filtered table that is aggregated. */
     JdbcTableHandle table();

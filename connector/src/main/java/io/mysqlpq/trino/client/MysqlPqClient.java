@@ -6,7 +6,7 @@ import com.google.inject.Inject;
 import com.mysql.cj.jdbc.JdbcStatement;
 import io.mysqlpq.trino.driver.ReusedConnections;
 import io.mysqlpq.trino.driver.UtcConnections;
-import io.mysqlpq.trino.error.WayOut;
+import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.pushdown.AggregatePushdown;
 import io.mysqlpq.trino.pushdown.ColumnSemantics;
 import io.mysqlpq.trino.pushdown.ComparedText;
@@ -15,10 +15,10 @@ import io.mysqlpq.trino.pushdown.TextCollation;
 import io.mysqlpq.trino.pushdown.TextCollationReader;
 import io.mysqlpq.trino.split.NamedColumns;
 import io.mysqlpq.trino.statistics.TableStatisticsReader;
-import io.mysqlpq.trino.tables.KnownTables;
 import io.mysqlpq.trino.tables.ListedColumns;
 import io.mysqlpq.trino.tables.ListedNames;
 import io.mysqlpq.trino.tables.MetadataNames;
+import io.mysqlpq.trino.tables.VerifiedTableCache;
 import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.mysqlpq.trino.types.ReadMappings;
 import io.mysqlpq.trino.types.WriteMappings;
@@ -100,7 +100,7 @@ public class MysqlPqClient
     private final TextCollationReader collations;
     private final ReadMappings readMappings;
     private final Optional<TableStatisticsReader> statistics;
-    private final Optional<KnownTables> knownTables;
+    private final Optional<VerifiedTableCache> knownTables;
     private final PassedQueries passedQueries;
     private final ListedNames listedNames = new ListedNames();
 
@@ -116,7 +116,7 @@ public class MysqlPqClient
             TypeManager typeManager,
             IdentifierMapping identifierMapping,
             RemoteQueryModifier queryModifier,
-            KnownTables knownTables,
+            VerifiedTableCache knownTables,
             TableStatisticsReader statistics,
             @ForJdbcClient ExecutorService executor)
     {
@@ -260,7 +260,7 @@ public class MysqlPqClient
             execute(session, connection, "SELECT 1 FROM %s LIMIT 0".formatted(quoted(table)));
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of %s: %s".formatted(table, ErrorHints.explain(e, "reply-timeout")), e);
         }
     }
 

@@ -5,8 +5,8 @@ import com.mysql.cj.jdbc.JdbcConnection;
 import com.mysql.cj.protocol.ServerSession;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.QuerySession;
+import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.error.MysqlError;
-import io.mysqlpq.trino.error.WayOut;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
@@ -85,7 +85,7 @@ final class PassedQueries
             return handle(trimmed, await(session, columns, driverConnection));
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to get table handle for prepared query. %s%s".formatted(WayOut.explain(e, "reply-timeout"), e.getErrorCode() == NO_DATABASE ? ". Name each table with its database, as in shop.orders" : ""), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to get table handle for prepared query. %s%s".formatted(ErrorHints.explain(e, "reply-timeout"), e.getErrorCode() == NO_DATABASE ? ". Name each table with its database, as in shop.orders" : ""), e);
         }
     }
 

@@ -34,7 +34,7 @@ public final class ExplainedConnections
             return connections.openConnection(session);
         }
         catch (SQLException e) {
-            String message = reason(e) + wayOut(e);
+            String message = reason(e) + hint(e);
             throw message.equals(e.getMessage()) ? e : new SQLException(message, e.getSQLState(), e.getErrorCode(), e);
         }
     }
@@ -45,7 +45,7 @@ public final class ExplainedConnections
         return reason == null || failure.getMessage().contains(reason) ? failure.getMessage() : "%s %s".formatted(failure.getMessage(), reason);
     }
 
-    private static String wayOut(SQLException failure)
+    private static String hint(SQLException failure)
     {
         if (isCausedBy(failure, UnknownHostException.class)) {
             return ". The name of this host is not known where Trino runs: correct it in connection-url, or have all nodes of Trino resolve it";

@@ -1,7 +1,7 @@
 package io.mysqlpq.trino.metadata;
 
 import com.google.inject.Inject;
-import io.mysqlpq.trino.tables.KnownTables;
+import io.mysqlpq.trino.tables.VerifiedTableCache;
 import io.trino.spi.procedure.Procedure;
 
 import java.lang.invoke.MethodHandle;
@@ -21,17 +21,17 @@ public final class ForgettingProcedures
 
     static {
         try {
-            FORGET = MethodHandles.lookup().findVirtual(KnownTables.class, "forget", methodType(void.class));
+            FORGET = MethodHandles.lookup().findVirtual(VerifiedTableCache.class, "forget", methodType(void.class));
         }
         catch (ReflectiveOperationException e) {
             throw new LinkageError("No method forget", e);
         }
     }
 
-    private final KnownTables tables;
+    private final VerifiedTableCache tables;
 
     @Inject
-    ForgettingProcedures(KnownTables tables)
+    ForgettingProcedures(VerifiedTableCache tables)
     {
         this.tables = requireNonNull(tables, "tables is null");
     }

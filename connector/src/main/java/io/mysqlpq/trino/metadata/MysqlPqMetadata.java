@@ -5,11 +5,11 @@ import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.aggregation.AggregatedTable;
 import io.mysqlpq.trino.aggregation.AggregationPlanner;
 import io.mysqlpq.trino.aggregation.AggregationRequest;
+import io.mysqlpq.trino.aggregation.ColocatedAggregation;
 import io.mysqlpq.trino.aggregation.DistinctRows;
 import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
 import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
 import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
-import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.mysqlpq.trino.nativescan.PushedExpression;
 import io.mysqlpq.trino.planning.FirstRowsPlanner;
@@ -89,7 +89,7 @@ import static java.util.Objects.requireNonNull;
 
 /** Adds to base-jdbc's metadata how each scan will be read, for EXPLAIN. Lives as long as a transaction. */
 class MysqlPqMetadata
-        extends VisibleMetadata
+        extends KeyHidingMetadata
 {
     private final JdbcClient client;
     private final Runnable forgetMetadata;
@@ -306,7 +306,7 @@ class MysqlPqMetadata
         return table instanceof JdbcTableHandle handle
                 && handle.getRelationHandle() instanceof PushedQuery query
                 && query.distinct().isEmpty()
-                && query.byRanges().filter(ranges -> ranges.aggregation() instanceof WholeGroups && !ranges.decision().path().isWhole()).isPresent();
+                && query.byRanges().filter(ranges -> ranges.aggregation() instanceof ColocatedAggregation && !ranges.decision().path().isWhole()).isPresent();
     }
 
     private FirstRowsReader topNReader(ConnectorSession session, ConnectorTableHandle table, ConnectorTableHandle first)
@@ -418,7 +418,7 @@ class MysqlPqMetadata
 
     private static boolean isOfWholeGroups(JdbcTableHandle table)
     {
-        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(ranges -> ranges.aggregation() instanceof WholeGroups).isPresent();
+        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(ranges -> ranges.aggregation() instanceof ColocatedAggregation).isPresent();
     }
 
     private static AggregationApplicationResult<ConnectorTableHandle> withQuery(AggregationApplicationResult<ConnectorTableHandle> result, PushedQuery query)

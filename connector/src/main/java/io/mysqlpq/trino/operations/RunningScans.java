@@ -3,7 +3,7 @@ package io.mysqlpq.trino.operations;
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.connection.MarkedStatement;
-import io.mysqlpq.trino.error.WayOut;
+import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.operations.StatementKind.TableName;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.TrinoException;
@@ -77,7 +77,7 @@ final class RunningScans
     @Override
     public TrinoException failure(OperationHandle.RunningScans handle, SQLException cause)
     {
-        return new TrinoException(JDBC_ERROR, "Failed to read what MySQL does: %s".formatted(WayOut.explain(cause, "planning-timeout")), cause);
+        return new TrinoException(JDBC_ERROR, "Failed to read what MySQL does: %s".formatted(ErrorHints.explain(cause, "planning-timeout")), cause);
     }
 
     private static void appendStatements(Connection connection, String sql, List<List<Object>> rows)

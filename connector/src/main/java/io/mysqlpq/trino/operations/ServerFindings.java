@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.doctor.Doctor;
 import io.mysqlpq.trino.doctor.Finding;
-import io.mysqlpq.trino.error.WayOut;
+import io.mysqlpq.trino.error.ErrorHints;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
@@ -56,7 +56,7 @@ final class ServerFindings
     @Override
     public TrinoException failure(OperationHandle.Doctor handle, SQLException cause)
     {
-        return new TrinoException(JDBC_ERROR, "Failed to examine MySQL: %s".formatted(WayOut.explain(cause, "planning-timeout")), cause);
+        return new TrinoException(JDBC_ERROR, "Failed to examine MySQL: %s".formatted(ErrorHints.explain(cause, "planning-timeout")), cause);
     }
 
     private static List<Object> row(Finding finding)

@@ -2,7 +2,7 @@ package io.mysqlpq.trino.operations;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
-import io.mysqlpq.trino.error.WayOut;
+import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.key.KeyColumn;
 import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.protocol.RangesReply;
@@ -85,7 +85,7 @@ final class TableRanges
         catch (ExtensionUnavailableException e) {
             throw new TrinoException(
                     MYSQL_PQ_EXTENSION_UNAVAILABLE,
-                    "The extension gives no ranges of table %s: %s%s".formatted(handle.name(), e.getMessage(), wayOut(e.fallbackCause())),
+                    "The extension gives no ranges of table %s: %s%s".formatted(handle.name(), e.getMessage(), hint(e.fallbackCause())),
                     e);
         }
     }
@@ -93,14 +93,14 @@ final class TableRanges
     @Override
     public TrinoException failure(OperationHandle.Ranges handle, SQLException cause)
     {
-        return new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to find ranges of table %s: %s".formatted(handle.name(), WayOut.explain(cause, "planning-timeout")), cause);
+        return new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to find ranges of table %s: %s".formatted(handle.name(), ErrorHints.explain(cause, "planning-timeout")), cause);
     }
 
     // Of the others the message says all: they are about this table or index.
-    private static String wayOut(FallbackCause cause)
+    private static String hint(FallbackCause cause)
     {
         return switch (cause) {
-            case NOT_INSTALLED, DISABLED, UNKNOWN_PROTOCOL, UNKNOWN_ENCODING, ACCESS_DENIED, LOCK_WAIT_TIMEOUT -> ". Way out: " + cause.wayOut();
+            case NOT_INSTALLED, DISABLED, UNKNOWN_PROTOCOL, UNKNOWN_ENCODING, ACCESS_DENIED, LOCK_WAIT_TIMEOUT -> ". Way out: " + cause.hint();
             case REPLY_TOO_LARGE -> ". Way out: ask for fewer ranges, or raise MySQL's max_allowed_packet";
             case UNSUPPORTED_KEY, TABLE_UNUSABLE, SNAPSHOT_REFUSED, SCAN_REFUSED, NO_INDEX -> "";
         };

@@ -104,7 +104,7 @@ final class ExtensionRangePlanner
                 .withRows(scanned.rows());
     }
 
-    // Composite keys are cut finer, to learn where the leading column alone would do: see SpokenRanges. Not so fine that the extension has
+    // Composite keys are cut finer, to learn where the leading column alone would do: see ExpressibleRanges. Not so fine that the extension has
     // to read many more pages.
     private static int partsOfRange(RangesReply reply, int ranges)
     {

@@ -45,7 +45,7 @@ public final class FallbackReporter
         if (counts.get(cause).getAndIncrement() == 0) {
             log.warn(
                     "Query %s reads table %s %s, and so may others for this cause (%s): %s. Way out: %s",
-                    session.getQueryId(), table, instead, cause, exception.getMessage(), cause.wayOut());
+                    session.getQueryId(), table, instead, cause, exception.getMessage(), cause.hint());
         }
         else {
             log.debug("Query %s reads table %s %s (%s)", session.getQueryId(), table, instead, cause);

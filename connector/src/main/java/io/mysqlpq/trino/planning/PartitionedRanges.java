@@ -80,7 +80,7 @@ final class PartitionedRanges
     {
         RangesReply reply = ask(partition, count);
         checkDefinition(first, reply);
-        return SpokenRanges.of(reply).stream().map(range -> range.ofPartition(partition)).collect(toImmutableList());
+        return ExpressibleRanges.of(reply).stream().map(range -> range.ofPartition(partition)).collect(toImmutableList());
     }
 
     private static PlannedRange join(List<String> partitions, List<RangesReply> whole, Share share)

@@ -1,6 +1,6 @@
 package io.mysqlpq.trino.planning;
 
-import io.mysqlpq.trino.error.WayOut;
+import io.mysqlpq.trino.error.ErrorHints;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 
@@ -25,6 +25,6 @@ final class PlanningFailure
                     "Table %s is locked by another statement, or one such as ALTER TABLE waits for it: %s. Run the query again when that has ended, or raise table-lock-timeout".formatted(table, cause.getMessage()),
                     cause);
         }
-        return new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to plan ranges of table %s: %s".formatted(table, WayOut.explain(cause, "planning-timeout")), cause);
+        return new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to plan ranges of table %s: %s".formatted(table, ErrorHints.explain(cause, "planning-timeout")), cause);
     }
 }

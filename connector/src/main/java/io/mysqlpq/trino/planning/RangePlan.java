@@ -76,7 +76,7 @@ public sealed interface RangePlan
         /** The same, with ranges that end only between values of the key's leading columns, so that some of them may become one. */
         public Ranges cutBy(int columns)
         {
-            return new Ranges(key, definition, CoarseRanges.of(ranges, columns), pagesRead, hypergraphOptimizer);
+            return new Ranges(key, definition, LeadingColumnRanges.of(ranges, columns), pagesRead, hypergraphOptimizer);
         }
 
         /** The same, but ranges of several partitions, which are their wholes, are of one each. */
@@ -88,7 +88,7 @@ public sealed interface RangePlan
         /** @param count ranges to make of those in the reply, if it has more */
         public static Ranges of(RangesReply reply, int count)
         {
-            return new Ranges(reply.key(), reply.definition(), SpokenRanges.of(reply, count), reply.pagesRead());
+            return new Ranges(reply.key(), reply.definition(), ExpressibleRanges.of(reply, count), reply.pagesRead());
         }
 
         static Ranges of(SqlPlan plan)

@@ -105,7 +105,7 @@ public final class RangePlanner
             throw new TrinoException(
                     MYSQL_PQ_EXTENSION_UNAVAILABLE,
                     "The extension gives no ranges of table %s, and range_source is EXTENSION: %s. Way out: %s, or set range_source to AUTO"
-                            .formatted(nameOf(table), exception.getMessage(), cause.wayOut()),
+                            .formatted(nameOf(table), exception.getMessage(), cause.hint()),
                     exception);
         }
         fallbacks.report(session, nameOf(table), exception, "as one split");

@@ -1,7 +1,7 @@
 package io.mysqlpq.trino.pushdown;
 
 import com.google.common.collect.ImmutableMap;
-import io.mysqlpq.trino.error.WayOut;
+import io.mysqlpq.trino.error.ErrorHints;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -61,7 +61,7 @@ public final class TextCollationReader
             return collations.buildOrThrow();
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read the collations of table %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read the collations of table %s: %s".formatted(table, ErrorHints.explain(e, "reply-timeout")), e);
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Makes pages of the rows of a result set of which none has been read yet. One thread at a time reads. */
 public sealed interface RowPages
-        permits DriverRows, GroupedPages, NativePages, PacketRows
+        permits DriverPages, GroupedPages, NativePages, PacketPages
 {
     /**
      * @param rows with the columns' cells first
@@ -25,7 +25,7 @@ public sealed interface RowPages
             ReceivedColumn.check(fields[column], columns.get(column));
         }
         Optional<DriverSocket> socket = packets ? DriverSocket.of(rows) : Optional.empty();
-        return socket.<RowPages>map(taken -> new PacketRows(rows, taken, columns)).orElseGet(() -> new DriverRows(rows, columns));
+        return socket.<RowPages>map(taken -> new PacketPages(rows, taken, columns)).orElseGet(() -> new DriverPages(rows, columns));
     }
 
     /** The next page, waiting for MySQL to send it. The last one may have no rows. */

@@ -3,7 +3,7 @@ package io.mysqlpq.trino.scan;
 import io.mysqlpq.trino.protocol.DefinitionReply;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
-import io.mysqlpq.trino.split.RangeRead;
+import io.mysqlpq.trino.split.SplitRange;
 import io.trino.spi.TrinoException;
 
 import java.sql.Connection;
@@ -23,10 +23,10 @@ import static io.mysqlpq.trino.protocol.BoundaryProtocol.DEFINITION_SQL;
 final class DefinitionFence
         implements ReadFence
 {
-    private final RangeRead read;
+    private final SplitRange read;
     private final TableAccess access;
 
-    DefinitionFence(RangeRead read, TableAccess access)
+    DefinitionFence(SplitRange read, TableAccess access)
     {
         this.read = read;
         this.access = access;

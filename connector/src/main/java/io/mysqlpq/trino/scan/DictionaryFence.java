@@ -2,7 +2,7 @@ package io.mysqlpq.trino.scan;
 
 import io.mysqlpq.trino.dictionary.DictionaryKey;
 import io.mysqlpq.trino.dictionary.DictionaryKeyReader;
-import io.mysqlpq.trino.split.RangeRead;
+import io.mysqlpq.trino.split.SplitRange;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 
@@ -18,10 +18,10 @@ import java.util.Optional;
 final class DictionaryFence
         implements ReadFence
 {
-    private final RangeRead read;
+    private final SplitRange read;
     private final TableAccess access;
 
-    DictionaryFence(RangeRead read, TableAccess access)
+    DictionaryFence(SplitRange read, TableAccess access)
     {
         this.read = read;
         this.access = access;

@@ -122,12 +122,12 @@ public class MysqlPqPageSourceProvider
         ScanContext context = context(session, split);
         ReadMetrics metrics = new ReadMetrics(node.getNodeIdentifier(), totals);
         ScanQuery query = split.groups()
-                .map(groups -> ScanQuery.wholeGroups(context, split, groups, table, columns))
+                .map(groups -> ScanQuery.colocated(context, split, groups, table, columns))
                 .orElseGet(() -> ScanQuery.rows(context, split, table, columns));
         // One for each way to read: that of an aggregation which is given up stays closed.
-        Supplier<RangeGate> gate = () -> new RangeGate(admission, permits, session, new ReadingScan(split.scanId(), session.getQueryId(), session.getUser(), split.connections().query()), metrics);
+        Supplier<RangeAdmission> rangeAdmission = () -> new RangeAdmission(admission, permits, session, new ReadingScan(split.scanId(), session.getQueryId(), session.getUser(), split.connections().query()), metrics);
         Supplier<ConnectorPageSource> rows = () -> new RangePageSource(
-                gate.get(),
+                rangeAdmission.get(),
                 () -> filter(session, table, split, dynamicFilter),
                 reader(context, query, metrics),
                 split.range().isEmpty(),
@@ -135,7 +135,7 @@ public class MysqlPqPageSourceProvider
                 executor,
                 memory);
         return split.aggregation()
-                .<ConnectorPageSource>map(ranged -> aggregation(session, split, ranged, gate.get(), new ResultView(ranged.aggregation().resultColumns(), table, columns), rows, metrics, memory))
+                .<ConnectorPageSource>map(ranged -> aggregation(session, split, ranged, rangeAdmission.get(), new ResultView(ranged.aggregation().resultColumns(), table, columns), rows, metrics, memory))
                 .orElseGet(rows);
     }
 
@@ -143,14 +143,14 @@ public class MysqlPqPageSourceProvider
             ConnectorSession session,
             MysqlPqSplit split,
             RangedAggregation ranged,
-            RangeGate gate,
+            RangeAdmission rangeAdmission,
             ResultView view,
             Supplier<ConnectorPageSource> whole,
             ReadMetrics metrics,
             MemoryContext memory)
     {
         List<GroupReader> ranges = split.ofRanges().stream()
-                .map(range -> new GatedGroupReader(gate, groups(context(session, range), range, ranged, metrics), executor))
+                .map(range -> new AdmittedGroupReader(rangeAdmission, groups(context(session, range), range, ranged, metrics), executor))
                 .collect(toImmutableList());
         return new AggregationPageSource(ranged.aggregation(), ranged.options(), ranges, view, whole, metrics, memory);
     }

@@ -20,7 +20,7 @@ import io.mysqlpq.trino.rows.NativeColumn;
 import io.mysqlpq.trino.rows.NativePages;
 import io.mysqlpq.trino.rows.RowPages;
 import io.mysqlpq.trino.split.MysqlPqSplit;
-import io.mysqlpq.trino.split.RangeRead;
+import io.mysqlpq.trino.split.SplitRange;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -64,10 +64,10 @@ final class NativeScan
     {
         /**
          * @param code of the protocol
-         * @param patience since the extension was first asked for these batches
+         * @param backoff since the extension was first asked for these batches
          * @return whether to ask again at once
          */
-        boolean isAskedAgain(String code, SQLException refusal, Patience patience)
+        boolean isAskedAgain(String code, SQLException refusal, Backoff backoff)
                 throws SQLException;
     }
 
@@ -96,7 +96,7 @@ final class NativeScan
         List<NativeColumn> natives = columns.stream()
                 .map(column -> NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType()).orElseThrow())
                 .collect(toImmutableList());
-        RangeRead read = split.range().get();
+        SplitRange read = split.range().get();
         RemoteTableName name = getOnlyElement(split.tables()).name();
         ScanRequest request = new ScanRequest(
                 name.getCatalogName().orElseThrow(),
@@ -111,7 +111,7 @@ final class NativeScan
     }
 
     // A row's key must be one that SQL finds again, should it have to go on there.
-    private static boolean isSupported(RangeRead read)
+    private static boolean isSupported(SplitRange read)
     {
         return read.partitions().size() <= 1 && NativeTable.isReadBy(read.key());
     }
@@ -129,7 +129,7 @@ final class NativeScan
         ScanRequest narrowed = request.with(dynamic).within(range(filter.intersect(pushedDown)));
         if (!dynamic.isEmpty() && narrowed.isWithinLimits()) {
             // What else it refuses may be due to the filter.
-            Refusals first = (code, refusal, patience) -> code.equals(MEMORY_LIMIT) && refusals.isAskedAgain(code, refusal, patience);
+            Refusals first = (code, refusal, backoff) -> code.equals(MEMORY_LIMIT) && refusals.isAskedAgain(code, refusal, backoff);
             Optional<NativeBatches> batches = batches(connection, narrowed, first);
             if (batches.isPresent()) {
                 return batches.map(begun -> pages(connection, narrowed, begun, rowsAfter, refusals));
@@ -189,7 +189,7 @@ final class NativeScan
     private Optional<NativeBatches> batches(Connection connection, ScanRequest asked, Refusals refusals)
             throws SQLException
     {
-        Patience patience = new Patience(context.waitTimeout());
+        Backoff backoff = new Backoff(context.waitTimeout());
         ScanRequest request = asked;
         while (true) {
             try {
@@ -201,7 +201,7 @@ final class NativeScan
                     // An earlier extension does not know the option.
                     request = request.untyped();
                 }
-                else if (!refusals.isAskedAgain(code, e, patience)) {
+                else if (!refusals.isAskedAgain(code, e, backoff)) {
                     return Optional.empty();
                 }
             }

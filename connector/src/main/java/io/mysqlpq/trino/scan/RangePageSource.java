@@ -34,7 +34,7 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 final class RangePageSource
         implements ConnectorPageSource
 {
-    private final RangeGate gate;
+    private final RangeAdmission admission;
     private final Supplier<TupleDomain<ColumnHandle>> dynamicFilter;
     private final RowReader reader;
     private final boolean wholeStatement;
@@ -65,7 +65,7 @@ final class RangePageSource
      * @param wholeStatement whether the split may be much more than a range
      */
     RangePageSource(
-            RangeGate gate,
+            RangeAdmission admission,
             Supplier<TupleDomain<ColumnHandle>> dynamicFilter,
             RowReader reader,
             boolean wholeStatement,
@@ -73,7 +73,7 @@ final class RangePageSource
             Executor executor,
             MemoryContext memory)
     {
-        this.gate = gate;
+        this.admission = admission;
         this.dynamicFilter = dynamicFilter;
         this.reader = reader;
         this.wholeStatement = wholeStatement;
@@ -121,7 +121,7 @@ final class RangePageSource
 
     private CompletableFuture<Optional<Page>> start()
     {
-        return gate.pass().thenApplyAsync(granted -> {
+        return admission.admit().thenApplyAsync(granted -> {
             hold(granted);
             reader.open(granted, filter(granted));
             return read(granted);
@@ -240,7 +240,7 @@ final class RangePageSource
         }
         // This runs outside our lock, because the permit that comes free may be another reader's at once.
         reader.cancel();
-        gate.cancel();
+        admission.cancel();
     }
 
     @Override

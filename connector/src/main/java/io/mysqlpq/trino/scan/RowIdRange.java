@@ -63,17 +63,17 @@ final class RowIdRange
 
     private NativeScan.Refusals patiently(Consumer<String> refusals)
     {
-        return (code, refusal, patience) -> {
+        return (code, refusal, backoff) -> {
             if (code.equals(OTHER_TYPE)) {
                 refusals.accept(code);
                 throw changed(refusal.getMessage(), refusal);
             }
             // Other scans have it, and will end.
-            if (!code.equals(MEMORY_LIMIT) || patience.isOver()) {
+            if (!code.equals(MEMORY_LIMIT) || backoff.isOver()) {
                 refusals.accept(code);
                 throw failure(refusal.getMessage(), refusal);
             }
-            patience.pause();
+            backoff.pause();
             return true;
         };
     }

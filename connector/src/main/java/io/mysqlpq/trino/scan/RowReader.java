@@ -2,8 +2,8 @@ package io.mysqlpq.trino.scan;
 
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
+import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.error.MysqlError;
-import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.mysqlpq.trino.rows.RowPages;
 import io.trino.spi.Page;
@@ -176,7 +176,7 @@ final class RowReader
                             .formatted(query.tableNames(), e.getMessage()),
                     e);
         }
-        String cause = e instanceof SQLException failure ? WayOut.explain(failure, "reply-timeout") : e.getMessage();
+        String cause = e instanceof SQLException failure ? ErrorHints.explain(failure, "reply-timeout") : e.getMessage();
         return new TrinoException(MYSQL_PQ_READ_FAILED, "Failed to read table %s: %s".formatted(query.tableNames(), cause), e);
     }
 }

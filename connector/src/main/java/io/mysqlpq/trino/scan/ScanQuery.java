@@ -2,10 +2,10 @@ package io.mysqlpq.trino.scan;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.trino.aggregation.ColocatedAggregation;
 import io.mysqlpq.trino.aggregation.GroupsInOrder;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.ResultView;
-import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.dictionary.DictionaryKey;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyBound;
@@ -18,7 +18,7 @@ import io.mysqlpq.trino.rows.ReceivedColumn;
 import io.mysqlpq.trino.rows.RowPages;
 import io.mysqlpq.trino.split.IndexedRelation;
 import io.mysqlpq.trino.split.MysqlPqSplit;
-import io.mysqlpq.trino.split.RangeRead;
+import io.mysqlpq.trino.split.SplitRange;
 import io.trino.plugin.jdbc.ColumnMapping;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
@@ -133,7 +133,7 @@ final class ScanQuery
             throws SQLException
     {
         JdbcTableHandle read = withRange(context, split, withDynamicFilter(context, connection, table, dynamicFilter), last);
-        Optional<IndexKey> key = split.range().filter(RangeRead::hypergraphOptimizer).map(RangeRead::key);
+        Optional<IndexKey> key = split.range().filter(SplitRange::hypergraphOptimizer).map(SplitRange::key);
         if (key.isEmpty() || last.isPresent() || !KeyLookups.areFew(key.get(), table.getConstraint().intersect(dynamicFilter))) {
             return context.client().buildSql(context.session(), connection, new JdbcSplit(Optional.empty()), read, columns);
         }
@@ -141,7 +141,7 @@ final class ScanQuery
     }
 
     /** Reads the groups of a range that lie in it whole, and what was pushed down on top of them. */
-    static ScanQuery wholeGroups(ScanContext context, MysqlPqSplit split, WholeGroups groups, JdbcTableHandle result, List<JdbcColumnHandle> columns)
+    static ScanQuery colocated(ScanContext context, MysqlPqSplit split, ColocatedAggregation groups, JdbcTableHandle result, List<JdbcColumnHandle> columns)
     {
         JdbcTableHandle ranged = withRange(context, split, groups.table(), Optional.empty());
         Optional<NativeScan> rows = GroupsInOrder.isSupported(groups) && ResultView.isSupported(result) ? NativeScan.of(context, split, groups.table(), groups.rowColumns()) : Optional.empty();
@@ -164,7 +164,7 @@ final class ScanQuery
     private static Optional<RowPages> groupsOfRows(
             ScanContext context,
             MysqlPqSplit split,
-            WholeGroups groups,
+            ColocatedAggregation groups,
             ResultView view,
             NativeScan scan,
             Connection connection,
@@ -205,7 +205,7 @@ final class ScanQuery
     }
 
     // Those after the key, group after group.
-    private static PreparedStatement prepareInOrder(ScanContext context, MysqlPqSplit split, WholeGroups groups, Connection connection, Optional<KeyBound> last)
+    private static PreparedStatement prepareInOrder(ScanContext context, MysqlPqSplit split, ColocatedAggregation groups, Connection connection, Optional<KeyBound> last)
             throws SQLException
     {
         String order = split.range().orElseThrow().key().columns().stream()

@@ -58,7 +58,7 @@ final class SnapshotFence
     private void adopt(Connection connection, List<RemoteTableName> lent)
             throws SQLException
     {
-        Patience patience = new Patience(scanWaitTimeout);
+        Backoff backoff = new Backoff(scanWaitTimeout);
         while (true) {
             try {
                 snapshot.adopt(connection, lent);
@@ -68,14 +68,14 @@ final class SnapshotFence
                 if (!isExtensionError(e, TOO_MANY_SCANS)) {
                     throw e;
                 }
-                if (patience.isOver()) {
+                if (backoff.isOver()) {
                     throw new TrinoException(
                             MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,
                             "MySQL allowed no further scan within %s. Raise mysql_pq_max_scans in MySQL or connection-wait-timeout, or lower max-connections-per-server".formatted(scanWaitTimeout),
                             e);
                 }
             }
-            patience.pause();
+            backoff.pause();
         }
     }
 

@@ -21,16 +21,16 @@ public enum FallbackCause
     /** A view, another engine, or an index that is gone. */
     NO_INDEX("read this table with range_source AUTO");
 
-    private final String wayOut;
+    private final String hint;
 
-    FallbackCause(String wayOut)
+    FallbackCause(String hint)
     {
-        this.wayOut = wayOut;
+        this.hint = hint;
     }
 
-    public String wayOut()
+    public String hint()
     {
-        return wayOut;
+        return hint;
     }
 
     /** Whether the table may well be read without the extension, and by ranges too. */

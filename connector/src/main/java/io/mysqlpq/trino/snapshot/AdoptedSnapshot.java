@@ -123,11 +123,11 @@ public final class AdoptedSnapshot
         }
     }
 
-    private TrinoException lost(Exception cause, String wayOut)
+    private TrinoException lost(Exception cause, String hint)
     {
         return new TrinoException(
                 MYSQL_PQ_SNAPSHOT_LOST,
-                "The query's snapshot ended in MySQL before table %s was read to its end: %s. Run the query again%s".formatted(tables, cause.getMessage(), wayOut),
+                "The query's snapshot ended in MySQL before table %s was read to its end: %s. Run the query again%s".formatted(tables, cause.getMessage(), hint),
                 cause);
     }
 }

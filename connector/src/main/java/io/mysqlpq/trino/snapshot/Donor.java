@@ -5,7 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.airlift.log.Logger;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.connection.PooledConnection;
-import io.mysqlpq.trino.error.WayOut;
+import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.SnapshotReply;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
@@ -21,8 +21,8 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -288,7 +288,7 @@ final class Donor
             throw AdoptedSnapshot.gaveWay(end, cause);
         }
         if (lost || closed.get()) {
-            throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query's snapshot ended in MySQL: a limit there, DDL that waited for its tables, KILL, or a lost connection%s. Run the query again".formatted(cause instanceof SQLException error ? " (%s)".formatted(WayOut.firstLine(error)) : ""), cause);
+            throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query's snapshot ended in MySQL: a limit there, DDL that waited for its tables, KILL, or a lost connection%s. Run the query again".formatted(cause instanceof SQLException error ? " (%s)".formatted(ErrorHints.firstLine(error)) : ""), cause);
         }
     }
 

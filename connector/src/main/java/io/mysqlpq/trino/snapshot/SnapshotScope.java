@@ -3,7 +3,7 @@ package io.mysqlpq.trino.snapshot;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.mysqlpq.trino.connection.ConnectionQueue;
 import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
-import io.mysqlpq.trino.error.WayOut;
+import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
@@ -228,7 +228,7 @@ final class SnapshotScope
             letGo();
         }
         catch (SQLException e) {
-            throw new TrinoException(MYSQL_PQ_SNAPSHOT_UNAVAILABLE, "Failed to open the query's snapshot of %s: %s".formatted(names(), WayOut.explain(e, "planning-timeout")), e);
+            throw new TrinoException(MYSQL_PQ_SNAPSHOT_UNAVAILABLE, "Failed to open the query's snapshot of %s: %s".formatted(names(), ErrorHints.explain(e, "planning-timeout")), e);
         }
     }
 
@@ -246,7 +246,7 @@ final class SnapshotScope
         if (options.mode() == SnapshotMode.EXACT) {
             throw new TrinoException(
                     MYSQL_PQ_SNAPSHOT_UNAVAILABLE,
-                    "The extension lends no snapshot, and snapshot_mode is EXACT: %s. Way out: %s, or set snapshot_mode to AUTO".formatted(refusal.getMessage(), refusal.fallbackCause().wayOut()),
+                    "The extension lends no snapshot, and snapshot_mode is EXACT: %s. Way out: %s, or set snapshot_mode to AUTO".formatted(refusal.getMessage(), refusal.fallbackCause().hint()),
                     refusal);
         }
         return new ScanSnapshot.PerScan(Optional.of(refusal));

@@ -2,7 +2,7 @@ package io.mysqlpq.trino.split;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.google.common.collect.ImmutableList;
-import io.mysqlpq.trino.aggregation.WholeGroups;
+import io.mysqlpq.trino.aggregation.ColocatedAggregation;
 import io.mysqlpq.trino.connection.ConnectionShare;
 import io.mysqlpq.trino.nativescan.NativeFilter;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
@@ -40,9 +40,9 @@ public record MysqlPqSplit(
         String scanId,
         String name,
         List<SplitTable> tables,
-        Optional<RangeRead> range,
+        Optional<SplitRange> range,
         Optional<NativeFilter> nativeFilter,
-        Optional<WholeGroups> groups,
+        Optional<ColocatedAggregation> groups,
         Optional<RangedAggregation> aggregation,
         Optional<SnapshotToken> snapshot,
         ConnectionShare connections,
@@ -86,7 +86,7 @@ public record MysqlPqSplit(
     /** The same split as each of its aggregation's ranges, of which MySQL computes groups. */
     public List<MysqlPqSplit> ofRanges()
     {
-        List<RangeRead> ranges = aggregation.map(RangedAggregation::ranges).orElseGet(ImmutableList::of);
+        List<SplitRange> ranges = aggregation.map(RangedAggregation::ranges).orElseGet(ImmutableList::of);
         return IntStream.range(0, ranges.size())
                 .mapToObj(i -> new MysqlPqSplit(scanId, name(i + 1, ranges.size()), tables, Optional.of(ranges.get(i)), Optional.empty(), Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight))
                 .collect(toImmutableList());

@@ -14,7 +14,7 @@ import static java.util.Objects.requireNonNull;
  *
  * @param ranges gap-free, of one index
  */
-public record RangedAggregation(PartialAggregation aggregation, List<RangeRead> ranges, AggregationOptions options)
+public record RangedAggregation(PartialAggregation aggregation, List<SplitRange> ranges, AggregationOptions options)
 {
     public RangedAggregation
     {

@@ -6,7 +6,7 @@ import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.PooledConnection;
-import io.mysqlpq.trino.error.WayOut;
+import io.mysqlpq.trino.error.ErrorHints;
 import io.trino.cache.EvictableCacheBuilder;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
@@ -90,7 +90,7 @@ public final class TableStatisticsReader
                     : Optional.of(new ColumnEstimates(tables.indexes(), tables.histograms(), ImmutableMap.of(), rowCount.getAsLong()));
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read statistics of table %s: %s".formatted(table, WayOut.explain(e, "planning-timeout")), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read statistics of table %s: %s".formatted(table, ErrorHints.explain(e, "planning-timeout")), e);
         }
     }
 

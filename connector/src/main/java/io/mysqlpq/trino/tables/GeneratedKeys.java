@@ -1,7 +1,7 @@
 package io.mysqlpq.trino.tables;
 
 import com.google.common.collect.ImmutableSet;
-import io.mysqlpq.trino.error.WayOut;
+import io.mysqlpq.trino.error.ErrorHints;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -83,7 +83,7 @@ public final class GeneratedKeys
             return tables.build();
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read which primary keys MySQL generated: " + WayOut.explain(e, "reply-timeout"), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read which primary keys MySQL generated: " + ErrorHints.explain(e, "reply-timeout"), e);
         }
     }
 

@@ -58,10 +58,10 @@ final class StaleReplica
     {
         return new Obstacle(
                 MYSQL_PQ_REPLICA_LAG,
-                "The replica %s, and max_replica_lag is %s. Run the query later or on the source, %s".formatted(what, maxLag, wayOut()));
+                "The replica %s, and max_replica_lag is %s. Run the query later or on the source, %s".formatted(what, maxLag, hint()));
     }
 
-    private String wayOut()
+    private String hint()
     {
         return switch (handling) {
             case REFUSE -> "raise max_replica_lag, or set replica_lag_handling to WAIT, for throttle-wait-timeout at most";

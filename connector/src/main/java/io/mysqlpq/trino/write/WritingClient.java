@@ -4,8 +4,8 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.driver.UtcConnections;
+import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.error.MysqlError;
-import io.mysqlpq.trino.error.WayOut;
 import io.mysqlpq.trino.split.OldValues;
 import io.mysqlpq.trino.tables.GeneratedKeys;
 import io.mysqlpq.trino.tables.MetadataNames;
@@ -508,7 +508,7 @@ public abstract class WritingClient
             return ImmutableList.copyOf(names.values());
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read the primary key of table %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read the primary key of table %s: %s".formatted(table, ErrorHints.explain(e, "reply-timeout")), e);
         }
     }
 
@@ -577,7 +577,7 @@ public abstract class WritingClient
             return ColumnRules.read(connection, table, sql -> queryModifier.apply(session, sql));
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of table %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of table %s: %s".formatted(table, ErrorHints.explain(e, "reply-timeout")), e);
         }
     }
 
@@ -591,24 +591,24 @@ public abstract class WritingClient
         return beginStaging(session, table, generatedKeys.withoutThem(session, name, columns), "Insert into fewer columns, or set non_transactional_insert to true, which needs no such table");
     }
 
-    private JdbcOutputTableHandle beginStaging(ConnectorSession session, JdbcTableHandle table, List<JdbcColumnHandle> columns, String wayOut)
+    private JdbcOutputTableHandle beginStaging(ConnectorSession session, JdbcTableHandle table, List<JdbcColumnHandle> columns, String hint)
     {
         try {
             return super.beginInsertTable(session, table, columns);
         }
         catch (TrinoException e) {
-            throw e.getCause() instanceof SQLException cause && MysqlError.isRowTooLarge(cause) ? rowsTooLarge(table.asPlainTable().getRemoteTableName(), cause, wayOut) : e;
+            throw e.getCause() instanceof SQLException cause && MysqlError.isRowTooLarge(cause) ? rowsTooLarge(table.asPlainTable().getRemoteTableName(), cause, hint) : e;
         }
     }
 
-    private static TrinoException rowsTooLarge(RemoteTableName table, SQLException cause, String wayOut)
+    private static TrinoException rowsTooLarge(RemoteTableName table, SQLException cause, String hint)
     {
         return new TrinoException(
                 NOT_SUPPORTED,
                 "The rows for table %s do not fit into a temporary table, which has one column more: %s. InnoDB takes 1017 columns, and rows of about half a page. %s".formatted(
                         table,
-                        WayOut.firstLine(cause).replaceFirst("\\.$", ""),
-                        wayOut),
+                        ErrorHints.firstLine(cause).replaceFirst("\\.$", ""),
+                        hint),
                 cause);
     }
 
@@ -645,7 +645,7 @@ public abstract class WritingClient
                     Stream.concat(columnNames.stream(), required.stream()).distinct().collect(toImmutableList()));
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of table %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to read the columns of table %s: %s".formatted(table, ErrorHints.explain(e, "reply-timeout")), e);
         }
     }
 
@@ -689,7 +689,7 @@ public abstract class WritingClient
                 NOT_SUPPORTED,
                 "The changes of table %s do not fit into a temporary table, which has the new values of each row beside those that were read: %s. InnoDB takes 1017 columns, and rows of about half a page. Set fewer columns in one statement, or set non_transactional_merge to true, which needs no such table and compares nothing".formatted(
                         table,
-                        WayOut.firstLine(cause).replaceFirst("\\.$", "")),
+                        ErrorHints.firstLine(cause).replaceFirst("\\.$", "")),
                 cause);
     }
 
@@ -720,7 +720,7 @@ public abstract class WritingClient
                     changes.applySqls());
         }
         catch (SQLException e) {
-            throw new TrinoException(JDBC_ERROR, "Failed to merge rows into table %s: %s".formatted(table, WayOut.explain(e, "reply-timeout")), e);
+            throw new TrinoException(JDBC_ERROR, "Failed to merge rows into table %s: %s".formatted(table, ErrorHints.explain(e, "reply-timeout")), e);
         }
     }
 

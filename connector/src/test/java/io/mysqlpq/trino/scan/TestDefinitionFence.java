@@ -4,7 +4,7 @@ import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.protocol.RangesReply;
 import io.mysqlpq.trino.protocol.RangesRequest;
-import io.mysqlpq.trino.split.RangeRead;
+import io.mysqlpq.trino.split.SplitRange;
 import io.mysqlpq.trino.split.SplitTable;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.testing.assertions.TrinoExceptionAssert;
@@ -145,7 +145,7 @@ class TestDefinitionFence
             RangesReply reply = RangesReply.decode(
                     new RangesRequest("test", "t", "PRIMARY", 4, KeyRange.all()),
                     text(planner, "SELECT mysql_pq_ranges('test', 't', 'PRIMARY', 4, NULL)"));
-            RangeRead read = new RangeRead(reply.key(), reply.ranges().getFirst(), reply.definition());
+            SplitRange read = new SplitRange(reply.key(), reply.ranges().getFirst(), reply.definition());
             return new DefinitionFence(read, new TableAccess(List.of(new SplitTable(new RemoteTableName(Optional.of("test"), Optional.empty(), "t"), List.of())), _ -> "`test`.`t`", column -> column, sql -> sql));
         }
     }

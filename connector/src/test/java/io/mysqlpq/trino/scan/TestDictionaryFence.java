@@ -5,7 +5,7 @@ import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.trino.dictionary.DictionaryKey;
 import io.mysqlpq.trino.dictionary.DictionaryKeyReader;
 import io.mysqlpq.trino.key.KeyRange;
-import io.mysqlpq.trino.split.RangeRead;
+import io.mysqlpq.trino.split.SplitRange;
 import io.mysqlpq.trino.split.SplitTable;
 import io.trino.plugin.jdbc.RemoteTableName;
 import org.junit.jupiter.api.AutoClose;
@@ -92,7 +92,7 @@ class TestDictionaryFence
     {
         try (Connection connection = mysql.connect()) {
             DictionaryKey key = DictionaryKeyReader.read(connection, UnaryOperator.identity(), "test", "t", "PRIMARY").orElseThrow();
-            RangeRead read = new RangeRead(key.readByRange().orElseThrow(), ImmutableList.of(), KeyRange.all(), key.definition(), false);
+            SplitRange read = new SplitRange(key.readByRange().orElseThrow(), ImmutableList.of(), KeyRange.all(), key.definition(), false);
             RemoteTableName name = new RemoteTableName(Optional.of("test"), Optional.empty(), "t");
             return new DictionaryFence(read, new TableAccess(List.of(new SplitTable(name, List.of())), _ -> "test.t", UnaryOperator.identity(), UnaryOperator.identity()));
         }

@@ -6,12 +6,12 @@ import io.airlift.json.JsonCodec;
 import io.airlift.json.JsonCodecFactory;
 import io.airlift.json.JsonMapperProvider;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
+import io.mysqlpq.trino.aggregation.ColocatedAggregation;
 import io.mysqlpq.trino.aggregation.MergeFunction;
 import io.mysqlpq.trino.aggregation.MergedColumn;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.PartialColumn;
 import io.mysqlpq.trino.aggregation.RowAggregate;
-import io.mysqlpq.trino.aggregation.WholeGroups;
 import io.mysqlpq.trino.connection.ConnectionShare;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.IntegerKeyValue;
@@ -32,12 +32,12 @@ import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.block.BlockJsonSerde;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
-import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.spi.SplitWeight;
-import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.block.Block;
+import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.Type;
@@ -106,7 +106,7 @@ class TestMysqlPqSplit
                 "scan",
                 "3/8",
                 TABLES,
-                Optional.of(new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), range, "c0ffee")),
+                Optional.of(new SplitRange(new IndexKey("PRIMARY", true, COLUMNS), range, "c0ffee")),
                 Optional.of(FILTER),
                 Optional.empty(),
                 Optional.empty(),
@@ -133,7 +133,7 @@ class TestMysqlPqSplit
                 Stream.of(KeyColumn.integer("e").withListedUpTo("7")),
                 values.keySet().stream().map(encoding -> KeyColumn.of(encoding.name(), encoding))).collect(toImmutableList());
         KeyBound bound = new KeyBound(columns.stream().map(column -> KeyValue.fromProtocol(column, values.getOrDefault(column.encoding(), "3"))).collect(toImmutableList()));
-        RangeRead read = new RangeRead(new IndexKey("PRIMARY", true, columns), ImmutableList.of("p0", "p 1"), new KeyRange(Optional.of(bound), Optional.empty()), "c0ffee", true);
+        SplitRange read = new SplitRange(new IndexKey("PRIMARY", true, columns), ImmutableList.of("p0", "p 1"), new KeyRange(Optional.of(bound), Optional.empty()), "c0ffee", true);
         assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(read), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
     }
 
@@ -153,7 +153,7 @@ class TestMysqlPqSplit
         JdbcTableHandle rows = new JdbcTableHandle(new SchemaTableName("test", "t"), TABLES.getFirst().name(), Optional.empty());
         PartialColumn greatest = new PartialColumn(column, new ParameterizedExpression("max(`a`)", ImmutableList.of()));
         PartialAggregation aggregation = new PartialAggregation(rows, ImmutableList.of(column), ImmutableList.of(new MergedColumn(column, MergeFunction.MAX, ImmutableList.of(greatest))));
-        RangeRead range = new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), new KeyRange(Optional.empty(), Optional.empty()), "c0ffee");
+        SplitRange range = new SplitRange(new IndexKey("PRIMARY", true, COLUMNS), new KeyRange(Optional.empty(), Optional.empty()), "c0ffee");
         RangedAggregation ranged = new RangedAggregation(aggregation, ImmutableList.of(range), new AggregationOptions(3, 1000, false));
         MysqlPqSplit split = new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard());
         assertRoundTrip(split);
@@ -161,7 +161,7 @@ class TestMysqlPqSplit
         assertRoundTrip(only);
         assertThat(only.range()).contains(range);
         for (Optional<List<RowAggregate>> ofRows : List.of(Optional.<List<RowAggregate>>empty(), Optional.of(List.of(new RowAggregate(MergeFunction.MAX, Optional.of(column), column))))) {
-            WholeGroups groups = new WholeGroups(rows, ImmutableList.of(column), ImmutableList.of(greatest), 1, ofRows);
+            ColocatedAggregation groups = new ColocatedAggregation(rows, ImmutableList.of(column), ImmutableList.of(greatest), 1, ofRows);
             assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(range), Optional.of(FILTER), Optional.of(groups), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
         }
     }
@@ -178,7 +178,7 @@ class TestMysqlPqSplit
     void testBoundsMustFitTheKey()
     {
         KeyRange range = new KeyRange(Optional.of(KeyBound.of(new TextKeyValue("61"))), Optional.empty());
-        assertThatThrownBy(() -> new RangeRead(new IndexKey("PRIMARY", true, COLUMNS), range, "c0ffee"))
+        assertThatThrownBy(() -> new SplitRange(new IndexKey("PRIMARY", true, COLUMNS), range, "c0ffee"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("PRIMARY");
     }

@@ -48,7 +48,7 @@ final class RangeSearch
             return ImmutableList.of(new SizedRange(KeyRange.all(), rows));
         }
         List<Cell> cells = cells(rows);
-        return new BoundaryCheck(statements, key.columns()).checked(RangeCut.of(cells, count(sum(cells))));
+        return new BoundaryCheck(statements, key.columns()).checked(CellJoiner.of(cells, count(sum(cells))));
     }
 
     private List<Cell> cells(long rows)

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts a table by a key of one column as the connector does, whose ExtensionRangePlanner and SpokenRanges have the same rules.
+ * Cuts a table by a key of one column as the connector does, whose ExtensionRangePlanner and ExpressibleRanges have the same rules.
  *
  * @param estimatedRows of the table
  * @param boundaries between the ranges

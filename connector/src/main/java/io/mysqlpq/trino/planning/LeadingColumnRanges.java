@@ -11,9 +11,9 @@ import java.util.OptionalLong;
 import static java.lang.Math.min;
 
 /** Cuts the bounds of ranges to leading columns of the key, so that rows with equal values there are in one range. */
-final class CoarseRanges
+final class LeadingColumnRanges
 {
-    private CoarseRanges()
+    private LeadingColumnRanges()
     {}
 
     /** @param ranges gap-free, of a table without partitions; those that begin at equal values become one */

@@ -42,7 +42,7 @@ import static java.util.Objects.requireNonNull;
  * Hides primary keys that MySQL generated: they can be named, but are not among a table's columns. Writes leave no temporary table behind, whenever the
  * transaction is rolled back.
  */
-class VisibleMetadata
+class KeyHidingMetadata
         extends DefaultJdbcMetadata
 {
     private final GeneratedKeys generatedKeys;
@@ -51,7 +51,7 @@ class VisibleMetadata
     @GuardedBy("writes")
     private boolean rolledBack;
 
-    VisibleMetadata(JdbcClient client, TimestampTimeZoneDomain timestampTimeZoneDomain, Set<JdbcQueryEventListener> listeners, GeneratedKeys generatedKeys)
+    KeyHidingMetadata(JdbcClient client, TimestampTimeZoneDomain timestampTimeZoneDomain, Set<JdbcQueryEventListener> listeners, GeneratedKeys generatedKeys)
     {
         super(client, timestampTimeZoneDomain, true, listeners);
         this.generatedKeys = requireNonNull(generatedKeys, "generatedKeys is null");
@@ -122,7 +122,7 @@ class VisibleMetadata
     {
         List<RelationColumnsMetadata> relations = new ArrayList<>();
         super.streamRelationColumns(session, schemaName, relationFilter).forEachRemaining(relations::add);
-        if (relations.stream().noneMatch(VisibleMetadata::mayHaveGeneratedKey)) {
+        if (relations.stream().noneMatch(KeyHidingMetadata::mayHaveGeneratedKey)) {
             return relations.iterator();
         }
         Set<SchemaTableName> tables = generatedKeys.tables(session);

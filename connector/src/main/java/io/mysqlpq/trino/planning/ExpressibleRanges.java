@@ -24,9 +24,9 @@ import static java.lang.Math.max;
  * <p>Where ranges are made of two or more of the reply's, a boundary is cut to its leading column if the reply's boundary before it has
  * a lesser one: a few rows go to the next range, and MySQL evaluates one comparison for each row instead of four.
  */
-final class SpokenRanges
+final class ExpressibleRanges
 {
-    private SpokenRanges()
+    private ExpressibleRanges()
     {}
 
     static List<PlannedRange> of(RangesReply reply)
@@ -57,7 +57,7 @@ final class SpokenRanges
             while (fewer && places < count && total * places <= count * passed) {
                 places++;
             }
-            Optional<KeyBound> upper = spoken(reply, i, cut);
+            Optional<KeyBound> upper = expressible(reply, i, cut);
             if (upper.isPresent() && !upper.equals(lower)) {
                 ranges.add(range(reply, lower, upper, rows));
                 lower = upper;
@@ -67,7 +67,7 @@ final class SpokenRanges
         return ranges.add(range(reply, lower, Optional.empty(), rows + rows(reply, reply.boundaries().size()))).build();
     }
 
-    private static Optional<KeyBound> spoken(RangesReply reply, int boundary, boolean cut)
+    private static Optional<KeyBound> expressible(RangesReply reply, int boundary, boolean cut)
     {
         int columns = reply.key().columnsReadByRange();
         List<KeyValue> values = reply.boundaries().get(boundary).values();

@@ -21,7 +21,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.lang.Math.min;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class TestSpokenRanges
+class TestExpressibleRanges
 {
     private static final KeyColumn NUMBER = KeyColumn.integer("n");
     private static final KeyColumn DATE = KeyColumn.of("d", KeyEncoding.DATE);
@@ -56,19 +56,19 @@ class TestSpokenRanges
         List<KeyColumn> columns = List.of(NUMBER, DATE);
         RangesReply reply = reply(columns, "1 2020-01-01", "1 2020-02-01", "3 2020-01-01", "5 2020-01-01", "5 2020-02-01", "5 2020-03-01", "9 2020-01-01");
         // Estimates are 1 to 8: places at 12 and 24 of 36.
-        assertThat(SpokenRanges.of(reply, 3)).containsExactly(range(null, "5", 10), range("5", "5 2020-03-01", 11), range("5 2020-03-01", null, 15));
-        assertThat(SpokenRanges.of(reply, 2)).containsExactly(range(null, "5 2020-02-01", 15), range("5 2020-02-01", null, 21));
+        assertThat(ExpressibleRanges.of(reply, 3)).containsExactly(range(null, "5", 10), range("5", "5 2020-03-01", 11), range("5 2020-03-01", null, 15));
+        assertThat(ExpressibleRanges.of(reply, 2)).containsExactly(range(null, "5 2020-02-01", 15), range("5 2020-02-01", null, 21));
         // Not where a range might lose all its rows.
-        assertThat(SpokenRanges.of(reply, 8)).isEqualTo(SpokenRanges.of(reply)).hasSize(8).contains(range("3 2020-01-01", "5 2020-01-01", 4));
+        assertThat(ExpressibleRanges.of(reply, 8)).isEqualTo(ExpressibleRanges.of(reply)).hasSize(8).contains(range("3 2020-01-01", "5 2020-01-01", 4));
         for (int count = 1; count <= 9; count++) {
-            assertThat(SpokenRanges.of(reply, count)).hasSizeBetween(min(count, 3), count);
+            assertThat(ExpressibleRanges.of(reply, count)).hasSizeBetween(min(count, 3), count);
             // Estimates of nothing.
             RangesReply empty = new RangesReply(reply.key(), "d", reply.boundaries(), Optional.of(Collections.nCopies(8, 0L)), Optional.empty(), Optional.empty(), 1);
-            assertThat(SpokenRanges.of(empty, count)).hasSize(min(count, 8));
+            assertThat(ExpressibleRanges.of(empty, count)).hasSize(min(count, 8));
         }
         // What is before what only MySQL knows of text.
         List<KeyColumn> texts = List.of(KeyColumn.text("t", "utf8mb4", "utf8mb4_0900_ai_ci"), DATE);
-        assertThat(SpokenRanges.of(reply(texts, "61 2020-01-01", "41 2020-02-01", "62 2020-03-01"), 2).getFirst().range().upper()).contains(bound(texts, "62 2020-03-01"));
+        assertThat(ExpressibleRanges.of(reply(texts, "61 2020-01-01", "41 2020-02-01", "62 2020-03-01"), 2).getFirst().range().upper()).contains(bound(texts, "62 2020-03-01"));
     }
 
     @Test
@@ -76,13 +76,13 @@ class TestSpokenRanges
     {
         RangesReply reply = reply(List.of(NUMBER), "1", "2", "3", "4", "5");
         RangesReply weighed = new RangesReply(reply.key(), "d", reply.boundaries(), reply.rows(), Optional.of(List.of(10L, 10L, 500L, 480L, 500L, 500L)), Optional.empty(), 1);
-        assertThat(SpokenRanges.of(weighed, 4)).containsExactly(range(null, "3", 6), range("3", "4", 4), range("4", "5", 5), range("5", null, 6));
+        assertThat(ExpressibleRanges.of(weighed, 4)).containsExactly(range(null, "3", 6), range("3", "4", 4), range("4", "5", 5), range("5", null, 6));
     }
 
     // Estimates are 1, 2, 3 and so on.
     private static List<PlannedRange> ranges(List<KeyColumn> columns, String... boundaries)
     {
-        return SpokenRanges.of(reply(columns, boundaries));
+        return ExpressibleRanges.of(reply(columns, boundaries));
     }
 
     private static RangesReply reply(List<KeyColumn> columns, String... boundaries)

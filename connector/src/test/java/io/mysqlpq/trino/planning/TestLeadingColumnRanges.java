@@ -15,27 +15,27 @@ import java.util.stream.IntStream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Cuts bounds to their leading values. */
-class TestCoarseRanges
+class TestLeadingColumnRanges
 {
     @Test
     void testEqualBoundsBecomeOne()
     {
         List<PlannedRange> ranges = ranges(1, bound(3, 1), bound(3, 7), bound(4), bound(9, 2));
-        assertThat(CoarseRanges.of(ranges, 1)).containsExactly(
+        assertThat(LeadingColumnRanges.of(ranges, 1)).containsExactly(
                 range(Optional.empty(), Optional.of(bound(3)), 1),
                 range(Optional.of(bound(3)), Optional.of(bound(4)), 2 + 3),
                 range(Optional.of(bound(4)), Optional.of(bound(9)), 4),
                 range(Optional.of(bound(9)), Optional.empty(), 5));
-        assertThat(CoarseRanges.of(ranges, 2)).isEqualTo(ranges);
+        assertThat(LeadingColumnRanges.of(ranges, 2)).isEqualTo(ranges);
     }
 
     @Test
     void testOneGroupIsOneRange()
     {
-        assertThat(CoarseRanges.of(ranges(1, bound(3, 1), bound(3, 7)), 1)).containsExactly(
+        assertThat(LeadingColumnRanges.of(ranges(1, bound(3, 1), bound(3, 7)), 1)).containsExactly(
                 range(Optional.empty(), Optional.of(bound(3)), 1),
                 range(Optional.of(bound(3)), Optional.empty(), 2 + 3));
-        assertThat(CoarseRanges.of(ranges(1), 1)).containsExactly(range(Optional.empty(), Optional.empty(), 1));
+        assertThat(LeadingColumnRanges.of(ranges(1), 1)).containsExactly(range(Optional.empty(), Optional.empty(), 1));
     }
 
     @Test
@@ -44,7 +44,7 @@ class TestCoarseRanges
         List<PlannedRange> unknown = ImmutableList.of(
                 new PlannedRange(new KeyRange(Optional.empty(), Optional.of(bound(3, 1))), OptionalLong.empty()),
                 new PlannedRange(new KeyRange(Optional.of(bound(3, 1)), Optional.empty()), OptionalLong.empty()));
-        assertThat(CoarseRanges.of(unknown, 1)).allSatisfy(range -> assertThat(range.estimatedRows()).isEmpty()).hasSize(2);
+        assertThat(LeadingColumnRanges.of(unknown, 1)).allSatisfy(range -> assertThat(range.estimatedRows()).isEmpty()).hasSize(2);
     }
 
     // Of 1, 2, 3 ... rows.

@@ -5,11 +5,11 @@ import java.sql.SQLException;
 import static java.util.Objects.requireNonNullElse;
 
 /** Says what can be done about an error of MySQL's that is nobody's mistake in the query. */
-public final class WayOut
+public final class ErrorHints
 {
     private static final int EXECUTION_TIME_EXCEEDED = 3024;
 
-    private WayOut()
+    private ErrorHints()
     {}
 
     /**

@@ -13,9 +13,9 @@ import static java.lang.Math.max;
 import static java.lang.Math.round;
 
 /** Joins neighbouring cells to ranges of about the same size. */
-final class RangeCut
+final class CellJoiner
 {
-    private RangeCut()
+    private CellJoiner()
     {}
 
     /** The first range is open below and the last above, whatever the cells span. */

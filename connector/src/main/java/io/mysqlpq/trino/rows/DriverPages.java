@@ -10,7 +10,7 @@ import java.util.List;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /** Asks the driver for each cell. */
-final class DriverRows
+final class DriverPages
         implements RowPages
 {
     private static final int MAX_PAGE_ROWS = 65_536;
@@ -21,7 +21,7 @@ final class DriverRows
     private boolean finished;
     private long retainedBytes;
 
-    DriverRows(ResultSet rows, List<MappedColumn> columns)
+    DriverPages(ResultSet rows, List<MappedColumn> columns)
     {
         this.rows = rows;
         this.decoders = columns.stream().map(ColumnDecoders::decoder).collect(toImmutableList());

@@ -19,7 +19,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 /** Lets a scan's ranges begin one by one: when MySQL is fit for them, and this node has a connection for them. */
-final class RangeGate
+final class RangeAdmission
 {
     private final ServerAdmission admission;
     private final ConnectionPermits permits;
@@ -31,7 +31,7 @@ final class RangeGate
     @GuardedBy("this")
     private boolean cancelled;
 
-    RangeGate(ServerAdmission admission, ConnectionPermits permits, ConnectorSession session, ReadingScan scan, ReadMetrics metrics)
+    RangeAdmission(ServerAdmission admission, ConnectionPermits permits, ConnectorSession session, ReadingScan scan, ReadMetrics metrics)
     {
         this.admission = requireNonNull(admission, "admission is null");
         this.permits = requireNonNull(permits, "permits is null");
@@ -41,7 +41,7 @@ final class RangeGate
     }
 
     /** Completes when a range may be opened. */
-    CompletableFuture<Permit> pass()
+    CompletableFuture<Permit> admit()
     {
         long start = nanoTime();
         CompletableFuture<Void> admitted = keep(admission.admitRange(session, () -> permits.reading(scan.scanId()) == 0));
@@ -66,7 +66,7 @@ final class RangeGate
                         permit.close();
                     }
                 })
-                .thenCompose(heldBack -> heldBack ? pass() : completedFuture(permit));
+                .thenCompose(heldBack -> heldBack ? admit() : completedFuture(permit));
     }
 
     private <T> CompletableFuture<T> keep(CompletableFuture<T> wait)

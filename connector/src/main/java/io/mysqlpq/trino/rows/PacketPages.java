@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /** Decodes cells as MySQL sent them, each once and without an object of its own. What is unusual the driver decodes. */
-final class PacketRows
+final class PacketPages
         implements RowPages
 {
     // After so many pages of which the driver had to decode a column, it is left to it.
@@ -30,7 +30,7 @@ final class PacketRows
     private boolean finished;
     private long blocksByDriver;
 
-    PacketRows(ResultSet rows, DriverSocket socket, List<MappedColumn> columns)
+    PacketPages(ResultSet rows, DriverSocket socket, List<MappedColumn> columns)
     {
         Field[] fields = socket.fields();
         this.rows = rows;

@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 @TestInstance(PER_CLASS)
-class TestRangeGate
+class TestRangeAdmission
 {
     private static final Duration LIMIT = new Duration(60, SECONDS);
     // More threads than run in an idle server, whoever looks.
@@ -53,7 +53,7 @@ class TestRangeGate
     private ConnectionClock clock;
     private ConnectionPools pools;
     private ConnectionPermits permits;
-    private ServerAdmission admission;
+    private ServerAdmission serverAdmission;
     // Ids of sessions that run a statement, which ends only when it is killed.
     private final List<Long> busy = new ArrayList<>();
 
@@ -64,7 +64,7 @@ class TestRangeGate
         config = TestingConnections.config(2, LIMIT);
         clock = new ConnectionClock(TestingConnections.CATALOG);
         pools = TestingConnections.pools(mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", config, new StaticCredentialProvider(Optional.of("root"), Optional.of("")));
-        admission = new ServerAdmission(
+        serverAdmission = new ServerAdmission(
                 pools,
                 TestingConnections.CATALOG,
                 RemoteQueryModifier.NONE,
@@ -88,7 +88,7 @@ class TestRangeGate
     @AfterAll
     void stop()
     {
-        admission.close();
+        serverAdmission.close();
         pools.close();
         clock.close();
         mysql.close();
@@ -99,17 +99,17 @@ class TestRangeGate
     @Timeout(60)
     void testServerThatIsBusyWhenTheConnectionIsFree()
     {
-        RangeGate gate = gate();
-        Permit first = gate.pass().join();
-        Permit second = gate.pass().join();
-        CompletableFuture<Permit> third = gate.pass();
+        RangeAdmission admission = admission();
+        Permit first = admission.admit().join();
+        Permit second = admission.admit().join();
+        CompletableFuture<Permit> third = admission.admit();
         Await.until("it waits for a connection", () -> permits.waiting() == 1);
         for (int i = 0; i < BUSY; i++) {
             beginBusySession();
         }
         Await.until("MySQL is busy", () -> mysql.status("Threads_running") >= BUSY);
         second.close();
-        Await.until("it waits for MySQL, without a connection", () -> admission.getWaiting() == 1 && permits.held() == 1);
+        Await.until("it waits for MySQL, without a connection", () -> serverAdmission.getWaiting() == 1 && permits.held() == 1);
         assertThat(third).isNotDone();
         endBusySessions();
         third.join().close();
@@ -121,11 +121,11 @@ class TestRangeGate
     @Test
     void testWaitThatBeginsAfterCancelling()
     {
-        RangeGate gate = gate();
-        Permit first = gate.pass().join();
-        Permit second = gate.pass().join();
-        gate.cancel();
-        CompletableFuture<Permit> late = gate.pass();
+        RangeAdmission admission = admission();
+        Permit first = admission.admit().join();
+        Permit second = admission.admit().join();
+        admission.cancel();
+        CompletableFuture<Permit> late = admission.admit();
         Await.until("it is given up", late::isCompletedExceptionally);
         first.close();
         second.close();
@@ -133,9 +133,9 @@ class TestRangeGate
         assertThat(permits.waiting()).isZero();
     }
 
-    private RangeGate gate()
+    private RangeAdmission admission()
     {
-        return new RangeGate(admission, permits, TestingConnectorSession.SESSION, new ReadingScan("scan", "query", "user", 2), new ReadMetrics("node", new ReadTotals()));
+        return new RangeAdmission(serverAdmission, permits, TestingConnectorSession.SESSION, new ReadingScan("scan", "query", "user", 2), new ReadMetrics("node", new ReadTotals()));
     }
 
     private void beginBusySession()

@@ -10,7 +10,7 @@ import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 
 /** Waits longer and longer for MySQL to have room, up to a limit. */
-final class Patience
+final class Backoff
 {
     private static final long FIRST_WAIT_MILLIS = 10;
     private static final long LONGEST_WAIT_MILLIS = 500;
@@ -19,7 +19,7 @@ final class Patience
     private final long start = nanoTime();
     private long waitMillis = FIRST_WAIT_MILLIS;
 
-    Patience(Duration limit)
+    Backoff(Duration limit)
     {
         this.limit = requireNonNull(limit, "limit is null");
     }

@@ -12,18 +12,18 @@ import java.util.function.Consumer;
 
 import static java.util.Objects.requireNonNull;
 
-/** Reads a range's groups when its aggregation's gate lets it. */
-final class GatedGroupReader
+/** Reads a range's groups when its aggregation's admission lets it. */
+final class AdmittedGroupReader
         implements GroupReader
 {
-    private final RangeGate gate;
+    private final RangeAdmission admission;
     private final RowReader reader;
     private final Executor executor;
 
-    /** @param gate of all ranges of the aggregation, which end together */
-    GatedGroupReader(RangeGate gate, RowReader reader, Executor executor)
+    /** @param admission of all ranges of the aggregation, which end together */
+    AdmittedGroupReader(RangeAdmission admission, RowReader reader, Executor executor)
     {
-        this.gate = requireNonNull(gate, "gate is null");
+        this.admission = requireNonNull(admission, "admission is null");
         this.reader = requireNonNull(reader, "reader is null");
         this.executor = requireNonNull(executor, "executor is null");
     }
@@ -31,7 +31,7 @@ final class GatedGroupReader
     @Override
     public CompletableFuture<Void> read(Consumer<Page> groups)
     {
-        return gate.pass().thenAcceptAsync(granted -> read(granted, groups), executor);
+        return admission.admit().thenAcceptAsync(granted -> read(granted, groups), executor);
     }
 
     private void read(Permit granted, Consumer<Page> groups)
@@ -52,6 +52,6 @@ final class GatedGroupReader
     public void cancel()
     {
         reader.cancel();
-        gate.cancel();
+        admission.cancel();
     }
 }

@@ -17,14 +17,14 @@ import static java.util.Objects.requireNonNull;
  * @param definition the version of table and index that the range belongs to; the worker fails if it changed
  * @param hypergraphOptimizer whether MySQL's hypergraph optimizer is to read it
  */
-public record RangeRead(IndexKey key, List<String> partitions, KeyRange range, String definition, boolean hypergraphOptimizer)
+public record SplitRange(IndexKey key, List<String> partitions, KeyRange range, String definition, boolean hypergraphOptimizer)
 {
-    public RangeRead(IndexKey key, KeyRange range, String definition)
+    public SplitRange(IndexKey key, KeyRange range, String definition)
     {
         this(key, ImmutableList.of(), range, definition, false);
     }
 
-    public RangeRead
+    public SplitRange
     {
         requireNonNull(key, "key is null");
         partitions = ImmutableList.copyOf(partitions);

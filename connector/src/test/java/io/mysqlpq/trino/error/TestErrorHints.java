@@ -9,34 +9,34 @@ import java.sql.SQLException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class TestWayOut
+class TestErrorHints
 {
     // Of MySQL's messages: ER_DISK_FULL, ER_ERROR_ON_WRITE, ER_TEMP_FILE_WRITE_FAILURE, ER_DISK_FULL_NOWAIT; and two of its file functions.
     @ParameterizedTest
     @ValueSource(ints = {1021, 1026, 1878, 3675, 3, 20})
     void testDisksThatAreFull(int code)
     {
-        assertThat(WayOut.explain(new SQLException("No room.", "HY000", code), "reply-timeout")).startsWith("No room. Make room on the disk");
+        assertThat(ErrorHints.explain(new SQLException("No room.", "HY000", code), "reply-timeout")).startsWith("No room. Make room on the disk");
     }
 
     /** ER_CAPACITY_EXCEEDED_IN_PARSER has nothing to do with disks. */
     @Test
     void testParserWithoutMemory()
     {
-        assertThat(WayOut.explain(new SQLException("Memory capacity exceeded", "HY000", 3186), "reply-timeout")).isEqualTo("Memory capacity exceeded");
+        assertThat(ErrorHints.explain(new SQLException("Memory capacity exceeded", "HY000", 3186), "reply-timeout")).isEqualTo("Memory capacity exceeded");
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1053, 3169, 4031})
     void testSessionsThatEnded(int code)
     {
-        assertThat(WayOut.explain(new SQLException("Gone", "HY000", code), "reply-timeout")).isEqualTo("Gone. The connection to MySQL was lost: run the query again");
+        assertThat(ErrorHints.explain(new SQLException("Gone", "HY000", code), "reply-timeout")).isEqualTo("Gone. The connection to MySQL was lost: run the query again");
     }
 
     @Test
     void testSilence()
     {
         SQLException error = new SQLException("Communications link failure\n\nThe last packet ...", "08S01", new SocketTimeoutException("Read timed out"));
-        assertThat(WayOut.explain(error, "reply-timeout")).startsWith("Communications link failure. MySQL was silent for as long as reply-timeout allows");
+        assertThat(ErrorHints.explain(error, "reply-timeout")).startsWith("Communications link failure. MySQL was silent for as long as reply-timeout allows");
     }
 }

@@ -36,7 +36,7 @@ import static java.util.Objects.requireNonNull;
  * <p>To show a definition costs MySQL a small part of what its dictionary's tables take to list the columns. What is remembered
  * counts only if the hash of the definition is the same. A query asks once for each of its tables, and once more when it begins to write.
  */
-public final class KnownTables
+public final class VerifiedTableCache
 {
     // All properties that a column's type depends on. Others differ between sessions without a difference to what a table is, such as the name of a snapshot group.
     private static final ImmutableSet<String> TYPE_PROPERTIES = ImmutableSet.of(
@@ -57,7 +57,7 @@ public final class KnownTables
     private final Bounded<Asked, Known> read;
 
     @Inject
-    public KnownTables(TableDefinitions definitions, ServerConfig config, Set<SessionPropertiesProvider> properties)
+    public VerifiedTableCache(TableDefinitions definitions, ServerConfig config, Set<SessionPropertiesProvider> properties)
     {
         this.definitions = requireNonNull(definitions, "definitions is null");
         this.enabled = config.getMaxRememberedTables() > 0;
