@@ -3,8 +3,12 @@ package io.mysqlpq.trino.operations;
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Binder;
 import com.google.inject.Module;
+import com.google.inject.Provides;
 import com.google.inject.Scopes;
+import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
+import io.mysqlpq.trino.connection.ConnectionConfig;
+import io.mysqlpq.trino.doctor.Doctor;
 import io.trino.spi.function.table.ConnectorTableFunction;
 import io.trino.spi.procedure.Procedure;
 
@@ -27,5 +31,12 @@ public final class OperationsModule
         functions.addBinding().toInstance(new OperationFunction("running_scans", ImmutableList.of(), RunningScans.COLUMNS, (_, _, _) -> new OperationHandle.RunningScans()));
         functions.addBinding().toInstance(new OperationFunction("doctor", ImmutableList.of(), ServerFindings.COLUMNS, (_, _, _) -> new OperationHandle.Doctor()));
         newSetBinder(binder, Procedure.class).addBinding().toProvider(FlushPlanningCacheProcedure.class).in(Scopes.SINGLETON);
+    }
+
+    @Provides
+    @Singleton
+    static Doctor doctor(ConnectionConfig config)
+    {
+        return new Doctor(config.getMaxConnectionsPerServer());
     }
 }

@@ -2,13 +2,13 @@ package io.mysqlpq.trino.snapshot;
 
 import com.google.inject.Binder;
 import com.google.inject.Module;
-import com.google.inject.Provider;
 import com.google.inject.Scopes;
+import io.mysqlpq.trino.metrics.JmxExport;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
-import io.trino.spi.catalog.CatalogName;
 
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
-import static org.weakref.jmx.guice.ExportBinder.newExporter;
+import static io.airlift.configuration.ConfigBinder.configBinder;
+import static io.trino.plugin.jdbc.JdbcModule.bindSessionPropertiesProvider;
 
 /** Binds what gives scans their snapshots. */
 public final class SnapshotModule
@@ -17,12 +17,12 @@ public final class SnapshotModule
     @Override
     public void configure(Binder binder)
     {
+        configBinder(binder).bindConfig(SnapshotConfig.class);
+        bindSessionPropertiesProvider(binder, SnapshotSessionProperties.class);
         binder.bind(Donors.class).in(Scopes.SINGLETON);
         binder.bind(SnapshotGroups.class).in(Scopes.SINGLETON);
         binder.bind(SnapshotStats.class).in(Scopes.SINGLETON);
-        Provider<CatalogName> catalog = binder.getProvider(CatalogName.class);
-        newExporter(binder).export(SnapshotStats.class)
-                .as(generator -> generator.generatedNameOf(SnapshotStats.class, catalog.get().toString()));
+        JmxExport.export(binder, SnapshotStats.class);
         binder.bind(TransactionSnapshots.class).in(Scopes.SINGLETON);
         newSetBinder(binder, JdbcQueryEventListener.class).addBinding().to(TransactionSnapshots.class);
     }

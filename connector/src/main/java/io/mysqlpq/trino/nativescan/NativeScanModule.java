@@ -1,0 +1,19 @@
+package io.mysqlpq.trino.nativescan;
+
+import com.google.inject.Binder;
+import com.google.inject.Module;
+
+import static io.airlift.configuration.ConfigBinder.configBinder;
+import static io.trino.plugin.jdbc.JdbcModule.bindSessionPropertiesProvider;
+
+/** Binds what is read past the driver. */
+public final class NativeScanModule
+        implements Module
+{
+    @Override
+    public void configure(Binder binder)
+    {
+        configBinder(binder).bindConfig(PacketConfig.class);
+        bindSessionPropertiesProvider(binder, PacketSessionProperties.class);
+    }
+}
