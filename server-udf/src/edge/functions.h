@@ -1,4 +1,7 @@
 // Registers the SQL functions with the server.
+//
+// The room `edge` is what the server calls: SQL functions, tables of INFORMATION_SCHEMA, and the plugin's life. It takes
+// arguments and gives a reply or the statement's error; no exception leaves it. It must not know trees, pages and latches.
 
 #ifndef MYSQL_PQ_EDGE_FUNCTIONS_H
 #define MYSQL_PQ_EDGE_FUNCTIONS_H

@@ -1,6 +1,9 @@
 // Finds the records of leaf pages. Of a damaged page the places of records and what they say of their lengths is checked
 // before it is followed; but InnoDB's own rec_get_offsets, which read_key calls, ends the server at a record whose status
 // bits are none of a leaf's.
+//
+// The room `leaf` takes leaf pages and gives what is on them: where records and their cells are, the older versions of a row,
+// and the values that it keeps off-page. It must not know why they are read: no columns of SQL, no conditions, no batches.
 
 #ifndef MYSQL_PQ_LEAF_LEAF_PAGE_H
 #define MYSQL_PQ_LEAF_LEAF_PAGE_H

@@ -1,4 +1,8 @@
 // Plans ranges of one B+tree: the work behind mysql_pq_ranges and the table of ranges.
+//
+// The room `planning` takes an index, bounds and a number of ranges, and gives keys at which ranges of about the same weight
+// begin, all of them keys that the user may see. It must not know how ranges are read; it only asks whether a native scan
+// could.
 
 #ifndef MYSQL_PQ_PLANNING_RANGE_PLAN_H
 #define MYSQL_PQ_PLANNING_RANGE_PLAN_H

@@ -1,4 +1,7 @@
 // The one error type of the extension and the Result that carries it.
+//
+// The room `pure` parses requests and tokens, encodes and decodes keys and cells, balances ranges and writes replies. It takes
+// and gives plain values. It must know nothing of MySQL, so all of it is tested, fuzzed and measured without a server.
 
 #ifndef MYSQL_PQ_PURE_ERROR_H
 #define MYSQL_PQ_PURE_ERROR_H

@@ -1,4 +1,7 @@
 // Reads leaves into the buffer pool just ahead of a scan (docs/decisions/readahead.md).
+//
+// The room `readahead` takes a key and the end of a range, and asks InnoDB to read the leaves that follow. It gives nothing
+// back but counts. It must not know rows: it sees node pointers and page numbers only.
 
 #ifndef MYSQL_PQ_READAHEAD_LEAF_READAHEAD_H
 #define MYSQL_PQ_READAHEAD_LEAF_READAHEAD_H

@@ -1,4 +1,7 @@
 // Reads a range of a table's clustered index into column batches (docs/decisions/native-scan.md).
+//
+// The room `scan` takes a range, columns and conditions and gives batches of the rows that the session's snapshot sees. It
+// must not know how ranges are planned, and how a call comes in from SQL.
 
 #ifndef MYSQL_PQ_SCAN_NATIVE_SCAN_H
 #define MYSQL_PQ_SCAN_NATIVE_SCAN_H

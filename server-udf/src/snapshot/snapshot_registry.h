@@ -1,4 +1,7 @@
 // Keeps the snapshots that sessions exported (docs/decisions/shared-snapshot.md).
+//
+// The room `snapshot` takes a session that reads in a snapshot and gives a token, with which other sessions read in the same
+// one. It ends snapshots that have passed a limit or keep DDL waiting. It must not know ranges, scans and their rows.
 
 #ifndef MYSQL_PQ_SNAPSHOT_SNAPSHOT_REGISTRY_H
 #define MYSQL_PQ_SNAPSHOT_SNAPSHOT_REGISTRY_H

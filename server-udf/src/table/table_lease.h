@@ -1,4 +1,7 @@
 // The one way by which every function and table of the extension reaches a table.
+//
+// The room `table` takes the names of a table and an index and gives a lease: the table is locked against DDL, open and fit
+// to be read, and the user may read it. It must not know what is read then.
 
 #ifndef MYSQL_PQ_TABLE_TABLE_LEASE_H
 #define MYSQL_PQ_TABLE_TABLE_LEASE_H

@@ -1,4 +1,8 @@
 // One B+tree: an index of a table, or of one of its partitions, that is safe to walk.
+//
+// The room `tree` takes an index of an open table and gives keys: what they mean in SQL's terms, and those that separate
+// subtrees. It reads the levels above the leaves under latches. It must not know who keeps the table from DDL, what a row
+// holds beside its key, and who sees the row.
 
 #ifndef MYSQL_PQ_TREE_TREE_H
 #define MYSQL_PQ_TREE_TREE_H
