@@ -94,8 +94,8 @@ char *run(Call call, UDF_INIT *init, UDF_ARGS *args, unsigned long *length, unsi
   return state.reply.data();
 }
 
-// Only validates, because the server also prepares and explains statements. A statement may have found the function at the
-// moment at which the plugin went. Its calls then say so.
+// Only validates, because the server also prepares and explains statements. A statement may have
+// found the function at the moment at which the plugin went. Its calls then say so.
 bool prepare(UDF_INIT *init, UDF_ARGS *args, char *message, unsigned fewest, unsigned most,
              std::string_view result_charset) noexcept {
   if (args->arg_count < fewest || args->arg_count > most) {

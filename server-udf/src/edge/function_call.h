@@ -1,5 +1,5 @@
-// The steps of each call of an SQL function that are the same for all functions: from what the server hands over to a reply or
-// the statement's error.
+// The steps of each call of an SQL function that are the same for all functions: from what the
+// server hands over to a reply or the statement's error.
 
 #ifndef MYSQL_PQ_EDGE_FUNCTION_CALL_H
 #define MYSQL_PQ_EDGE_FUNCTION_CALL_H
@@ -30,7 +30,8 @@ struct State {
   std::unique_ptr<Native_scan> scan;
 };
 
-// What a function does in each row of a statement. True if there is a reply, which it leaves in the state; false for NULL.
+// What a function does in each row of a statement. True if there is a reply, which it leaves in the
+// state; false for NULL.
 using Call = Result<bool> (*)(THD *thd, const UDF_ARGS &args, State &state);
 
 // The same for a function that keeps nothing between its rows: the reply.
@@ -45,8 +46,8 @@ constexpr unsigned max_calls_per_statement = 1024;
 // Counts the call. Fails with bad_context after too many, or in a statement that reads tables.
 [[nodiscard]] Result<void> begin_call(THD *thd, State &state, unsigned most_calls);
 
-// Fails with bad_context, reported or disabled unless the statement may call functions at all and may go on. Functions that take
-// a table lease leave this to the lease.
+// Fails with bad_context, reported or disabled unless the statement may call functions at all and
+// may go on. Functions that take a table lease leave this to the lease.
 [[nodiscard]] Result<void> check_context(THD *thd);
 
 template <Answer answer>

@@ -60,7 +60,8 @@ constexpr std::array all_functions{
              init_function<3, 3>},
 };
 
-// The functions that came to the protocol later stand last. The tables of mysql_pq_snapshot_adopt came with them.
+// The functions that came to the protocol later stand last. The tables of mysql_pq_snapshot_adopt
+// came with them.
 constexpr std::size_t additions = 3;
 constexpr std::span functions_known(all_functions.data(),
                                     all_functions.size() - (knows_additions ? 0 : additions));
@@ -78,8 +79,8 @@ bool unregister_function(const Function &function) {
          was_present == 0;
 }
 
-// A function that a statement used when the plugin went is still there. It can be replaced when the statement has ended, which
-// its next call makes it do. This waits for that, a second at most.
+// A function that a statement used when the plugin went is still there. It can be replaced when the
+// statement has ended, which its next call makes it do. This waits for that, a second at most.
 bool replace_function(const Function &function) {
   for (int attempts_left = 100;; --attempts_left) {
     if (register_function(function) ||

@@ -10,8 +10,8 @@ namespace gate {
 // Lets calls in. Called once the functions may be registered.
 void open();
 
-// Stops new calls for good if none is running and `is_idle` agrees, else for nobody: a call that begins meanwhile waits for
-// the decision, which takes microseconds.
+// Stops new calls for good if none is running and `is_idle` agrees, else for nobody: a call that
+// begins meanwhile waits for the decision, which takes microseconds.
 [[nodiscard]] bool close_if(bool (*is_idle)());
 
 // Stops new calls, whatever is running.
@@ -19,8 +19,8 @@ void close();
 
 }  // namespace gate
 
-// Keeps the gate from closing by close_if(). If it is closed, `entered()` is false, and nothing may be used that the plugin
-// holds from its init to its deinit.
+// Keeps the gate from closing by close_if(). If it is closed, `entered()` is false, and nothing may
+// be used that the plugin holds from its init to its deinit.
 class Gate_guard final {
  public:
   Gate_guard();

@@ -5,8 +5,8 @@
 
 namespace pq {
 
-// From now on the library stays mapped until the process ends, even if the server closes it: for the
-// one case that it goes on to close while a statement still holds one of our functions.
+// From now on the library stays mapped until the process ends, even if the server closes it: for
+// the one case that it goes on to close while a statement still holds one of our functions.
 void keep_library_mapped() noexcept;
 
 }  // namespace pq

@@ -1,4 +1,5 @@
-// Answers the functions that take a table and an index: its ranges, its definition, and the reading of its leaves ahead.
+// Answers the functions that take a table and an index: its ranges, its definition, and the reading
+// of its leaves ahead.
 
 #ifndef MYSQL_PQ_EDGE_RANGE_FUNCTIONS_H
 #define MYSQL_PQ_EDGE_RANGE_FUNCTIONS_H

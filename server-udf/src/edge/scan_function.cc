@@ -13,7 +13,8 @@ namespace {
 // Each row of a scan is a batch, so it may have more of them than other functions have calls.
 constexpr unsigned max_batches_per_statement = 1 << 20;
 
-// Two lists of arguments are the same if this text is: each argument stands in it behind its length.
+// Two lists of arguments are the same if this text is: each argument stands in it behind its
+// length.
 std::string join_arguments(const UDF_ARGS &args) {
   std::string joined;
   for (unsigned i = 0; i < args.arg_count; ++i) {

@@ -12,7 +12,8 @@ namespace pq::services {
 [[nodiscard]] bool acquire();
 void release();
 
-// Null before acquire and after release: a function that could not be unregistered may outlive the plugin.
+// Null before acquire and after release: a function that could not be unregistered may outlive the
+// plugin.
 [[nodiscard]] SERVICE_TYPE(udf_registration) * udf_registration();
 [[nodiscard]] SERVICE_TYPE(mysql_udf_metadata) * udf_metadata();
 

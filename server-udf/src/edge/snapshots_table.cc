@@ -1,5 +1,5 @@
-// The table INFORMATION_SCHEMA.MYSQL_PQ_SNAPSHOTS: who shares a snapshot and what it costs, for people. It
-// shows no token.
+// The table INFORMATION_SCHEMA.MYSQL_PQ_SNAPSHOTS: who shares a snapshot and what it costs, for
+// people. It shows no token.
 
 #include "edge/gate.h"
 #include "edge/plugin_lifecycle.h"

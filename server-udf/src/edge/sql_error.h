@@ -7,8 +7,8 @@
 
 namespace pq {
 
-// After this the statement has an error, whatever the code: an error of `reported` that has left none
-// gets one, since a function's NULL alone would look like an answer.
+// After this the statement has an error, whatever the code: an error of `reported` that has left
+// none gets one, since a function's NULL alone would look like an answer.
 void report(const Error &error) noexcept;
 
 }  // namespace pq

@@ -9,8 +9,8 @@
 
 namespace pq {
 
-// What fills a table, as the server calls it: 0, or 1 with the statement's error set. Nothing may leave it by
-// exception, whose handlers are the server's.
+// What fills a table, as the server calls it: 0, or 1 with the statement's error set. Nothing may
+// leave it by exception, whose handlers are the server's.
 template <class Fill>
 [[nodiscard]] int fill_safely(const Fill &fill) noexcept {
   Result<void> filled;

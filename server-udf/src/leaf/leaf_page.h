@@ -1,9 +1,10 @@
-// Finds the records of leaf pages. Of a damaged page the places of records and what they say of their lengths is checked
-// before it is followed; but InnoDB's own rec_get_offsets, which read_key calls, ends the server at a record whose status
-// bits are none of a leaf's.
+// Finds the records of leaf pages. Of a damaged page the places of records and what they say of
+// their lengths is checked before it is followed; but InnoDB's own rec_get_offsets, which read_key
+// calls, ends the server at a record whose status bits are none of a leaf's.
 //
-// The room `leaf` takes leaf pages and gives what is on them: where records and their cells are, the older versions of a row,
-// and the values that it keeps off-page. It must not know why they are read: no columns of SQL, no conditions, no batches.
+// The room `leaf` takes leaf pages and gives what is on them: where records and their cells are,
+// the older versions of a row, and the values that it keeps off-page. It must not know why they are
+// read: no columns of SQL, no conditions, no batches.
 
 #ifndef MYSQL_PQ_LEAF_LEAF_PAGE_H
 #define MYSQL_PQ_LEAF_LEAF_PAGE_H
@@ -76,7 +77,8 @@ class Leaf_format final {
     return offset > m_supremum_end && offset < used && used <= srv_page_size;
   }
 
-  // Without the directory at the page's end, which is not needed. False if the page does not say how much of it is in use.
+  // Without the directory at the page's end, which is not needed. False if the page does not say
+  // how much of it is in use.
   [[nodiscard]] bool copy(const page_t *page, byte *to) const noexcept;
 
   // More than a page of this tree can have, deleted ones among them.
@@ -94,12 +96,13 @@ class Leaf_format final {
   ulint m_supremum_end;
 };
 
-// Latches the right neighbour of a leaf and then lets the leaf go, so that nothing moves from one to the other in between.
-// Null if it is none of the tree; the leaf then stays latched.
+// Latches the right neighbour of a leaf and then lets the leaf go, so that nothing moves from one
+// to the other in between. Null if it is none of the tree; the leaf then stays latched.
 [[nodiscard]] buf_block_t *latch_next_leaf(const Tree &tree, const Leaf_format &format,
                                            buf_block_t *leaf, Read_mtr &mtr) noexcept;
 
-// The fields of a record that are unique in the tree, as they are stored. unusable_table if it ends beyond the limit.
+// The fields of a record that are unique in the tree, as they are stored. unusable_table if it ends
+// beyond the limit.
 [[nodiscard]] Result<Stored_key> read_key(const dict_index_t *index, const rec_t *rec,
                                           const byte *limit);
 

@@ -32,7 +32,8 @@ std::size_t whole_size(Cell_block &cells, const Cell_block::Off_page &cell) {
          mach_read_from_4(reference_of(cells, cell) + lob::BTR_EXTERN_LEN + 4);
 }
 
-// Whether the reference is one that InnoDB can follow for every reader. Where it is not, SQL shall say what that means.
+// Whether the reference is one that InnoDB can follow for every reader. Where it is not, SQL shall
+// say what that means.
 bool is_sound(const Tree &tree, const byte *reference) {
   const lob::ref_t ref(const_cast<byte *>(reference));
   return ref.space_id() == tree.index->space && ref.page_no() != FIL_NULL && ref.page_no() != 0 &&

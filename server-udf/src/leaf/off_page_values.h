@@ -1,4 +1,5 @@
-// Reads values that InnoDB keeps on pages of their own, because a row would not fit on one with them.
+// Reads values that InnoDB keeps on pages of their own, because a row would not fit on one with
+// them.
 
 #ifndef MYSQL_PQ_LEAF_OFF_PAGE_VALUES_H
 #define MYSQL_PQ_LEAF_OFF_PAGE_VALUES_H
@@ -17,8 +18,9 @@ namespace pq {
 
 // Those of the rows of a block, one block after the other.
 //
-// No latch is held, none on the records either: while a read view sees a record, purge leaves the values that it refers
-// to, and a value is written to other pages when it changes. Only JSON is changed in its place, which has no decoder.
+// No latch is held, none on the records either: while a read view sees a record, purge leaves the
+// values that it refers to, and a value is written to other pages when it changes. Only JSON is
+// changed in its place, which has no decoder.
 class Off_page_values final {
  public:
   // Of one row, those that take more bytes together are not read.
@@ -31,11 +33,12 @@ class Off_page_values final {
   // Makes room for the values of the first rows of the block, of which nothing was read yet.
   void prepare(Cell_block &cells, std::uint32_t rows);
 
-  // Puts the values of these columns in these rows, which are ascending, in the place of what the records have of them.
-  // Each value is read once, whatever the calls. Returns the first row that has one that can't be read in this way, or
-  // the number of all rows of the block.
+  // Puts the values of these columns in these rows, which are ascending, in the place of what the
+  // records have of them. Each value is read once, whatever the calls. Returns the first row that
+  // has one that can't be read in this way, or the number of all rows of the block.
   //
-  // Latches: none held on entry and exit; S-latches of the value's own pages inside. Kill and time-out are polled for each value.
+  // Latches: none held on entry and exit; S-latches of the value's own pages inside. Kill and
+  // time-out are polled for each value.
   //
   // Errors: reported (killed), disabled.
   [[nodiscard]] Result<std::uint32_t> read(THD *thd, const Tree &tree, Cell_block &cells,

@@ -58,8 +58,8 @@ std::optional<trx_id_t> Record_layout::trx_id(const rec_t *rec, const byte *limi
   return mach_read_from_6(rec_get_nth_field(m_index, rec, offsets, m_trx_id_field, &size));
 }
 
-// As rec_init_offsets_comp_ordinary (rem/rec.h) reads a record of the formats COMPACT and DYNAMIC whose columns are all
-// those of the table.
+// As rec_init_offsets_comp_ordinary (rem/rec.h) reads a record of the formats COMPACT and DYNAMIC
+// whose columns are all those of the table.
 std::optional<std::size_t> Record_layout::locate(const rec_t *rec, const byte *limit,
                                                  std::uint32_t row, Cell_block &cells) const {
   if (m_by_offsets) return locate_by_offsets(rec, limit, row, cells);

@@ -64,7 +64,8 @@ class Cell_block final {
 
 class Record_layout final {
  public:
-  // A column by its number among the index's fields, and the bytes of each of its cells, 0 if they differ.
+  // A column by its number among the index's fields, and the bytes of each of its cells, 0 if they
+  // differ.
   struct Column {
     ulint field;
     std::size_t size;
@@ -76,13 +77,15 @@ class Record_layout final {
   // Who wrote the record last; nothing if it ends beyond the limit.
   [[nodiscard]] std::optional<trx_id_t> trx_id(const rec_t *rec, const byte *limit) const noexcept;
 
-  // Points the row of the block at the record's cells, unless the record ends beyond the limit. Cells of columns that
-  // were added after the record was written lie in the dictionary's memory, all others in the record. Returns the bytes
-  // of the cells, and perhaps of some beside them, but for what is off-page; nothing if the record is damaged.
+  // Points the row of the block at the record's cells, unless the record ends beyond the limit.
+  // Cells of columns that were added after the record was written lie in the dictionary's memory,
+  // all others in the record. Returns the bytes of the cells, and perhaps of some beside them, but
+  // for what is off-page; nothing if the record is damaged.
   [[nodiscard]] std::optional<std::size_t> locate(const rec_t *rec, const byte *limit,
                                                   std::uint32_t row, Cell_block &cells) const;
 
-  // At most so many bytes before a record say where its fields are; and so far behind its begin is who wrote it.
+  // At most so many bytes before a record say where its fields are; and so far behind its begin is
+  // who wrote it.
   static constexpr std::size_t most_extra_bytes = 4096;
 
  private:

@@ -31,11 +31,12 @@ class Row_versions final {
   // Allocates all but what long versions need.
   Row_versions(THD *thd, const dict_index_t *clustered);
 
-  // The newest version before that of the page whose writer `sees` passes, copied into the heap. It is not called for the
-  // record itself, which must be one that is not seen.
+  // The newest version before that of the page whose writer `sees` passes, copied into the heap. It
+  // is not called for the record itself, which must be one that is not seen.
   //
-  // Latches: the S-latch on the record's page is held in the mini-transaction on entry and exit; each step takes purge's
-  // latch and that of one undo page for a moment, as SQL does. Nothing is allocated through C++, and nothing thrown.
+  // Latches: the S-latch on the record's page is held in the mini-transaction on entry and exit;
+  // each step takes purge's latch and that of one undo page for a moment, as SQL does. Nothing is
+  // allocated through C++, and nothing thrown.
   // Cost: a step is one undo record, 0.2 to 2 us, and one page read if it is not resident. Each
   // polls kill and switch-off.
   template <class Sees>

@@ -29,17 +29,19 @@ struct Leaf_row {
 
 class Leaf_weights final {
  public:
-  // The tree must be usable (see tree.h), clustered and locked against DDL. Of the columns the values off-page count.
+  // The tree must be usable (see tree.h), clustered and locked against DDL. Of the columns the
+  // values off-page count.
   Leaf_weights(THD *thd, const Tree &tree, const std::vector<Record_layout::Column> &columns);
 
-  // The rows of the page on which the key is, or would be; of the first page if it is null. Whether any snapshot sees
-  // them does not matter. Good until the next call.
+  // The rows of the page on which the key is, or would be; of the first page if it is null. Whether
+  // any snapshot sees them does not matter. Good until the next call.
   //
-  // Latches: none held on entry and exit; inside, while the page is found and copied, the index S-latch, and those of the page and
-  // perhaps its right neighbour.
-  // Kill, time-out and switch-off are polled first. Cost: the pages from the root to the leaf; no page of values.
+  // Latches: none held on entry and exit; inside, while the page is found and copied, the index
+  // S-latch, and those of the page and perhaps its right neighbour. Kill, time-out and switch-off
+  // are polled first. Cost: the pages from the root to the leaf; no page of values.
   //
-  // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree, or damaged).
+  // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree, or
+  // damaged).
   [[nodiscard]] Result<std::span<const Leaf_row>> read(const Saved_key *key);
 
   // The same of the page with the last row before the key; of the last page if it is null.

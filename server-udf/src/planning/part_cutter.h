@@ -42,8 +42,8 @@ class Part_cutter final {
   Part_cutter(THD *thd, const Tree &tree, const Walk_bounds &bounds,
               const std::vector<Record_layout::Column> &columns);
 
-  // About so many parts between the bounds at most, in index order, by the node pointers to leaves, so that it is known how
-  // many leaves each has. The last has no end.
+  // About so many parts between the bounds at most, in index order, by the node pointers to leaves,
+  // so that it is known how many leaves each has. The last has no end.
   [[nodiscard]] Result<Parts> cut_by_leaves(const Walk_bounds &inside, std::size_t most_parts);
 
   // Pieces of a part of one leaf, each of at most about the wanted weight unless one row has more.
@@ -53,7 +53,8 @@ class Part_cutter final {
   // Null if the part has no end.
   [[nodiscard]] std::unique_ptr<Saved_key> end_of(const Weighed_part &part) const;
 
-  // The parts, of which those that do not end behind the one before, as on a damaged page, are one with the next.
+  // The parts, of which those that do not end behind the one before, as on a damaged page, are one
+  // with the next.
   [[nodiscard]] Parts ascending(const Parts &parts) const;
 
   [[nodiscard]] std::uint64_t leaves_read() const { return m_leaves.pages_read(); }

@@ -20,8 +20,8 @@ namespace pq {
 
 namespace {
 
-// Subtrees wanted per range: the fill of a page varies by a factor of about two, so that ranges of 16
-// subtrees even it out.
+// Subtrees wanted per range: the fill of a page varies by a factor of about two, so that ranges of
+// 16 subtrees even it out.
 constexpr std::uint64_t separators_per_range = 16;
 
 // Kept per range; halving the sample leaves at least half of them.
@@ -30,7 +30,8 @@ constexpr std::uint64_t most_samples = 128 * 1024;
 constexpr std::uint64_t most_sampled_fields = 512 * 1024;
 constexpr std::uint64_t most_room_bytes = 8 * 1024 * 1024;
 
-// Above so many leaves, which take some thousand pages of node pointers, values off-page are not weighed.
+// Above so many leaves, which take some thousand pages of node pointers, values off-page are not
+// weighed.
 constexpr double most_weighed_leaves = 2'000'000;
 
 std::size_t sample_size(std::uint32_t count, std::size_t fields) {
@@ -188,9 +189,9 @@ Result<bool> Range_planner::cut_by_weight(Range_reply &reply, const Walk_summary
   return true;
 }
 
-// Makes boundaries of the cuts' keys, which may be of no row that the user can read: in place of each stands the key of the
-// first row behind it that is visible. Returns the cuts that have one; a cut without one is left out, and the ranges beside
-// it become one.
+// Makes boundaries of the cuts' keys, which may be of no row that the user can read: in place of
+// each stands the key of the first row behind it that is visible. Returns the cuts that have one; a
+// cut without one is left out, and the ranges beside it become one.
 template <class Key_of>
 Result<std::vector<std::size_t>> Range_planner::publish(Range_reply &reply,
                                                         const std::vector<std::size_t> &cuts,
@@ -239,8 +240,9 @@ Result<void> Range_planner::find_off_page_columns() {
   return {};
 }
 
-// Of separators that are alike but for the row id, the first: a boundary there has nearly no rows with
-// its key before it. Not of those that the sample begins with, since their rows begin before it.
+// Of separators that are alike but for the row id, the first: a boundary there has nearly no rows
+// with its key before it. Not of those that the sample begins with, since their rows begin before
+// it.
 std::vector<std::size_t> Range_planner::starts_of_runs(const Key_sample &sample) const {
   const std::size_t fields = m_lease.parts().size();
   Saved_key first(m_lease.tree()->index, fields);

@@ -67,8 +67,8 @@ Visible_keys::Look Visible_keys::look_from(const dtuple_t *start, bool beyond,
                                            const Saved_key *before) noexcept {
   Read_mtr mtr;
   btr_pcur_t cursor;
-  // A whole key is most often that of a node pointer, whose leaf begins with it. A search for what is not before the key
-  // would come from the leaf before.
+  // A whole key is most often that of a node pointer, whose leaf begins with it. A search for what
+  // is not before the key would come from the leaf before.
   const bool whole = dtuple_get_n_fields(start) == m_key_fields;
   const page_cur_mode_t mode = whole ? PAGE_CUR_LE : PAGE_CUR_GE;
   cursor.open(m_tree.index, 0, start, mode, BTR_SEARCH_LEAF, mtr.get(), UT_LOCATION_HERE);

@@ -17,23 +17,27 @@
 
 namespace pq {
 
-// A node pointer keeps the key of a row long after the row is gone, and a leaf has rows that are deleted or not committed.
-// No such key may leave the server: the session might never have been able to read it.
+// A node pointer keeps the key of a row long after the row is gone, and a leaf has rows that are
+// deleted or not committed. No such key may leave the server: the session might never have been
+// able to read it.
 class Visible_keys final {
  public:
   // The tree must be usable (see tree.h) and locked against DDL.
   Visible_keys(THD *thd, const Tree &tree);
 
-  // The key of the first row at or behind `from`, and before `before` if it is not null, that the session sees (see
-  // visibility.h). Nothing if there is none among the rows looked at, or none of which this is sure.
+  // The key of the first row at or behind `from`, and before `before` if it is not null, that the
+  // session sees (see visibility.h). Nothing if there is none among the rows looked at, or none of
+  // which this is sure.
   //
-  // Latches: none held on entry and exit. Inside, the index S-latch while descending, then S-latches on at most two
-  // neighbouring leaves at a time; of a secondary index, when these are let go, one on the leaf of the row itself. Versions
-  // are built as in row_versions.h. Nothing is allocated through C++ under a latch, and nothing thrown. Kill and switch-off
-  // are polled for each descent and each version.
+  // Latches: none held on entry and exit. Inside, the index S-latch while descending, then
+  // S-latches on at most two neighbouring leaves at a time; of a secondary index, when these are
+  // let go, one on the leaf of the row itself. Versions are built as in row_versions.h. Nothing is
+  // allocated through C++ under a latch, and nothing thrown. Kill and switch-off are polled for
+  // each descent and each version.
   //
-  // Cost: most often one leaf, at most `most_leaves` of them, and of a secondary index `most_rows_fetched` rows. After
-  // `most_further_leaves` in all calls only the first leaf of each key, and after `most_further_rows` only its first row.
+  // Cost: most often one leaf, at most `most_leaves` of them, and of a secondary index
+  // `most_rows_fetched` rows. After `most_further_leaves` in all calls only the first leaf of each
+  // key, and after `most_further_rows` only its first row.
   // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree).
   [[nodiscard]] Result<std::optional<Stored_key>> first(const Saved_key &from,
                                                         const Saved_key *before);
@@ -64,7 +68,8 @@ class Visible_keys final {
   [[nodiscard]] bool is_deleted(const rec_t *rec) const noexcept {
     return rec_get_deleted_flag(rec, m_format.compact());
   }
-  // Who was active when its newest version was looked at may commit meanwhile. Its older versions were never committed.
+  // Who was active when its newest version was looked at may commit meanwhile. Its older versions
+  // were never committed.
   [[nodiscard]] auto sees_others_than(trx_id_t unseen) const noexcept {
     return [this, unseen](trx_id_t writer) {
       return writer != unseen && m_visibility.sees(writer, m_tree.table);

@@ -13,8 +13,8 @@ namespace {
 // Leaves that are looked at before it is known where the weight is.
 constexpr std::size_t first_leaves = 1024;
 
-// Rounds by leaves, by the leaves of these, and by rows: of the leaves that may still be read, what each may have, so
-// that the next can cut what it finds.
+// Rounds by leaves, by the leaves of these, and by rows: of the leaves that may still be read, what
+// each may have, so that the next can cut what it finds.
 constexpr std::array round_shares{0.5, 0.75, 1.0};
 
 // So many parts make ranges even to a quarter of a range.

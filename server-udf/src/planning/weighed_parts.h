@@ -11,22 +11,24 @@
 
 namespace pq {
 
-// Node pointers tell nothing of what rows keep off-page: the same page may hold three hundred rows of 40 bytes, or the
-// references to as many values of megabytes. So one leaf of each part is looked at, and a part that turns out to weigh
-// more than a share of a range is cut again: by the leaves below it, and in the end by the rows of a leaf.
+// Node pointers tell nothing of what rows keep off-page: the same page may hold three hundred rows
+// of 40 bytes, or the references to as many values of megabytes. So one leaf of each part is looked
+// at, and a part that turns out to weigh more than a share of a range is cut again: by the leaves
+// below it, and in the end by the rows of a leaf.
 class Part_weigher final {
  public:
-  // The tree must be usable (see tree.h), clustered and locked against DDL; the bounds outlive the weigher. Of the
-  // columns the values off-page count.
+  // The tree must be usable (see tree.h), clustered and locked against DDL; the bounds outlive the
+  // weigher. Of the columns the values off-page count.
   Part_weigher(THD *thd, const Tree &tree, const Walk_bounds &bounds,
                const std::vector<Record_layout::Column> &columns)
       : m_bounds(bounds), m_cutter(thd, tree, bounds, columns) {}
 
-  // In index order, their ends strictly ascending, fine enough for so many ranges unless that takes more than the leaves
-  // and the memory that there are for it: then the heaviest parts are.
+  // In index order, their ends strictly ascending, fine enough for so many ranges unless that takes
+  // more than the leaves and the memory that there are for it: then the heaviest parts are.
   //
-  // Latches: none held on entry and exit; inside, those of Leaf_weights and Subtree_walk. Cost: the pages above the
-  // leaves, and no more than about `most_leaves` of these. Errors: those of Leaf_weights and Subtree_walk.
+  // Latches: none held on entry and exit; inside, those of Leaf_weights and Subtree_walk. Cost: the
+  // pages above the leaves, and no more than about `most_leaves` of these. Errors: those of
+  // Leaf_weights and Subtree_walk.
   [[nodiscard]] Result<std::vector<Weighed_part>> run(std::uint32_t ranges);
 
   [[nodiscard]] std::uint64_t leaves_read() const { return m_cutter.leaves_read(); }

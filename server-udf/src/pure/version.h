@@ -1,7 +1,7 @@
 // The extension's own version, and what it knows of the protocol.
 //
-// The build can stamp two others, for tests of a connector beside an extension that is older (it lacks what came to the
-// protocol later) or newer (its protocol has another number).
+// The build can stamp two others, for tests of a connector beside an extension that is older (it
+// lacks what came to the protocol later) or newer (its protocol has another number).
 
 #ifndef MYSQL_PQ_PURE_VERSION_H
 #define MYSQL_PQ_PURE_VERSION_H

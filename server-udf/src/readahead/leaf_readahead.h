@@ -1,7 +1,8 @@
 // Reads leaves into the buffer pool just ahead of a scan (docs/decisions/readahead.md).
 //
-// The room `readahead` takes a key and the end of a range, and asks InnoDB to read the leaves that follow. It gives nothing
-// back but counts. It must not know rows: it sees node pointers and page numbers only.
+// The room `readahead` takes a key and the end of a range, and asks InnoDB to read the leaves that
+// follow. It gives nothing back but counts. It must not know rows: it sees node pointers and page
+// numbers only.
 
 #ifndef MYSQL_PQ_READAHEAD_LEAF_READAHEAD_H
 #define MYSQL_PQ_READAHEAD_LEAF_READAHEAD_H
@@ -17,8 +18,8 @@
 
 namespace pq {
 
-// Of one scan, which calls it between its holds of latches. It keeps page numbers only, so that the scan may let the
-// table go between two calls.
+// Of one scan, which calls it between its holds of latches. It keeps page numbers only, so that the
+// scan may let the table go between two calls.
 class Leaf_readahead final {
  public:
   Leaf_readahead() = default;
@@ -28,8 +29,9 @@ class Leaf_readahead final {
   // The scan has read so many leaves; of the few that it looked for before, so many were absent.
   void count_read(std::uint32_t leaves, std::uint32_t absent) { m_pace.count_read(leaves, absent); }
 
-  // Looks ahead of the key at which the scan goes on (null: the first of all), if it is time to, and asks for leaves that
-  // are absent. The conditions are those of a Leaf_list and of Page_requests.
+  // Looks ahead of the key at which the scan goes on (null: the first of all), if it is time to,
+  // and asks for leaves that are absent. The conditions are those of a Leaf_list and of
+  // Page_requests.
   [[nodiscard]] Result<void> run(THD *thd, const Tree &tree, const Saved_key *from,
                                  const Saved_key *upper);
 

@@ -10,13 +10,14 @@
 
 namespace pq {
 
-// Whether pages may be asked for at all now: settings allow it and the history list is not so long that purge could
-// stall writers behind readers of the tree.
+// Whether pages may be asked for at all now: settings allow it and the history list is not so long
+// that purge could stall writers behind readers of the tree.
 [[nodiscard]] bool may_read_ahead();
 
 // The pages of one tree that were found absent, and are asked for in the order of their numbers.
 //
-// All calls: no latch may be held, nor is one taken that is held on return; the table is locked against DDL.
+// All calls: no latch may be held, nor is one taken that is held on return; the table is locked
+// against DDL.
 class Page_requests final {
  public:
   Page_requests();
@@ -26,11 +27,13 @@ class Page_requests final {
   // Memory to list pages in; find_absent() takes what it then holds.
   [[nodiscard]] std::vector<page_no_t> &listed();
 
-  // Forgets listed pages that are resident, or not of the table's file, and sorts the others. Returns how many those are.
+  // Forgets listed pages that are resident, or not of the table's file, and sorts the others.
+  // Returns how many those are.
   std::uint32_t find_absent(const Tree &tree);
 
-  // Asks for as many of them as mysql_pq_readahead_in_flight allows now, over all sessions. Ends early if the session is
-  // killed. May wait for a free place in the buffer pool, as any read of a page does.
+  // Asks for as many of them as mysql_pq_readahead_in_flight allows now, over all sessions. Ends
+  // early if the session is killed. May wait for a free place in the buffer pool, as any read of a
+  // page does.
   void ask(const THD *thd, const Tree &tree);
 
   // Whether pages are left that were not asked for.

@@ -76,7 +76,8 @@ Result<Readahead_reply> Range_reader::read(const Saved_key *lower, const Saved_k
   return Readahead_reply{m_requests.asked(), m_requests.resident(), m_stop};
 }
 
-// How many leaves to look at; 0 if there is a reason to stop. No page but those asked for takes a place in the pool.
+// How many leaves to look at; 0 if there is a reason to stop. No page but those asked for takes a
+// place in the pool.
 std::uint32_t Range_reader::next_window() {
   const auto asked = static_cast<std::uint32_t>(m_requests.asked());
   if (!may_read_ahead()) {

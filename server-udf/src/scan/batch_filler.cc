@@ -10,7 +10,8 @@ namespace pq {
 
 namespace {
 
-// The cells of so many rows are decoded together, so that pointers to them stay in the processor's cache.
+// The cells of so many rows are decoded together, so that pointers to them stay in the processor's
+// cache.
 constexpr std::uint32_t rows_of_block = 512;
 
 // These cells have no more bytes than this, unless they are of one row.
@@ -52,8 +53,8 @@ std::size_t Batch_filler::memory(const Scan_contents &contents, const Scan_reque
   const std::size_t excess = most_excess_bytes(contents);
   const std::size_t cells =
       contents.fields().size() * rows_of_block * (sizeof(void *) + sizeof(std::uint32_t));
-  // A column that grows is copied to twice its size. The batch is put together beside the columns, in
-  // the place of the one before, and copied once more by the server.
+  // A column that grows is copied to twice its size. The batch is put together beside the columns,
+  // in the place of the one before, and copied once more by the server.
   const std::size_t converted = contents.conditions().converts() ? 4 * excess : 0;
   return 6 * most_bytes(contents, request) + cells + converted + excess +
          contents.columns().size() * least_column_bytes + Page_copies::bytes() +
@@ -113,7 +114,8 @@ bool Batch_filler::is_full() const {
   return m_batch.room() == 0 || (m_batch.rows() > 0 && m_batch.size() >= m_bytes_wanted);
 }
 
-// Returns how many records were read: fewer than there are if the batch is full or one cannot be read.
+// Returns how many records were read: fewer than there are if the batch is full or one cannot be
+// read.
 Result<std::size_t> Batch_filler::take(const Source &source, std::span<const rec_t *const> records,
                                        Scan_position &position) {
   std::size_t taken = 0;

@@ -13,8 +13,9 @@ namespace {
 
 constexpr ulint heap_bytes = 1024;
 
-// Old versions of so many records are built, in so many steps, or take so much memory, before the latch on their page is let
-// go. A step takes 0.2 to 2 us. The last record may take mysql_pq_max_row_versions steps more.
+// Old versions of so many records are built, in so many steps, or take so much memory, before the
+// latch on their page is let go. A step takes 0.2 to 2 us. The last record may take
+// mysql_pq_max_row_versions steps more.
 constexpr std::uint32_t most_versions_per_hold = 32;
 constexpr std::uint64_t most_steps_per_hold = 1024;
 constexpr ulint most_version_bytes_per_hold = 128 * 1024;
@@ -158,7 +159,8 @@ Leaf_scan::Outcome Leaf_scan::read_from(buf_block_t *block, ulint first, std::ui
 // Null if it is none.
 buf_block_t *Leaf_scan::next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept {
   const page_no_t number = btr_page_get_next(buf_block_get_frame(block), mtr.get());
-  // Of each hold one leaf is enough: where rows are wide, a look costs some percent of reading a leaf.
+  // Of each hold one leaf is enough: where rows are wide, a look costs some percent of reading a
+  // leaf.
   if (m_used_copies == 1 && !buf_page_peek(page_id_t(m_tree.index->space, number))) {
     ++m_pages_absent;
   }

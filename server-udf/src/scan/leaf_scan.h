@@ -21,26 +21,28 @@ namespace pq {
 
 class Leaf_scan final {
  public:
-  // The tree must be usable (see tree.h), clustered and locked against DDL for the life of the scan; the session has a
-  // read view. The upper bound is the first key beyond; null if there is none.
+  // The tree must be usable (see tree.h), clustered and locked against DDL for the life of the
+  // scan; the session has a read view. The upper bound is the first key beyond; null if there is
+  // none.
   Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout, const Saved_key *upper,
             const Page_copies &copies, Leaf_readahead &readahead);
 
-  // Goes to the first record at or after the key, or beyond it; to the first of all if it is null. The key must live
-  // until the next read().
+  // Goes to the first record at or after the key, or beyond it; to the first of all if it is null.
+  // The key must live until the next read().
   void seek(const Saved_key *key, bool beyond);
 
-  // The next records that the view sees, in order; none once the range has ended. About so many, but at least those of
-  // one page. They are copies, and good until the next call.
+  // The next records that the view sees, in order; none once the range has ended. About so many,
+  // but at least those of one page. They are copies, and good until the next call.
   //
-  // Latches: none held on entry and exit. Inside, the index S-latch while descending, then S-latches on at most two
-  // neighbouring leaves at a time, of at most Page_copies::pages in all. A record that the view does not see is followed
-  // back through undo under the latch on its page, as SQL does, by mysql_pq_max_row_versions steps at most; after some such
-  // records or steps the latch is let go. Nothing is allocated through C++ under a latch, and nothing thrown. Kill, time-out and
-  // switch-off are polled for each page and each such step.
+  // Latches: none held on entry and exit. Inside, the index S-latch while descending, then
+  // S-latches on at most two neighbouring leaves at a time, of at most Page_copies::pages in all. A
+  // record that the view does not see is followed back through undo under the latch on its page, as
+  // SQL does, by mysql_pq_max_row_versions steps at most; after some such records or steps the
+  // latch is let go. Nothing is allocated through C++ under a latch, and nothing thrown. Kill,
+  // time-out and switch-off are polled for each page and each such step.
   //
-  // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree), bad_snapshot (history is missing),
-  // history_too_long.
+  // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree),
+  // bad_snapshot (history is missing), history_too_long.
   [[nodiscard]] Result<std::span<const rec_t *const>> read(std::uint32_t rows_wanted);
 
   [[nodiscard]] bool ended() const { return m_ended; }

@@ -84,7 +84,8 @@ Result<void> Native_scan::check_session(THD *thd) const {
   return check_covered(thd, m_request.target);
 }
 
-// The statement may go on for long, with scans of other ranges. What is kept of this one still counts.
+// The statement may go on for long, with scans of other ranges. What is kept of this one still
+// counts.
 void Native_scan::release(std::size_t bytes_of_batch) {
   m_filler.reset();
   m_contents.reset();

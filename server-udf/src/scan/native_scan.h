@@ -1,7 +1,8 @@
 // Reads a range of a table's clustered index into column batches (docs/decisions/native-scan.md).
 //
-// The room `scan` takes a range, columns and conditions and gives batches of the rows that the session's snapshot sees. It
-// must not know how ranges are planned, and how a call comes in from SQL.
+// The room `scan` takes a range, columns and conditions and gives batches of the rows that the
+// session's snapshot sees. It must not know how ranges are planned, and how a call comes in from
+// SQL.
 
 #ifndef MYSQL_PQ_SCAN_NATIVE_SCAN_H
 #define MYSQL_PQ_SCAN_NATIVE_SCAN_H
@@ -21,8 +22,8 @@
 
 namespace pq {
 
-// One scan, from batch to batch. Between two it keeps its buffers and the key of the last row, but neither table nor
-// latch: each call takes the table anew, and finds it to be the same one.
+// One scan, from batch to batch. Between two it keeps its buffers and the key of the last row, but
+// neither table nor latch: each call takes the table anew, and finds it to be the same one.
 class Native_scan final {
  public:
   // The caller keeps so many bytes of arguments as long as the scan.
@@ -31,18 +32,22 @@ class Native_scan final {
   Native_scan(const Native_scan &) = delete;
   Native_scan &operator=(const Native_scan &) = delete;
 
-  // The next batch, as column_batch.h has it; the caller keeps it until the next call. False after the last one.
+  // The next batch, as column_batch.h has it; the caller keeps it until the next call. False after
+  // the last one.
   //
-  // In each call: the session's transaction has the table locked and reads in the snapshot of the token, the user may
-  // read each column of the request and of the key; in the first, nothing altered the table since the snapshot.
+  // In each call: the session's transaction has the table locked and reads in the snapshot of the
+  // token, the user may read each column of the request and of the key; in the first, nothing
+  // altered the table since the snapshot.
   //
-  // Errors: those of a table lease and of a snapshot's verification; bad_context (not locked), bad_argument,
-  // unsupported_key, unsupported_scan, memory_limit, too_large (a batch must fit max_allowed_packet).
+  // Errors: those of a table lease and of a snapshot's verification; bad_context (not locked),
+  // bad_argument, unsupported_key, unsupported_scan, memory_limit, too_large (a batch must fit
+  // max_allowed_packet).
   [[nodiscard]] Result<bool> next(THD *thd, std::string &batch);
 
-  // Instead of all that: whether a scan of the columns and conditions would begin, and read each row whatever it holds.
-  // Errors: those of the first batch that say nothing of a snapshot; unsupported_scan if some row's values might be
-  // such that the scan ends before it.
+  // Instead of all that: whether a scan of the columns and conditions would begin, and read each
+  // row whatever it holds.
+  // Errors: those of the first batch that say nothing of a snapshot; unsupported_scan if some row's
+  // values might be such that the scan ends before it.
   [[nodiscard]] Result<void> check(THD *thd, const Table_lease &lease);
 
  private:

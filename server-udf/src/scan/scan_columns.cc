@@ -144,7 +144,8 @@ void Stored_columns::list_fields() {
   }
 }
 
-// A column is in the clustered index in whole, and perhaps a prefix of it before, as part of the key.
+// A column is in the clustered index in whole, and perhaps a prefix of it before, as part of the
+// key.
 void Stored_columns::list_index_fields() {
   const Tree &tree = *m_lease.tree();
   std::vector<const char *> names;  // one behind the other, as InnoDB keeps them
@@ -166,7 +167,8 @@ void Stored_columns::list_index_fields() {
 const Field *Stored_columns::field_of(ulint index_field) const { return m_fields[index_field]; }
 
 Result<Stored_columns::Place> Stored_columns::find_readable(const std::string &name) const {
-  // By the name that was given, and first: that there is such a column is known to those only who may read it.
+  // By the name that was given, and first: that there is such a column is known to those only who
+  // may read it.
   if (auto allowed = m_lease.check_column(name.c_str()); !allowed) {
     return std::unexpected(allowed.error());
   }

@@ -19,7 +19,8 @@
 
 namespace pq {
 
-// A column of a table as cells of its clustered index give it. Good for as long as the table is not altered.
+// A column of a table as cells of its clustered index give it. Good for as long as the table is not
+// altered.
 struct Stored_column {
   Field *field;
   ulint index_field;              // number among the fields of the clustered index
@@ -30,15 +31,17 @@ struct Stored_column {
   Member_texts members;
 };
 
-// Finds columns of a table. However often one is named, there is one copy of its members. MySQL and InnoDB both look for a
-// name from the first column on, so all columns are listed by their names once.
+// Finds columns of a table. However often one is named, there is one copy of its members. MySQL and
+// InnoDB both look for a name from the first column on, so all columns are listed by their names
+// once.
 class Stored_columns final {
  public:
   explicit Stored_columns(const Table_lease &lease);
 
   [[nodiscard]] const Table_lease &lease() const { return m_lease; }
 
-  // bad_argument if there is no such column; unsupported_scan if it can't be read from there: virtual or masked.
+  // bad_argument if there is no such column; unsupported_scan if it can't be read from there:
+  // virtual or masked.
   [[nodiscard]] Result<Stored_column> find(const std::string &name);
 
   // Of a field of the clustered index, the column that it holds in whole.
@@ -59,7 +62,8 @@ class Stored_columns final {
   [[nodiscard]] Member_texts members_of(const Field *field, ulint index_field);
 
   const Table_lease &m_lease;
-  // By names in small letters, which is how the server compares them. A collation would take e and é for one.
+  // By names in small letters, which is how the server compares them. A collation would take e and
+  // é for one.
   std::unordered_map<std::string, Place> m_places;
   std::vector<const Field *> m_fields;  // by number of the index's field
   std::map<ulint, Member_texts> m_members;
@@ -84,12 +88,13 @@ struct Scan_column {
   Member_texts members;
 };
 
-// The errors of Stored_columns::find; bad_argument if its values do not fit the layout; unsupported_scan if they have no
-// decoder.
+// The errors of Stored_columns::find; bad_argument if its values do not fit the layout;
+// unsupported_scan if they have no decoder.
 [[nodiscard]] Result<Scan_column> find_scan_column(Stored_columns &columns,
                                                    const Wanted_column &wanted);
 
-// Decodes the cells into rows of the column from `first_row` on. The scratch is memory to be used again.
+// Decodes the cells into rows of the column from `first_row` on. The scratch is memory to be used
+// again.
 void fill_column(const Scan_column &column, const Cells &cells, std::uint32_t first_row,
                  Column_buffer &buffer, std::string &scratch);
 

@@ -15,13 +15,14 @@ namespace pq {
 
 namespace {
 
-// Values of an ENUM or a SET that are compared before the scan. Of those with more, the text of each cell is compared.
+// Values of an ENUM or a SET that are compared before the scan. Of those with more, the text of
+// each cell is compared.
 constexpr std::uint64_t most_listed = 1024;
 
 constexpr std::string_view not_comparable = "can't be compared by what is stored";
 
-// Whether the cells, as numbers or bytes, sort as the values do. Text is compared by its code points, whatever its
-// collation.
+// Whether the cells, as numbers or bytes, sort as the values do. Text is compared by its code
+// points, whatever its collation.
 bool sorts_as_stored(const std::optional<Cell_type> &type) {
   // What MySQL shows of a FLOAT is rounded.
   return type && type->kind != Cell_kind::float_number;

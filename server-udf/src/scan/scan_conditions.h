@@ -38,8 +38,8 @@ class Scan_conditions final {
  public:
   // Finds the columns, and adds those to the fields that are not among them.
   //
-  // Errors: those of Stored_columns::find; bad_argument if a value does not fit its column; unsupported_scan if values
-  // cannot be compared as they are stored.
+  // Errors: those of Stored_columns::find; bad_argument if a value does not fit its column;
+  // unsupported_scan if values cannot be compared as they are stored.
   [[nodiscard]] static Result<Scan_conditions> make(Stored_columns &columns,
                                                     const Wanted_conditions &wanted,
                                                     std::vector<Record_layout::Column> &fields);

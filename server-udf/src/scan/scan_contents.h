@@ -18,8 +18,9 @@ namespace pq {
 // Good for as long as the table is not altered.
 class Scan_contents final {
  public:
-  // Errors: those of check_type, find_scan_column and Scan_conditions::make; bad_argument if a column
-  // is wanted twice; unsupported_scan if the texts of ENUM and SET columns are too long together.
+  // Errors: those of check_type, find_scan_column and Scan_conditions::make; bad_argument if a
+  // column is wanted twice; unsupported_scan if the texts of ENUM and SET columns are too long
+  // together.
   [[nodiscard]] static Result<Scan_contents> find(const Table_lease &lease,
                                                   const Scan_request &request);
 

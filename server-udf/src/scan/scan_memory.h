@@ -18,8 +18,8 @@ class Scan_memory final {
   Scan_memory(const Scan_memory &) = delete;
   Scan_memory &operator=(const Scan_memory &) = delete;
 
-  // Replaces what was reserved before. memory_limit if that is more than mysql_pq_scan_memory, or with the other scans of
-  // the server more than mysql_pq_memory_limit.
+  // Replaces what was reserved before. memory_limit if that is more than mysql_pq_scan_memory, or
+  // with the other scans of the server more than mysql_pq_memory_limit.
   [[nodiscard]] Result<void> reserve(std::size_t bytes);
 
   // Keeps no more than so many of them. Cannot fail.

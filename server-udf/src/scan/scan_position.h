@@ -32,8 +32,8 @@ class Scan_position final {
   void end(Batch_end end) { m_place.end = end; }
   [[nodiscard]] bool has_ended() const { return m_place.end != Batch_end::more; }
 
-  // Sets the cursor of the batch that has been read: where the rows after it begin, or nothing where
-  // the range has ended or no row was read. `after` is the key behind which the scan began.
+  // Sets the cursor of the batch that has been read: where the rows after it begin, or nothing
+  // where the range has ended or no row was read. `after` is the key behind which the scan began.
   [[nodiscard]] Result<void> set_cursor(const Table_lease &lease,
                                         const std::vector<Written_value> &after);
 

@@ -14,21 +14,25 @@ struct TABLE;
 
 namespace pq::instruments {
 
-// Names the extension's memory and thread in performance_schema. To be called once the plugin is loaded; again does nothing.
+// Names the extension's memory and thread in performance_schema. To be called once the plugin is
+// loaded; again does nothing.
 void announce();
 
-// What performance_schema shows as the place in the source. It keeps the pointer, also when this library is gone.
+// What performance_schema shows as the place in the source. It keeps the pointer, also when this
+// library is gone.
 [[nodiscard]] const char *source_name();
 
 // Of the thread that watches snapshots.
 [[nodiscard]] unsigned int watch_thread_key();
 
-// Counts rows that a scan looked at, as a range read by SQL would have counted them: to the statement's rows examined (slow
-// log, statement history), to the session's Handler_read_next, and to Innodb_rows_read. Of the session's own thread only.
+// Counts rows that a scan looked at, as a range read by SQL would have counted them: to the
+// statement's rows examined (slow log, statement history), to the session's Handler_read_next, and
+// to Innodb_rows_read. Of the session's own thread only.
 void count_rows_examined(THD *thd, std::uint64_t rows);
 
-// Rows that are fetched from an open table while this lives: one wait of performance_schema (wait/io/table/sql/handler), as
-// the server itself counts a batch of rows. It nests with other waits, so it lives in one block.
+// Rows that are fetched from an open table while this lives: one wait of performance_schema
+// (wait/io/table/sql/handler), as the server itself counts a batch of rows. It nests with other
+// waits, so it lives in one block.
 class Table_io final {
  public:
   explicit Table_io(TABLE *table);

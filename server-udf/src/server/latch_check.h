@@ -7,7 +7,8 @@
 
 namespace pq {
 
-// Holders of InnoDB's latches that live in this thread: mini-transactions and guards of its mutexes.
+// Holders of InnoDB's latches that live in this thread: mini-transactions and guards of its
+// mutexes.
 class Latches final {
  public:
 #ifdef NDEBUG
@@ -20,7 +21,8 @@ class Latches final {
     assert(held() > 0);
     --held();
   }
-  // Where a function waits, reports an error, allocates without bound, or takes a latch that is ordered before those of pages.
+  // Where a function waits, reports an error, allocates without bound, or takes a latch that is
+  // ordered before those of pages.
   static void assert_none() noexcept { assert(held() == 0); }
 
  private:

@@ -1,9 +1,10 @@
-// The SQL layer's headers that the extension needs, every use of MYSQL_VERSION_ID, and, as in innodb_compat.h, what other
-// versions have under other names (docs/releases.md).
+// The SQL layer's headers that the extension needs, every use of MYSQL_VERSION_ID, and, as in
+// innodb_compat.h, what other versions have under other names (docs/releases.md).
 //
-// The room `server` holds what the other rooms need of the running mysqld: its headers, guards of its latches, settings,
-// instruments, and whether a statement may run at all. It proves that its class layouts are those of the server (canary.h).
-// It must not know what a request asks for: no range, scan or snapshot.
+// The room `server` holds what the other rooms need of the running mysqld: its headers, guards of
+// its latches, settings, instruments, and whether a statement may run at all. It proves that its
+// class layouts are those of the server (canary.h). It must not know what a request asks for: no
+// range, scan or snapshot.
 
 #ifndef MYSQL_PQ_SERVER_MYSQL_COMPAT_H
 #define MYSQL_PQ_SERVER_MYSQL_COMPAT_H

@@ -14,8 +14,8 @@ namespace pq {
 // bad_context. Takes no lock.
 [[nodiscard]] Result<void> check_statement_context(THD *thd);
 
-// Fails with bad_context if the statement reads any table. The first thing each function checks: its
-// row may be evaluated under a page latch of InnoDB's. Takes no lock.
+// Fails with bad_context if the statement reads any table. The first thing each function checks:
+// its row may be evaluated under a page latch of InnoDB's. Takes no lock.
 [[nodiscard]] Result<void> check_no_tables(const THD *thd);
 
 // Fails with `reported` if the statement was killed or ran out of time, with `disabled` if

@@ -11,9 +11,9 @@ class THD;
 
 namespace pq {
 
-// Id of the transaction that last wrote the row of this id, which must be in the named table of the dictionary
-// ("mysql/tables"). Reads the newest version: the caller holds the metadata lock under which the row does not
-// change. unusable_table if there is no such row. Latches one page.
+// Id of the transaction that last wrote the row of this id, which must be in the named table of the
+// dictionary ("mysql/tables"). Reads the newest version: the caller holds the metadata lock under
+// which the row does not change. unusable_table if there is no such row. Latches one page.
 [[nodiscard]] Result<std::uint64_t> read_last_writer(THD *thd, const char *dictionary_table,
                                                      std::uint64_t id);
 

@@ -9,8 +9,8 @@ namespace pq {
 
 namespace {
 
-// Memory as a read view's own, so that either can free it. Never less than the view had, which is what it
-// counts on when it is opened next, under the mutex.
+// Memory as a read view's own, so that either can free it. Never less than the view had, which is
+// what it counts on when it is opened next, under the mutex.
 class Id_array final {
  public:
   Id_array(std::size_t size, const ReadView *replaced)
@@ -84,8 +84,8 @@ bool is_begun(THD *thd) {
   return trx != nullptr && trx_is_started(trx);
 }
 
-// Begins InnoDB's part of a transaction in which no row was read yet: what WITH CONSISTENT SNAPSHOT would
-// have done at its START.
+// Begins InnoDB's part of a transaction in which no row was read yet: what WITH CONSISTENT SNAPSHOT
+// would have done at its START.
 Result<trx_t *> begin_transaction(THD *thd) {
   if (is_in_explicit_transaction(thd) && !is_begun(thd) &&
       innodb_hton->start_consistent_snapshot(innodb_hton, thd) != 0) {
@@ -94,16 +94,17 @@ Result<trx_t *> begin_transaction(THD *thd) {
   return find_transaction(thd);
 }
 
-// The view that the transaction holds, marked if it is closed. Its session closes it without the mutex.
+// The view that the transaction holds, marked if it is closed. Its session closes it without the
+// mutex.
 const ReadView *view_of(const trx_t *trx) noexcept {
   return std::atomic_ref(const_cast<ReadView *&>(trx->read_view)).load();
 }
 
-// Whether the donor's transaction still holds its view open; under the trx_sys mutex. Views are given to other
-// transactions only under it, after their owner has dropped them; so a view that the donor still holds is in
-// the list. The order of the last two checks matters: a session that ended its transaction and begins another
-// marks its old view open for a moment while it decides whether to use it again, but it has raised the version
-// before that.
+// Whether the donor's transaction still holds its view open; under the trx_sys mutex. Views are
+// given to other transactions only under it, after their owner has dropped them; so a view that the
+// donor still holds is in the list. The order of the last two checks matters: a session that ended
+// its transaction and begins another marks its old view open for a moment while it decides whether
+// to use it again, but it has raised the version before that.
 bool is_open(const Exported_view &exported) noexcept {
   if (view_of(exported.donor.trx) != exported.view) return false;
   if (is_closed(exported.view)) return false;
@@ -116,8 +117,9 @@ bool replace_content(ReadView *own, const Exported_view &exported, Id_array &ids
   if (!is_open(exported)) return false;
   auto *donor = const_cast<ReadView *>(exported.view);
   if (donor == own) return true;
-  // Purge follows the list under this mutex, from the oldest view on. The donor's has been open since it
-  // was made, so purge is not beyond it; right behind it, with its content, ours is as old.
+  // Purge follows the list under this mutex, from the oldest view on. The donor's has been open
+  // since it was made, so purge is not beyond it; right behind it, with its content, ours is as
+  // old.
   UT_LIST_REMOVE(trx_sys->mvcc->m_views, own);
   own->m_low_limit_id = exported.content.low_limit_id;
   own->m_up_limit_id = exported.content.up_limit_id;

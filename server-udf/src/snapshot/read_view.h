@@ -25,9 +25,10 @@ struct View_content {
   bool operator==(const View_content &) const = default;
 };
 
-// One transaction of one session. InnoDB keeps the memory of a trx_t until it shuts down, whatever becomes of
-// its session, and counts its version up at the end of each transaction and never down: so the address may
-// always be followed, and the version tells for good whether the transaction is over.
+// One transaction of one session. InnoDB keeps the memory of a trx_t until it shuts down, whatever
+// becomes of its session, and counts its version up at the end of each transaction and never down:
+// so the address may always be followed, and the version tells for good whether the transaction is
+// over.
 struct Transaction {
   const trx_t *trx;
   std::uint64_t version;
@@ -48,24 +49,25 @@ struct Exported_view {
   std::chrono::milliseconds age;  // since it was opened, or up to a second more
 };
 
-// The view of the calling session, which must be in an explicit READ ONLY transaction at REPEATABLE READ
-// that wrote and locked no rows: else bad_snapshot. Opens the view if the transaction has read no row yet,
-// for which InnoDB takes the trx_sys mutex.
+// The view of the calling session, which must be in an explicit READ ONLY transaction at REPEATABLE
+// READ that wrote and locked no rows: else bad_snapshot. Opens the view if the transaction has read
+// no row yet, for which InnoDB takes the trx_sys mutex.
 [[nodiscard]] Result<Exported_view> export_view(THD *thd);
 
-// The calling session's transaction, of which the same is required, and whose view is opened likewise.
+// The calling session's transaction, of which the same is required, and whose view is opened
+// likewise.
 [[nodiscard]] Result<Transaction> begin_reading(THD *thd);
 
-// Gives the view of the calling session, which begin_reading() has passed, the content of the exported one.
-// no_such_snapshot if the donor's transaction is over. Holds the trx_sys mutex for as long as it takes to
-// compare and write one view; allocates before.
+// Gives the view of the calling session, which begin_reading() has passed, the content of the
+// exported one. no_such_snapshot if the donor's transaction is over. Holds the trx_sys mutex for as
+// long as it takes to compare and write one view; allocates before.
 [[nodiscard]] Result<void> adopt_view(THD *thd, const Exported_view &exported);
 
 // The calling session's transaction if its view still has the exported content; else bad_snapshot.
 [[nodiscard]] Result<Transaction> find_adopted(THD *thd, const Exported_view &exported);
 
-// How many undo logs purge may have to keep for the view, at most: no more than are kept at all, nor than
-// numbers were given to transactions since. Takes no latch.
+// How many undo logs purge may have to keep for the view, at most: no more than are kept at all,
+// nor than numbers were given to transactions since. Takes no latch.
 [[nodiscard]] std::uint64_t pinned_history(const View_content &content) noexcept;
 
 // Whether the transaction is not over. Takes no latch.

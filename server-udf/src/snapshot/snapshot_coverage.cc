@@ -23,8 +23,8 @@ bool is_wanted(const dd::Partition &partition, const std::optional<std::string> 
   return !name || my_strcasecmp(system_charset_info, partition.name().c_str(), name->c_str()) == 0;
 }
 
-// The dictionary's rows that say where the rows of the table, or of its partition, are. All DDL that creates, renames,
-// rebuilds or truncates a table or swaps a partition writes one of them.
+// The dictionary's rows that say where the rows of the table, or of its partition, are. All DDL
+// that creates, renames, rebuilds or truncates a table or swaps a partition writes one of them.
 Result<std::vector<Row>> find_rows(THD *thd, const TABLE_SHARE *share,
                                    const std::optional<std::string> &partition) {
   const dd::cache::Dictionary_client::Auto_releaser releaser(thd->dd_client());
@@ -54,7 +54,8 @@ Result<bool> covers(THD *thd, const Target &target) {
 }
 
 Result<bool> covers(THD *thd, const Target &target, const View_content &content) {
-  // Else what is said here may be wrong by the time that the session reads. The lease takes a lock of its own.
+  // Else what is said here may be wrong by the time that the session reads. The lease takes a lock
+  // of its own.
   const auto locked = check_locked(thd, target);
   const auto lease = Table_lease::take_table(thd, target);
   if (!lease) return std::unexpected(lease.error());

@@ -12,9 +12,9 @@ namespace pq {
 
 struct View_content;
 
-// Whether nothing created, altered or replaced the table or a partition of it since the moment that the session's
-// snapshot shows. Only of use to a session that has the table locked. bad_snapshot if the session has no
-// snapshot that could be shared; the errors of a table lease.
+// Whether nothing created, altered or replaced the table or a partition of it since the moment that
+// the session's snapshot shows. Only of use to a session that has the table locked. bad_snapshot if
+// the session has no snapshot that could be shared; the errors of a table lease.
 [[nodiscard]] Result<bool> covers(THD *thd, const Target &target);
 
 // The same for a snapshot that the session need not read in.

@@ -49,8 +49,8 @@ struct Entry {
   std::shared_ptr<Table_locks> locks;
   std::unordered_map<std::uint64_t, Adopter> adopters{};
   std::unordered_map<Locked_name, Table_reads, Locked_name::Hash> reads{};
-  Names
-      told{};  // tables that the donor gave up: the snapshot holds them until they are read, and may again
+  // Tables that the donor gave up. The snapshot holds them until they are read, and may again.
+  Names told{};
   std::uint64_t adoptions = 0;
   std::string why_expired{};   // empty if it has not
   std::string secret_wait{};   // the table for which it ended, if that is not told
@@ -60,7 +60,8 @@ struct Entry {
   bool interrupted = false;
 };
 
-// Guards the entries. Under it none of the server's mutexes is taken, but those that Table_locks takes.
+// Guards the entries. Under it none of the server's mutexes is taken, but those that Table_locks
+// takes.
 std::mutex mutex;
 std::list<Entry> entries;
 
@@ -92,8 +93,8 @@ std::size_t count_readers(const Entry &entry) {
 // Nobody reads in it any more, or keeps what it has lent.
 bool is_over(const Entry &entry) { return !is_offered(entry) && entry.adopters.empty(); }
 
-// By how much sooner sessions are interrupted than a wait may last: so that they can ask why, before their connections are
-// closed, and that these are closed in time.
+// By how much sooner sessions are interrupted than a wait may last: so that they can ask why,
+// before their connections are closed, and that these are closed in time.
 std::chrono::milliseconds grace_of_ddl() {
   return std::min(settings::ddl_wait_limit() / 4, std::chrono::milliseconds(250));
 }
@@ -120,8 +121,9 @@ bool is_read_to_end(const Entry &entry, const Locked_name &name) {
   return reads.expected && reads.proved >= *reads.expected;
 }
 
-// A snapshot holds its tables as long as its donor's transaction runs, but for those that were read to their end. It holds
-// those that may still be read in any case: so that it is seen who waits for them.
+// A snapshot holds its tables as long as its donor's transaction runs, but for those that were read
+// to their end. It holds those that may still be read in any case: so that it is seen who waits for
+// them.
 void release_unread_tables(Entry &entry) {
   const bool is_alive = is_offered(entry);
   entry.locks->release_unless([&](const Locked_name &name) {
@@ -140,8 +142,9 @@ std::size_t count_scans() {
 
 void show_scans() { counters.scans_running = static_cast<long long>(count_scans()); }
 
-// Adopters whose transactions are over, and then snapshots that are. Of those that expired a few are kept, to
-// tell who asks with their token why. Takes no latch and little time, so it is done often.
+// Adopters whose transactions are over, and then snapshots that are. Of those that expired a few
+// are kept, to tell who asks with their token why. Takes no latch and little time, so it is done
+// often.
 void forget_ended() {
   std::size_t to_keep = settings::max_snapshots();
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
@@ -200,8 +203,9 @@ bool is_named(const Entry &entry, const Locked_name &name) {
   return found != entry.reads.end() && found->second.named;
 }
 
-// Nothing that is read in a snapshot that has expired counts, so its sessions end at once when somebody waits. Otherwise that a
-// table is waited for is noticed up to two intervals late, and acted upon one later.
+// Nothing that is read in a snapshot that has expired counts, so its sessions end at once when
+// somebody waits. Otherwise that a table is waited for is noticed up to two intervals late, and
+// acted upon one later.
 void look_who_waits(Entry &entry) {
   const auto wait =
       entry.locks->look([&](std::uint64_t session) { return has_session(entry, session); });
@@ -256,8 +260,9 @@ bool reads_in(const Entry &entry, const Session_transaction &reader) {
   return is_adopter(entry, reader) && !entry.adopters.at(reader.session).left;
 }
 
-// One token for each transaction, and none for a view that was itself adopted: whoever passes a view on from
-// one transaction to the next could hold purge back for ever without any transaction looking old.
+// One token for each transaction, and none for a view that was itself adopted: whoever passes a
+// view on from one transaction to the next could hold purge back for ever without any transaction
+// looking old.
 Result<void> check_may_export(const Session_transaction &donor) {
   for (const Entry &entry : entries) {
     if (entry.donor.transaction == donor.transaction) {
@@ -354,8 +359,8 @@ void add_tables(std::optional<Names> &known, const std::vector<Locked_name> &nam
   if (known) known->insert(names.begin(), names.end());
 }
 
-// Before the adoption, so that no session reads in a snapshot unseen by those who end it. Returns what was recorded of the
-// session before.
+// Before the adoption, so that no session reads in a snapshot unseen by those who end it. Returns
+// what was recorded of the session before.
 Result<std::optional<Adopter>> record_adopter(const Snapshot_token &token,
                                               const Session_transaction &reader,
                                               const std::vector<Locked_name> &names) {
@@ -398,7 +403,8 @@ void withdraw_adopter(const Snapshot_token &token, const Session_transaction &re
   show_scans();
 }
 
-// What a session that adopts has done so far: when this goes, all is as it was before, unless the adoption has succeeded.
+// What a session that adopts has done so far: when this goes, all is as it was before, unless the
+// adoption has succeeded.
 class Adoption final {
  public:
   Adoption(THD *thd, const Snapshot_token &token, const Session_transaction &reader)
@@ -432,7 +438,8 @@ class Adoption final {
   Locks_since m_locks;
 };
 
-// A session reads in one snapshot only. What others have lent it, it keeps until its transaction ends.
+// A session reads in one snapshot only. What others have lent it, it keeps until its transaction
+// ends.
 std::chrono::milliseconds confirm_adopter(const Snapshot_token &token,
                                           const Session_transaction &reader) {
   const Entries_guard guard;
@@ -458,8 +465,8 @@ void keep_what_is_locked_again(THD *donor, Entry &entry) {
   }
 }
 
-// DDL may have changed a table that was given up. Who names it in adopt learns that there; who locks it by a statement, as by
-// one that reads a view, does not.
+// DDL may have changed a table that was given up. Who names it in adopt learns that there; who
+// locks it by a statement, as by one that reads a view, does not.
 Result<void> check_given_up(THD *thd, const Entry &entry, const std::optional<Names> &named) {
   if (entry.told.empty()) return {};
   const auto is_unsure = [&](const Locked_name &name) {
@@ -536,7 +543,8 @@ Result<void> check_covered(THD *thd, const std::vector<Target> &tables,
   return {};
 }
 
-// From the reader's own locks, and as long as somebody reads them: so that it is seen who waits for them.
+// From the reader's own locks, and as long as somebody reads them: so that it is seen who waits for
+// them.
 Result<void> hold_while_read(THD *thd, const Snapshot_token &token,
                              const std::vector<Target> &tables) {
   const Entries_guard guard;
@@ -630,7 +638,8 @@ Result<std::chrono::milliseconds> expect(THD *thd, const Target &table, std::uin
   return fail(Code::bad_snapshot, "the session exported no snapshot in this transaction");
 }
 
-// The tables first: that the donor lives, which the adoption of its view shows, proves that they are what they were.
+// The tables first: that the donor lives, which the adoption of its view shows, proves that they
+// are what they were.
 Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token,
                                         const std::vector<Target> &tables) {
   for (const Target &table : tables) {

@@ -1,7 +1,8 @@
 // Keeps the snapshots that sessions exported (docs/decisions/shared-snapshot.md).
 //
-// The room `snapshot` takes a session that reads in a snapshot and gives a token, with which other sessions read in the same
-// one. It ends snapshots that have passed a limit or keep DDL waiting. It must not know ranges, scans and their rows.
+// The room `snapshot` takes a session that reads in a snapshot and gives a token, with which other
+// sessions read in the same one. It ends snapshots that have passed a limit or keep DDL waiting. It
+// must not know ranges, scans and their rows.
 
 #ifndef MYSQL_PQ_SNAPSHOT_SNAPSHOT_REGISTRY_H
 #define MYSQL_PQ_SNAPSHOT_SNAPSHOT_REGISTRY_H
@@ -52,44 +53,48 @@ struct Expired_snapshot {
 
 namespace snapshots {
 
-// Exports the calling session's view under a new token. bad_snapshot if its transaction cannot be a donor,
-// too_many_snapshots if mysql_pq_max_snapshots live already. From then on the snapshot itself keeps DDL from the tables that
-// the transaction has locked.
+// Exports the calling session's view under a new token. bad_snapshot if its transaction cannot be a
+// donor, too_many_snapshots if mysql_pq_max_snapshots live already. From then on the snapshot
+// itself keeps DDL from the tables that the transaction has locked.
 [[nodiscard]] Result<Snapshot_token> add(THD *thd);
 
-// Lets the snapshot that the calling session exported keep DDL from one more table, which the session has locked. Nothing
-// happens if it exported none.
+// Lets the snapshot that the calling session exported keep DDL from one more table, which the
+// session has locked. Nothing happens if it exported none.
 [[nodiscard]] Result<void> hold(THD *thd, const Target &table);
 
-// Lets the snapshot that the calling session exported give a table up as soon as so many readers have named it in adopt() and
-// proved their reading by verify(), since the export; the session gives up its own lock at once. Nothing happens if it cannot:
-// see Table_locks::take_over. bad_snapshot if it exported none.
+// Lets the snapshot that the calling session exported give a table up as soon as so many readers
+// have named it in adopt() and proved their reading by verify(), since the export; the session
+// gives up its own lock at once. Nothing happens if it cannot: see Table_locks::take_over.
+// bad_snapshot if it exported none.
 [[nodiscard]] Result<std::chrono::milliseconds> expect(THD *thd, const Target &table,
                                                        std::uint64_t readers);
 
-// Gives the calling session the snapshot's content and returns the snapshot's age. no_such_snapshot if the
-// token is unknown, of another account, or its donor's transaction is over; snapshot_expired or gave_way if it passed a
-// limit; too_many_scans if mysql_pq_max_scans other sessions read in snapshots.
+// Gives the calling session the snapshot's content and returns the snapshot's age. no_such_snapshot
+// if the token is unknown, of another account, or its donor's transaction is over; snapshot_expired
+// or gave_way if it passed a limit; too_many_scans if mysql_pq_max_scans other sessions read in
+// snapshots.
 //
-// Locks the tables first, for the session's transaction: at once, also behind DDL that waits. One that the snapshot does not
-// hold is waited for, and unusable_table if it was altered since the snapshot. `reported` if the user may read no column of
-// one. Without tables the session has to lock them by itself before. Who is refused sees and has locked what it did before.
+// Locks the tables first, for the session's transaction: at once, also behind DDL that waits. One
+// that the snapshot does not hold is waited for, and unusable_table if it was altered since the
+// snapshot. `reported` if the user may read no column of one. Without tables the session has to
+// lock them by itself before. Who is refused sees and has locked what it did before.
 [[nodiscard]] Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token,
                                                       const std::vector<Target> &tables);
 
-// Passes if the calling session exported the snapshot or has adopted it, in its present transaction, still
-// reads in it, and the donor lives. Errors as above.
+// Passes if the calling session exported the snapshot or has adopted it, in its present
+// transaction, still reads in it, and the donor lives. Errors as above.
 [[nodiscard]] Result<std::chrono::milliseconds> verify(THD *thd, const Snapshot_token &token);
 
 // The same in the midst of reading, of which it proves nothing yet to those who wait for its end.
 [[nodiscard]] Result<std::chrono::milliseconds> check_batch(THD *thd, const Snapshot_token &token);
 
-// Those to interrupt now: when a limit is found passed, and from the end of the grace on. To be called at each interval:
-// looks too who waits for tables.
+// Those to interrupt now: when a limit is found passed, and from the end of the grace on. To be
+// called at each interval: looks too who waits for tables.
 constexpr std::chrono::milliseconds look_interval{50};
 [[nodiscard]] std::vector<Expired_snapshot> expired();
 
-// Forgets all, with the locks that they hold. To be called when the plugin ends, while the server still has metadata locks.
+// Forgets all, with the locks that they hold. To be called when the plugin ends, while the server
+// still has metadata locks.
 void forget_all() noexcept;
 
 // Whether none lives, nor any session that reads in one whose donor has ended.

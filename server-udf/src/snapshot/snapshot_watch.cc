@@ -107,8 +107,8 @@ class Watch final {
   bool m_created = false;
 };
 
-// On the heap, so that a server that exits without deinit does not join or destroy what still runs. Written by
-// init and deinit only, which the server runs one at a time.
+// On the heap, so that a server that exits without deinit does not join or destroy what still runs.
+// Written by init and deinit only, which the server runs one at a time.
 Watch *watch = nullptr;
 
 }  // namespace

@@ -1,7 +1,8 @@
 // The one way by which every function and table of the extension reaches a table.
 //
-// The room `table` takes the names of a table and an index and gives a lease: the table is locked against DDL, open and fit
-// to be read, and the user may read it. It must not know what is read then.
+// The room `table` takes the names of a table and an index and gives a lease: the table is locked
+// against DDL, open and fit to be read, and the user may read it. It must not know what is read
+// then.
 
 #ifndef MYSQL_PQ_TABLE_TABLE_LEASE_H
 #define MYSQL_PQ_TABLE_TABLE_LEASE_H
@@ -17,20 +18,20 @@
 
 namespace pq {
 
-// Fails with bad_context unless the session's transaction itself has the table locked against DDL. To be asked
-// before a lease, which takes a lock of its own.
+// Fails with bad_context unless the session's transaction itself has the table locked against DDL.
+// To be asked before a lease, which takes a lock of its own.
 [[nodiscard]] Result<void> check_locked(THD *thd, const Target &target);
 
-// Fails with `reported` unless the user may read some column of the table, as SQL would: of who may not, it does not say
-// whether there is such a table. Takes no lock.
+// Fails with `reported` unless the user may read some column of the table, as SQL would: of who may
+// not, it does not say whether there is such a table. Takes no lock.
 [[nodiscard]] Result<void> check_access(THD *thd, const Target &target);
 
 // An InnoDB base table held by metadata lock (MDL_SHARED_READ) and open handler, and one of its
 // indexes. What it gives is valid while it lives.
 class Table_lease final {
  public:
-  // In order: statement context, access to the table, lock, engine, index, access to each key column,
-  // partition, usability. The first rule broken is the error. Reads no page.
+  // In order: statement context, access to the table, lock, engine, index, access to each key
+  // column, partition, usability. The first rule broken is the error. Reads no page.
   [[nodiscard]] static Result<std::unique_ptr<Table_lease>> take(THD *thd, const Target &target);
 
   // The same for a table as a whole: context, access, lock, engine. It has no key and no trees.
@@ -44,8 +45,8 @@ class Table_lease final {
   // Null if the table is partitioned and the target names no partition.
   [[nodiscard]] const Tree *tree() const { return m_tree; }
 
-  // Fails with `reported` unless the user may read the column. Of who may not read the whole table, it does not say
-  // whether there is such a column.
+  // Fails with `reported` unless the user may read the column. Of who may not read the whole table,
+  // it does not say whether there is such a column.
   [[nodiscard]] Result<void> check_column(const char *name) const;
 
   // False if the user may read some columns only: sizes of the table are then secret.

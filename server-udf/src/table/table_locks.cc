@@ -27,8 +27,8 @@ Locked_name name_of(const MDL_key *key) {
   return {{key->db_name(), key->db_name_length()}, {key->name(), key->name_length()}};
 }
 
-// Null if memory is short. To be called by the thread that `context` belongs to, or under the mutex that guards it; and the
-// ticket must not go away meanwhile.
+// Null if memory is short. To be called by the thread that `context` belongs to, or under the mutex
+// that guards it; and the ticket must not go away meanwhile.
 MDL_ticket *clone(MDL_context &context, MDL_ticket *ticket, enum_mdl_duration duration) {
   MDL_request request;
   request.init_by_key_with_source(ticket->get_key(), MDL_SHARED_READ, duration,
@@ -46,8 +46,8 @@ bool is_flush_waited_for(const Locked_name &name) {
   return waited_for;
 }
 
-// Whether a statement of one of the sessions has the table open. Takes the mutexes of all table caches, as the detection of
-// deadlocks does for a session that waits for a flush.
+// Whether a statement of one of the sessions has the table open. Takes the mutexes of all table
+// caches, as the detection of deadlocks does for a session that waits for a flush.
 bool is_open(const Locked_name &name, const std::function<bool(std::uint64_t)> &is_own) {
   bool open = false;
   table_cache_manager.lock_all_and_tdc();
@@ -85,8 +85,8 @@ Locked_name locked_name(const Target &target) {
   return name;
 }
 
-// A context of MDL's that no thread runs, as MDL_context_backup_manager has them. It never waits, so its tickets change no
-// state that MDL keeps by thread.
+// A context of MDL's that no thread runs, as MDL_context_backup_manager has them. It never waits,
+// so its tickets change no state that MDL keeps by thread.
 class Table_locks::Context final : public Lock_owner {
  public:
   struct Held {

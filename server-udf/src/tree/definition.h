@@ -10,9 +10,9 @@
 
 namespace pq {
 
-// A digest of all partitions' table and index ids, instant versions and column definitions. DDL that
-// replaces rows or redefines columns changes it; DML, ANALYZE, FLUSH TABLES and a restart do not.
-// Needs a metadata lock on the table. Reads no page.
+// A digest of all partitions' table and index ids, instant versions and column definitions. DDL
+// that replaces rows or redefines columns changes it; DML, ANALYZE, FLUSH TABLES and a restart do
+// not. Needs a metadata lock on the table. Reads no page.
 [[nodiscard]] std::string describe_definition(TABLE *table, const std::vector<Tree> &trees);
 
 }  // namespace pq

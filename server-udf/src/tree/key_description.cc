@@ -49,9 +49,9 @@ constexpr Binary_name binary_names[] = {
     {"text", "blob"},         {"mediumtext", "mediumblob"}, {"longtext", "longblob"},
 };
 
-// Collations whose comparison is no order (9.7.4), so that an index and a predicate disagree on which rows
-// are in a range: padded strings with Thai tone marks, and characters of two bytes that equal ones of
-// four, as in _gb18030'é' and 'É'.
+// Collations whose comparison is no order (9.7.4), so that an index and a predicate disagree on
+// which rows are in a range: padded strings with Thai tone marks, and characters of two bytes that
+// equal ones of four, as in _gb18030'é' and 'É'.
 bool is_no_order(const Key_column &column, std::string_view collation) {
   return collation == "gb18030_chinese_ci" ||
          (collation == "tis620_thai_ci" && column.kind == Key_kind::padded_text);
@@ -161,8 +161,8 @@ Key_part describe_part(TABLE *table, const Tree &tree, const dict_field_t *part)
 
 }  // namespace
 
-// A virtual column's `ind` is its position among all columns of the table, not among the virtual ones:
-// taken for that, it would name another column, and the wrong privilege would be checked.
+// A virtual column's `ind` is its position among all columns of the table, not among the virtual
+// ones: taken for that, it would name another column, and the wrong privilege would be checked.
 const char *column_name(const Tree &tree, const dict_col_t *col) {
   if (!col->is_virtual()) return tree.table->get_col_name(dict_col_get_no(col));
   return dict_table_get_v_col_name(tree.table, reinterpret_cast<const dict_v_col_t *>(col)->v_pos);

@@ -59,8 +59,8 @@ bool Latched_path::is_before(const rec_t *rec, const Saved_key &bound) noexcept 
   return bound.tuple()->compare(rec, m_tree.index, m_offsets) > 0;
 }
 
-// The array is larger than any key needs (at most max_physical_key_parts fields, one more and a header),
-// so nothing is ever put on a heap.
+// The array is larger than any key needs (at most max_physical_key_parts fields, one more and a
+// header), so nothing is ever put on a heap.
 void Latched_path::read_offsets(const rec_t *rec) noexcept {
   static_assert(REC_OFFS_NORMAL_SIZE > max_physical_key_parts + 8);
   mem_heap_t *heap = nullptr;

@@ -16,9 +16,10 @@ namespace pq {
 // Those of a secondary index and those of the primary key.
 constexpr std::size_t max_physical_key_parts = 2 * MAX_REF_PARTS;
 
-// Holds the index S-latch and the S-latches of its pages from construction to destruction, each page's while the pages
-// below it are read; no page is reached from its sibling (deadlock order). Nothing in it allocates through C++ or throws;
-// the server's own calls take memory from the mini-transaction.
+// Holds the index S-latch and the S-latches of its pages from construction to destruction, each
+// page's while the pages below it are read; no page is reached from its sibling (deadlock order).
+// Nothing in it allocates through C++ or throws; the server's own calls take memory from the
+// mini-transaction.
 class Latched_path final {
  public:
   // One page of the path, and the record on it where a walk goes on.
@@ -33,8 +34,8 @@ class Latched_path final {
   Latched_path(const Latched_path &) = delete;
   Latched_path &operator=(const Latched_path &) = delete;
 
-  // Latches the root, or the page that the node pointer leads to, and places the path before its first record. False if
-  // it is no page of this tree, one level below the last.
+  // Latches the root, or the page that the node pointer leads to, and places the path before its
+  // first record. False if it is no page of this tree, one level below the last.
   [[nodiscard]] bool enter_root() noexcept { return enter(m_tree.index->page); }
   [[nodiscard]] bool enter_child(const rec_t *node_pointer) noexcept;
 

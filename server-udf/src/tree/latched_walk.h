@@ -20,7 +20,8 @@ struct Walk_start {
 
 enum class Stretch_end : std::uint8_t { finished, to_be_continued, corrupted };
 
-// Holds the latches of its path from construction to destruction. Nothing in it allocates through C++ or throws.
+// Holds the latches of its path from construction to destruction. Nothing in it allocates through
+// C++ or throws.
 class Latched_walk final {
  public:
   Latched_walk(const Tree &tree, const Saved_key *upper, Key_sample &sample, Walk_summary &summary);

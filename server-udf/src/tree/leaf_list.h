@@ -24,11 +24,12 @@ class Leaf_list final {
   // Lists from the leaf in which the key is, or would be; from the first of the tree if it is null.
   void begin_at(const Saved_key *key);
 
-  // Appends the numbers of the next leaves to `numbers`, in the order of the key, up to its capacity: as many as are
-  // wanted, or those up to the upper bound.
+  // Appends the numbers of the next leaves to `numbers`, in the order of the key, up to its
+  // capacity: as many as are wanted, or those up to the upper bound.
   //
-  // Latches: those of a Latched_path inside, for a bounded number of pages at a time; none on entry and exit. Kill,
-  // time-out and switch-off are polled in between. Cost: about one page in some hundred leaves.
+  // Latches: those of a Latched_path inside, for a bounded number of pages at a time; none on entry
+  // and exit. Kill, time-out and switch-off are polled in between. Cost: about one page in some
+  // hundred leaves.
   //
   // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree).
   [[nodiscard]] Result<void> list(std::uint32_t wanted, std::vector<page_no_t> &numbers);

@@ -16,12 +16,12 @@ class Saved_key final {
   // A key of the index's first `fields` parts. Allocates all it will ever use.
   Saved_key(const dict_index_t *index, std::size_t fields);
 
-  // Copies the values, which may lie on a latched page. Neither allocates nor throws. Their bytes must
-  // be at most a page together, which any key on a page is.
+  // Copies the values, which may lie on a latched page. Neither allocates nor throws. Their bytes
+  // must be at most a page together, which any key on a page is.
   void save(std::span<const Field_value> values) noexcept;
 
-  // Whether it stands before the other in an index, which both are keys of. Of keys with different numbers of parts
-  // those compare that both have.
+  // Whether it stands before the other in an index, which both are keys of. Of keys with different
+  // numbers of parts those compare that both have.
   [[nodiscard]] bool precedes(const Saved_key &other, const dict_index_t *index) const noexcept;
 
   [[nodiscard]] const dtuple_t *tuple() const { return m_tuple; }

@@ -15,10 +15,10 @@ std::unexpected<Error> corrupted(const Tree &tree) {
 }
 
 // Where a walk inside a lower bound begins. On the levels above, the last node pointer that is not
-// behind the bound, because its subtree may reach into it; of keys that a partial bound is equal to,
-// some may be in the subtree before the first. A full key that stands at the bound itself separates
-// nothing, also where it is the first of its page and so stands on the level above too; a partial one
-// has keys before it.
+// behind the bound, because its subtree may reach into it; of keys that a partial bound is equal
+// to, some may be in the subtree before the first. A full key that stands at the bound itself
+// separates nothing, also where it is the first of its page and so stands on the level above too; a
+// partial one has keys before it.
 Walk_start start_of(const Walk_bounds &bounds, std::size_t key_fields) {
   if (bounds.lower == nullptr) return {};
   const bool full = bounds.lower->fields() == key_fields;

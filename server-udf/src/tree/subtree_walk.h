@@ -12,8 +12,8 @@
 
 namespace pq {
 
-// The part of the key space to look at, [lower, upper); null where it has no end. A bound may hold the
-// leading parts of the key only. Typed by the index, so that InnoDB's own comparison applies.
+// The part of the key space to look at, [lower, upper); null where it has no end. A bound may hold
+// the leading parts of the key only. Typed by the index, so that InnoDB's own comparison applies.
 struct Walk_bounds {
   const Saved_key *lower = nullptr;
   const Saved_key *upper = nullptr;
@@ -40,21 +40,22 @@ constexpr std::uint64_t max_leaf_pages = 64;
 
 class Subtree_walk final {
  public:
-  // The tree must be usable (see tree.h) and locked against DDL for the life of the walk. The sample
-  // must take as many fields as the physical key has.
+  // The tree must be usable (see tree.h) and locked against DDL for the life of the walk. The
+  // sample must take as many fields as the physical key has.
   Subtree_walk(THD *thd, const Tree &tree, const Walk_bounds &bounds, Key_sample &sample);
 
-  // Leaves the keys of the chosen level inside the bounds, in index order, in the sample. They are keys
-  // at which subtrees begin, so they may be stale: of rows deleted, uncommitted or rolled back.
+  // Leaves the keys of the chosen level inside the bounds, in index order, in the sample. They are
+  // keys at which subtrees begin, so they may be stale: of rows deleted, uncommitted or rolled
+  // back.
   //
-  // Latches: none held on entry and exit. Inside, for a bounded number of pages at a time, the index
-  // S-latch and S-latches on the path from the root; a parent is held while its child is read, and no
-  // page is reached from its sibling (deadlock order). Between these holds all latches are
-  // released, kill, time-out and switch-off are polled, and the walk descends again by key.
+  // Latches: none held on entry and exit. Inside, for a bounded number of pages at a time, the
+  // index S-latch and S-latches on the path from the root; a parent is held while its child is
+  // read, and no page is reached from its sibling (deadlock order). Between these holds all latches
+  // are released, kill, time-out and switch-off are polled, and the walk descends again by key.
   //
-  // Cost: about the pages of the levels down to the chosen one, which is at most separators_wanted plus
-  // the tree's height; never a leaf but the root or by `leaf`. Errors: reported (killed), disabled,
-  // unusable_table (a page that is not of this tree).
+  // Cost: about the pages of the levels down to the chosen one, which is at most separators_wanted
+  // plus the tree's height; never a leaf but the root or by `leaf`. Errors: reported (killed),
+  // disabled, unusable_table (a page that is not of this tree).
   [[nodiscard]] Result<Walk_summary> run(const Walk_options &options);
 
  private:

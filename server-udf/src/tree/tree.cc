@@ -21,7 +21,8 @@ Result<void> check_tablespace(const dict_table_t *table) {
 
 Result<void> check_index(THD *thd, const Tree &tree) {
   if (tree.index->is_corrupted()) return unusable(tree.table, "has a corrupted index");
-  // The clustered index is also marked so while the table is rebuilt beside it, and is whole all that time.
+  // The clustered index is also marked so while the table is rebuilt beside it, and is whole all
+  // that time.
   const bool building = !tree.index->is_clustered() && dict_index_is_online_ddl(tree.index);
   if (!tree.index->is_committed() || building) {
     return unusable(tree.table, "has an index that is still being built");
