@@ -3,7 +3,7 @@
 # warnings are part of every build instead.
 
 # Each check prints what is wrong and fails, or is silent.
-PQ_CHECKS=(java_format cpp_format shell_scripts machine_paths checklist faults_log mutants)
+PQ_CHECKS=(java_format cpp_format cpp_columns shell_scripts machine_paths checklist faults_log mutants)
 
 command_check() {
   command_setup
@@ -35,6 +35,11 @@ check_cpp_format() {
   cpp_sources | xargs -0 -r clang-format-14 --dry-run --Werror >"$log" 2>&1 && return
   head -n 30 "$log"
   return 1
+}
+
+# clang-format breaks code at 100 columns, but not comments and text.
+check_cpp_columns() {
+  ! (cd "$PQ_ROOT" && git_files 'server-udf/*.cc' 'server-udf/*.h' 'server-udf/*.c' | LC_ALL=C.UTF-8 xargs -0 grep -nE '^.{101}')
 }
 
 check_shell_scripts() {

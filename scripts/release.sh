@@ -55,7 +55,7 @@ check_release_folder() {
 
 project_version() { sed -n -E '/<artifactId>mysql-pq</,/<version>/ s/.*<version>(.*)<\/version>.*/\1/p' "$PQ_ROOT/pom.xml"; }
 # The last: the stamped ones stand before.
-extension_version() { sed -n -E 's/.*extension_version\[\] = "(.*)";/\1/p' "$PQ_ROOT/server-udf/src/version.h" | tail -n 1; }
+extension_version() { sed -n -E 's/.*extension_version\[\] = "(.*)";/\1/p' "$PQ_ROOT/server-udf/src/pure/version.h" | tail -n 1; }
 trino_version() { sed -n -E 's/.*<dep.trino.version>(.*)<\/dep.trino.version>.*/\1/p' "$PQ_ROOT/pom.xml"; }
 
 # Connector and extension are released together.

@@ -1,10 +1,11 @@
 # The plugin library itself, those that tests stamp, and the gates on what it asks of the server and the C++ runtime.
 
 # All but what says which release this is, compiled once for all of these.
-file(GLOB PQ_PLUGIN_SOURCES CONFIGURE_DEPENDS src/*.cc)
-set(PQ_RELEASE_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/plugin.cc ${CMAKE_CURRENT_SOURCE_DIR}/src/functions.cc)
-set(PQ_CANARY ${CMAKE_CURRENT_SOURCE_DIR}/src/canary.cc)
-list(REMOVE_ITEM PQ_PLUGIN_SOURCES ${PQ_RELEASE_SOURCES} ${PQ_CANARY})
+file(GLOB PQ_PLUGIN_SOURCES CONFIGURE_DEPENDS src/*/*.cc)
+set(PQ_RELEASE_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/edge/plugin.cc
+    ${CMAKE_CURRENT_SOURCE_DIR}/src/edge/functions.cc)
+set(PQ_CANARY ${CMAKE_CURRENT_SOURCE_DIR}/src/server/canary.cc)
+list(REMOVE_ITEM PQ_PLUGIN_SOURCES ${PQ_PURE_SOURCES} ${PQ_RELEASE_SOURCES} ${PQ_CANARY})
 add_library(plugin_parts OBJECT ${PQ_PLUGIN_SOURCES})
 target_include_directories(plugin_parts PRIVATE src)
 target_link_libraries(plugin_parts PRIVATE pure warnings mysql_internals)
@@ -32,7 +33,7 @@ if(PQ_STAMP_VERSION_ID)
   target_compile_definitions(mysql_pq PRIVATE PQ_STAMP_VERSION_ID=${PQ_STAMP_VERSION_ID})
 endif()
 
-# As of an older and of a newer release: see src/version.h. Their own objects of what speaks the protocol come before the
+# As of an older and of a newer release: see src/pure/version.h. Their own objects of what speaks the protocol come before the
 # same ones of the library pure.
 foreach(release older newer)
   string(TOUPPER PQ_STAMP_${release} stamp)

@@ -1,4 +1,5 @@
-// Reads arguments of the SQL functions and members of their options, by the rules of docs/protocol.md.
+// Reads arguments of the SQL functions and members of their options, by the rules of
+// docs/protocol.md.
 
 #ifndef MYSQL_PQ_PURE_ARGUMENTS_H
 #define MYSQL_PQ_PURE_ARGUMENTS_H

@@ -25,10 +25,11 @@ struct Filter_interval {
   std::optional<Filter_end> high;
 };
 
-// The values of one column that pass: those of the intervals, which are in any order and may overlap, and NULL if it does.
+// The values of one column that pass: those of the intervals, which are in any order and may
+// overlap, and NULL if it does.
 //
-// Values are compared as they are stored: numbers, dates and times by size, bytes one by one, or as if spaces followed if
-// they are padded.
+// Values are compared as they are stored: numbers, dates and times by size, bytes one by one, or as
+// if spaces followed if they are padded.
 class Cell_filter final {
  public:
   // The intervals are stored as the cells are, of the length that the type has.

@@ -19,7 +19,8 @@ namespace pq {
 // Cells of one size up to this are compared as numbers.
 constexpr std::size_t most_number_bytes = 8;
 
-// Negative numbers have all bits inverted, others the sign bit, so that they sort. Zero has no sign.
+// Negative numbers have all bits inverted, others the sign bit, so that they sort. Zero has no
+// sign.
 [[nodiscard]] inline std::uint64_t order_of_double(double value) noexcept {
   constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
   const auto bits = std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value);

@@ -23,7 +23,8 @@ std::int64_t sign_extended(std::uint64_t value) {
   return static_cast<std::int64_t>(value << (64 - 8 * size)) >> (64 - 8 * size);
 }
 
-// One loop for each way of storing and each layout: what differs between columns is decided outside.
+// One loop for each way of storing and each layout: what differs between columns is decided
+// outside.
 template <class Value, class Load>
 void fill(const Cells &cells, std::uint32_t first_row, Column_buffer &column, Load load) {
   for (std::uint32_t i = 0; i < cells.count; ++i) {
@@ -124,8 +125,8 @@ struct Decimal_groups {
   }
 };
 
-// The stored sign bit is 1 for positive numbers, and all bits of negative ones are inverted. Groups of a damaged page may
-// have more digits than fit, so the sum is an unsigned one, which wraps.
+// The stored sign bit is 1 for positive numbers, and all bits of negative ones are inverted. Groups
+// of a damaged page may have more digits than fit, so the sum is an unsigned one, which wraps.
 template <class Value>
 Value load_decimal(const Decimal_groups &groups, const Byte *cell) {
   const std::uint32_t inverted = (cell[0] & 0x80) != 0 ? 0 : UINT32_MAX;
@@ -234,7 +235,8 @@ void fill_timestamps(const Cell_type &type, const Cells &cells, std::uint32_t fi
                      [digits](const Byte *cell) { return timestamp_of(cell, digits); });
 }
 
-// Two digits of the fraction in each byte behind hours, minutes and seconds: the whole as an integer, its sign bit flipped.
+// Two digits of the fraction in each byte behind hours, minutes and seconds: the whole as an
+// integer, its sign bit flipped.
 std::int64_t time_of(const Byte *cell, unsigned digits) {
   constexpr std::array<std::int64_t, 4> micros_of_unit{0, 10'000, 100, 1};
   const unsigned fraction_bytes = (digits + 1) / 2;

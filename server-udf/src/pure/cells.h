@@ -52,10 +52,10 @@ using Fill_column = void (*)(const Cell_type &type, const Cells &cells, std::uin
 //   integers: the same; all of the type's must fit,
 //   float and double: their bits,
 //   decimals: the digits without the point,
-//   dates: days since 1970-01-01 in the proleptic Gregorian calendar; of a date that it has not, or in the year 0,
-//     INT32_MIN plus the 3 bytes as a number,
-//   datetimes and timestamps: microseconds since 1970-01-01 00:00:00; of one that the calendar has not, or in the year 0,
-//     INT64_MIN plus the date and time to the second, as in the 5 bytes,
+//   dates: days since 1970-01-01 in the proleptic Gregorian calendar; of a date that it has not, or
+//     in the year 0, INT32_MIN plus the 3 bytes as a number,
+//   datetimes and timestamps: microseconds since 1970-01-01 00:00:00; of one that the calendar has
+//     not, or in the year 0, INT64_MIN plus the date and time to the second, as in the 5 bytes,
 //   times: microseconds, some negative or longer than a day,
 //   years: the year, 0 or from 1901 to 2155.
 // Null if no such values fit the layout.

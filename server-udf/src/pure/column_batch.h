@@ -11,12 +11,13 @@
 //   32  8 bytes: rows of the batches before
 //   40  4 bytes: size of the cursor
 //   44  4 bytes: 0
-//   48  for each column 24 bytes, of which each 4 are: layout; NULLs; where its validity begins, 0 if it has no
-//       NULLs; where its values begin; where its data begin; the data's size, both 0 unless its layout is `bytes`
+//   48  for each column 24 bytes, of which each 4 are: layout; NULLs; where its validity begins, 0
+//       if it has no NULLs; where its values begin; where its data begin; the data's size, both 0
+//       unless its layout is `bytes`
 //
-// and the buffers, at multiples of 8 from the beginning: validity, a bit for each row, the lowest first, 1 unless
-// NULL; values, of a NULL 0; of `bytes` the places where values end in the data, 4 bytes each, after a 0; and the cursor,
-// text that says where a scan goes on after the batch.
+// and the buffers, at multiples of 8 from the beginning: validity, a bit for each row, the lowest
+// first, 1 unless NULL; values, of a NULL 0; of `bytes` the places where values end in the data, 4
+// bytes each, after a 0; and the cursor, text that says where a scan goes on after the batch.
 
 #ifndef MYSQL_PQ_PURE_COLUMN_BATCH_H
 #define MYSQL_PQ_PURE_COLUMN_BATCH_H

@@ -8,8 +8,8 @@ namespace pq::codecs {
 
 namespace {
 
-// How many digits each group of bytes holds: an incomplete group stands first before the point and last
-// after it (strings/decimal.cc, decimal2bin).
+// How many digits each group of bytes holds: an incomplete group stands first before the point and
+// last after it (strings/decimal.cc, decimal2bin).
 std::vector<std::size_t> groups(const Key_column &column) {
   const std::size_t whole = std::size_t{column.precision} - column.scale;
   std::vector<std::size_t> digits{whole % group_digits};

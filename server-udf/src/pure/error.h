@@ -1,4 +1,8 @@
 // The one error type of the extension and the Result that carries it.
+//
+// The room `pure` parses requests and tokens, encodes and decodes keys and cells, balances ranges
+// and writes replies. It takes and gives plain values. It must know nothing of MySQL, so all of it
+// is tested, fuzzed and measured without a server.
 
 #ifndef MYSQL_PQ_PURE_ERROR_H
 #define MYSQL_PQ_PURE_ERROR_H
@@ -11,8 +15,8 @@
 
 namespace pq {
 
-// What docs/protocol.md calls a code. `reported` means that the server has already put its own error
-// (1142, 1146, 1205, ...) into the diagnostics area.
+// What docs/protocol.md calls a code. `reported` means that the server has already put its own
+// error (1142, 1146, 1205, ...) into the diagnostics area.
 enum class Code : std::uint8_t {
   bad_argument,
   unsupported_key,

@@ -10,8 +10,9 @@
 
 namespace pq {
 
-// FNV-1a of 128 bits (draft-eastlake-fnv) over the facts in order; each text goes with its length in
-// front, so that no two lists of facts give the same bytes. Against chance, not against an adversary.
+// FNV-1a of 128 bits (draft-eastlake-fnv) over the facts in order; each text goes with its length
+// in front, so that no two lists of facts give the same bytes. Against chance, not against an
+// adversary.
 class Fingerprint final {
  public:
   void add(std::string_view text);

@@ -49,19 +49,21 @@ struct Key_column {
   std::uint8_t scale = 0;                // those after the point, of DECIMAL and of seconds
   std::uint64_t greatest =
       UINT64_MAX;  // the column may hold fewer unsigned integers than its bytes
-  // MySQL orders ENUM and SET as numbers, but reads no range of them by < or >, only lists of values.
+  // MySQL orders ENUM and SET as numbers, but reads no range of them by < or >, only lists of
+  // values.
   bool is_listed = false;
 };
 
 // Name of the kind's encoding in the reply, or nothing if it has none yet.
 [[nodiscard]] std::optional<std::string_view> encoding_of(Key_kind kind);
 
-// Stored bytes, not NULL, to the reply's value. Fails with unusable_table on bytes of the wrong length,
-// or that stand for no value of the column.
+// Stored bytes, not NULL, to the reply's value. Fails with unusable_table on bytes of the wrong
+// length, or that stand for no value of the column.
 [[nodiscard]] Result<std::string> decode_key(const Key_column &column, std::string_view stored);
 
 // The reply's value, not NULL, to stored bytes: exactly of the length that InnoDB compares, so that
-// comparing them reads nothing beyond them. Fails with bad_argument on a value the column cannot hold.
+// comparing them reads nothing beyond them. Fails with bad_argument on a value the column cannot
+// hold.
 [[nodiscard]] Result<std::string> encode_key(const Key_column &column, std::string_view written);
 
 }  // namespace pq

@@ -20,18 +20,19 @@ using Field_value = std::optional<std::string_view>;
 // A key by itself.
 using Stored_key = std::vector<std::optional<std::string>>;
 
-// Of the keys offered, keeps those numbered stride, 2 * stride, ... (from 1). The stride starts at 1
-// and doubles whenever the room is full, while every second kept key is dropped.
+// Of the keys offered, keeps those numbered stride, 2 * stride, ... (from 1). The stride starts at
+// 1 and doubles whenever the room is full, while every second kept key is dropped.
 class Key_sample final {
  public:
-  // Allocates all it will ever use: throws std::bad_alloc. Room below what one key needs keeps none.
+  // Allocates all it will ever use: throws std::bad_alloc. Room below what one key needs keeps
+  // none.
   Key_sample(std::size_t max_keys, std::size_t room_bytes, std::size_t fields_per_key);
 
   Key_sample(const Key_sample &) = delete;
   Key_sample &operator=(const Key_sample &) = delete;
 
-  // Copies the key if it is due. Neither allocates nor throws, so it may run under a page latch; the
-  // cost is that of moving the room's bytes once in log2(keys offered) calls.
+  // Copies the key if it is due. Neither allocates nor throws, so it may run under a page latch;
+  // the cost is that of moving the room's bytes once in log2(keys offered) calls.
   void offer(std::span<const Field_value> key) noexcept;
 
   void clear() noexcept;

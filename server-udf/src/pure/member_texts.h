@@ -37,8 +37,8 @@ class Member_texts final {
   // Memory that all of it takes.
   [[nodiscard]] std::size_t memory() const;
 
-  // A SET's text is put together in the scratch. Other numbers than a column can hold have the text of 0, or of the bits
-  // that it knows.
+  // A SET's text is put together in the scratch. Other numbers than a column can hold have the text
+  // of 0, or of the bits that it knows.
   [[nodiscard]] std::string_view text(std::uint64_t number, std::string &scratch) const;
 
  private:

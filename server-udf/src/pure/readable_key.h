@@ -11,8 +11,8 @@
 
 namespace pq {
 
-// The values separated by ", ": numbers and dates as they are, text of utf8mb4 in quotes, other bytes as 0x...,
-// NULL as NULL. Not for parsing: nothing is escaped.
+// The values separated by ", ": numbers and dates as they are, text of utf8mb4 in quotes, other
+// bytes as 0x..., NULL as NULL. Not for parsing: nothing is escaped.
 [[nodiscard]] std::string write_readable_key(const std::vector<Key_column> &columns,
                                              const Boundary &boundary);
 

@@ -9,7 +9,8 @@ namespace {
 // Below one absent leaf in so many, looking costs more than it saves.
 constexpr std::uint32_t least_absent_share = 32;
 
-// While resting: of about so many leaves, of which the scan looked at one in eight, this many absent.
+// While resting: of about so many leaves, of which the scan looked at one in eight, this many
+// absent.
 constexpr std::uint32_t recent_leaves = 256;
 constexpr std::uint32_t absent_to_wake = 2;
 

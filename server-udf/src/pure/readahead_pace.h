@@ -7,8 +7,8 @@
 
 namespace pq {
 
-// Looks at twice the leaves each time, up to a window, for as long as leaves are absent; then rests until the scan itself
-// meets absent ones. So a scan of resident leaves looks once.
+// Looks at twice the leaves each time, up to a window, for as long as leaves are absent; then rests
+// until the scan itself meets absent ones. So a scan of resident leaves looks once.
 class Readahead_pace final {
  public:
   static constexpr std::uint32_t first_leaves = 32;
@@ -19,7 +19,8 @@ class Readahead_pace final {
   // How many leaves to look at now, at most `window`; 0: none yet.
   [[nodiscard]] std::uint32_t leaves_wanted(std::uint32_t window) const;
 
-  // The scan has looked at the next `leaves`, of which so many were absent; fewer than wanted if the range has no more.
+  // The scan has looked at the next `leaves`, of which so many were absent; fewer than wanted if
+  // the range has no more.
   void count_looked(std::uint32_t leaves, std::uint32_t absent, bool range_ended);
 
   [[nodiscard]] bool is_resting() const { return m_resting; }

@@ -4,7 +4,7 @@
 
 #include "pure/bounded_text.h"
 #include "pure/hex.h"
-#include "version.h"
+#include "pure/version.h"
 
 namespace pq {
 

@@ -15,7 +15,8 @@
 
 namespace pq {
 
-// One boundary: a value for each column of the physical key, as encoded for the reply; nothing for NULL.
+// One boundary: a value for each column of the physical key, as encoded for the reply; nothing for
+// NULL.
 using Boundary = std::vector<std::optional<std::string>>;
 
 // What only a reader of the whole table may learn.

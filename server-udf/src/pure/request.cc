@@ -5,7 +5,7 @@
 #include "pure/arguments.h"
 #include "pure/scan_request.h"
 #include "pure/utf8.h"
-#include "version.h"
+#include "pure/version.h"
 
 namespace pq {
 

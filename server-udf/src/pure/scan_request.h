@@ -45,7 +45,8 @@ struct Wanted_comparison {
   std::string right;
 };
 
-// What the caller takes a column for: its values would mean something else to the caller if it were of another type.
+// What the caller takes a column for: its values would mean something else to the caller if it were
+// of another type.
 struct Wanted_type {
   std::string column;
   std::string type;

@@ -14,13 +14,13 @@ struct Looked_at {
   double bytes;   // of the part
 };
 
-// What begins within a part is not on its first page: a part that saw nothing, before one that saw enough by itself, is
-// taken to keep half as much, page by page.
+// What begins within a part is not on its first page: a part that saw nothing, before one that saw
+// enough by itself, is taken to keep half as much, page by page.
 void doubt_beginnings(std::vector<Looked_at> &parts);
 
-// One page says little of others if it has few such values: neighbours that saw few share, page by page, what they saw
-// together. But not with those that saw none where that can hardly be chance, as the values beside them are much closer
-// to each other.
+// One page says little of others if it has few such values: neighbours that saw few share, page by
+// page, what they saw together. But not with those that saw none where that can hardly be chance,
+// as the values beside them are much closer to each other.
 void even_out(std::vector<Looked_at> &parts);
 
 }  // namespace pq

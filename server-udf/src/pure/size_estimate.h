@@ -7,8 +7,8 @@
 
 namespace pq {
 
-// The server's own statistics of an index; zeros where it has none. The rows follow DML at once, the
-// leaf pages only when statistics are recalculated.
+// The server's own statistics of an index; zeros where it has none. The rows follow DML at once,
+// the leaf pages only when statistics are recalculated.
 struct Tree_statistics {
   std::uint64_t rows = 0;
   std::uint64_t leaf_pages = 0;
@@ -27,11 +27,12 @@ struct Walked_level {
   std::uint32_t page_bytes;
 };
 
-// Leaf pages that the tree has at most: were all pages between the walked level and the leaves full.
+// Leaf pages that the tree has at most: were all pages between the walked level and the leaves
+// full.
 [[nodiscard]] double most_leaves(const Walked_level &walked);
 
-// Whether values kept off-page surely take much of the tree's space: their pages count in the statistics as leaf pages, and
-// no node pointer leads to them.
+// Whether values kept off-page surely take much of the tree's space: their pages count in the
+// statistics as leaf pages, and no node pointer leads to them.
 [[nodiscard]] bool keeps_much_off_page(const Tree_statistics &statistics,
                                        const Walked_level &walked);
 
@@ -40,8 +41,8 @@ struct Unit_size {
   double rows;
 };
 
-// On level 1 a unit is a leaf page, on level 0 a row. Above, the fan-out of the pages seen leads from
-// the root to the number of leaf pages, which the statistics refine.
+// On level 1 a unit is a leaf page, on level 0 a row. Above, the fan-out of the pages seen leads
+// from the root to the number of leaf pages, which the statistics refine.
 [[nodiscard]] Unit_size estimate_unit(const Tree_statistics &statistics,
                                       const Walked_level &walked);
 

@@ -24,7 +24,8 @@ namespace pq {
   return value;
 }
 
-// DECIMAL's digits stand in groups of 9. How many bytes a group of so many digits takes (strings/decimal.cc, dig2bytes).
+// DECIMAL's digits stand in groups of 9. How many bytes a group of so many digits takes
+// (strings/decimal.cc, dig2bytes).
 constexpr std::size_t group_digits = 9;
 constexpr std::array<std::uint8_t, group_digits + 1> bytes_of_digits{0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
 

@@ -8,8 +8,8 @@ namespace pq::codecs {
 
 namespace {
 
-// Written as stored: month and day may be 0, and the day past the end of its month, where the server's
-// sql_mode let them in.
+// Written as stored: month and day may be 0, and the day past the end of its month, where the
+// server's sql_mode let them in.
 struct Date {
   std::uint64_t year;
   std::uint64_t month;

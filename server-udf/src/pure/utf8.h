@@ -18,8 +18,8 @@ namespace pq {
 // Appends the UTF-8 form of a code point, which is at most U+10FFFF and no surrogate.
 void append_utf8(std::string &text, std::uint32_t code_point);
 
-// The text as it may stand in an error message: at most 64 bytes, control characters as '?', and all
-// bytes but ASCII as well if the text is not UTF-8.
+// The text as it may stand in an error message: at most 64 bytes, control characters as '?', and
+// all bytes but ASCII as well if the text is not UTF-8.
 [[nodiscard]] std::string printable(std::string_view bytes);
 
 }  // namespace pq

@@ -9,8 +9,9 @@
 
 namespace pq {
 
-// The indexes of at most count - 1 parts to end a range with, strictly ascending, never the last, so that ranges are as
-// even as the parts allow. Fewer where a part weighs more than a range should. count is at least 1.
+// The indexes of at most count - 1 parts to end a range with, strictly ascending, never the last,
+// so that ranges are as even as the parts allow. Fewer where a part weighs more than a range
+// should. count is at least 1.
 [[nodiscard]] std::vector<std::size_t> choose_cuts_by_weight(const std::vector<double> &weights,
                                                              std::uint32_t count);
 

@@ -12,7 +12,8 @@
 
 namespace pq {
 
-// As many as a scan decodes at once, and a few more: they fit the nearer caches as a page's records do.
+// As many as a scan decodes at once, and a few more: they fit the nearer caches as a page's records
+// do.
 constexpr std::uint32_t benchmark_rows = 1024;
 
 // A column's type and layout, as a batch would have it.

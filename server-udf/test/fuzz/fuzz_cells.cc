@@ -1,4 +1,5 @@
-// Feeds cells of arbitrary bytes, as a damaged page might hold them, to decoders, filters and comparisons, and the columns to a batch.
+// Feeds cells of arbitrary bytes, as a damaged page might hold them, to decoders, filters and
+// comparisons, and the columns to a batch.
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,5 @@
-// Feeds arbitrary values to the codecs of keys: as a client writes them, and as a damaged page might hold them.
+// Feeds arbitrary values to the codecs of keys: as a client writes them, and as a damaged page
+// might hold them.
 
 #include "support/key_checks.h"
 #include "support/key_columns.h"

@@ -1,5 +1,5 @@
-// Preloaded into mysqld, makes its reads take as long as on a disk at the end of a network: each a time that it cannot
-// undercut, and all together no more than so many a second.
+// Preloaded into mysqld, makes its reads take as long as on a disk at the end of a network: each a
+// time that it cannot undercut, and all together no more than so many a second.
 //
 //   PQ_DISK_DELAY_US   what a read takes at least
 //   PQ_DISK_IOPS       how many reads a second there are at most; 0: any number
@@ -35,7 +35,8 @@ static int (*real_getevents)(void *, long, long, struct io_event *, struct times
 static int64_t delay_ns;
 static int64_t interval_ns;
 static _Atomic int64_t next_start_ns;
-static _Atomic int64_t ready_ns[slots];  // of requests in flight; those that share a slot share a time
+// When requests in flight are ready. Those that share a slot share a time.
+static _Atomic int64_t ready_ns[slots];
 
 __attribute__((constructor)) static void load(void) {
   const char *delay = getenv("PQ_DISK_DELAY_US");

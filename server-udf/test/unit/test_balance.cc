@@ -35,7 +35,8 @@ TEST(Balance, CountsUnits) {
   EXPECT_EQ(units_per_range({0, 1, 1}, {}), (std::vector<std::uint64_t>{1}));
 }
 
-// The law: cuts ascend strictly, all units are in some range, and no range is more than one stride off.
+// The law: cuts ascend strictly, all units are in some range, and no range is more than one stride
+// off.
 TEST(Balance, StaysEvenForRandomSizes) {
   std::mt19937_64 random(11);
   for (int round = 0; round < 5000; ++round) {

@@ -36,7 +36,8 @@ Filter_interval interval(const Stored &low, bool low_inclusive, const Stored &hi
   return made;
 }
 
-// Draws intervals over values in their order, and asks for each value whether it passes: by the filter, and by place.
+// Draws intervals over values in their order, and asks for each value whether it passes: by the
+// filter, and by place.
 void check_order(const Cell_type &type, const std::vector<std::string> &cells,
                  const std::vector<std::string> &stored, unsigned seed) {
   std::mt19937 engine(seed);

@@ -36,8 +36,8 @@ TEST(KeySample, DoublesTheStride) {
   EXPECT_EQ(sample.offered(), 5U);
 }
 
-// Whatever is offered, each kept key is the one its ordinal says, they are evenly spaced, and at least
-// half of the keys that would fit are kept.
+// Whatever is offered, each kept key is the one its ordinal says, they are evenly spaced, and at
+// least half of the keys that would fit are kept.
 TEST(KeySample, KeepsEvenlySpacedKeys) {
   std::mt19937 random(7);
   for (int round = 0; round < 300; ++round) {

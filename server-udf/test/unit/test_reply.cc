@@ -26,17 +26,18 @@ Range_reply sample_reply() {
 }
 
 TEST(Reply, WritesEveryField) {
-  EXPECT_EQ(
-      write_range_reply(sample_reply(), 10000),
-      R"({"protocol": 1, "schema": "s", "table": "t\"\\\u000a", "partition": null, )"
-      R"("index": "PRIMARY", "clustered": true, "definition": "d", "columns": [)"
-      R"({"name": "id", "type": "bigint", "encoding": "integer", "unsigned": false, )"
-      R"("nullable": false, "descending": false, "charset": null, "collation": null, "prefix": null}, )"
-      R"({"name": "c", "type": "varchar", "encoding": "text", "unsigned": false, "nullable": true, )"
-      R"("descending": true, "charset": "utf8mb4", "collation": "utf8mb4_bin", "prefix": 10}], )"
-      R"("count_requested": 3, "count_clamped": false, "level": 1, "pages_read": 2, )"
-      R"("boundaries": [["-6", null], ["7", "6162"]], )"
-      R"("height": 2, "rows": [10, 20, 30], "pages": [1, 2, 3]})");
+  EXPECT_EQ(write_range_reply(sample_reply(), 10000),
+            R"({"protocol": 1, "schema": "s", "table": "t\"\\\u000a", "partition": null, )"
+            R"("index": "PRIMARY", "clustered": true, "definition": "d", "columns": [)"
+            R"({"name": "id", "type": "bigint", "encoding": "integer", "unsigned": false, )"
+            R"("nullable": false, "descending": false, "charset": null, )"
+            R"("collation": null, "prefix": null}, )"
+            R"({"name": "c", "type": "varchar", "encoding": "text", "unsigned": false, )"
+            R"("nullable": true, "descending": true, "charset": "utf8mb4", )"
+            R"("collation": "utf8mb4_bin", "prefix": 10}], )"
+            R"("count_requested": 3, "count_clamped": false, "level": 1, "pages_read": 2, )"
+            R"("boundaries": [["-6", null], ["7", "6162"]], )"
+            R"("height": 2, "rows": [10, 20, 30], "pages": [1, 2, 3]})");
 }
 
 TEST(Reply, SaysHowFarMembersGo) {

@@ -61,7 +61,8 @@ TEST(SeenValues, SharesNothingWithALongRunBesideTwo) {
   EXPECT_EQ(parts[60].bytes + parts[61].bytes, 500);
 }
 
-// Some parts, of which one page in ten is looked at, and whose rows from `first` to `last` have values at random.
+// Some parts, of which one page in ten is looked at, and whose rows from `first` to `last` have
+// values at random.
 class Random_parts final {
  public:
   Random_parts(std::mt19937_64 &random, std::size_t first, std::size_t last, double per_page) {

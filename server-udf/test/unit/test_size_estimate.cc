@@ -53,7 +53,8 @@ TEST(SizeEstimate, SeesWhatIsKeptOffPage) {
   // A root that is a leaf.
   EXPECT_FALSE(keeps_much_off_page({10, 1}, {0, 10, 0, 1, false, 1, 10, 200, page_bytes}));
   EXPECT_TRUE(keeps_much_off_page({10, 40}, {0, 10, 0, 1, false, 1, 10, 200, page_bytes}));
-  // Pages filled in the order of their keys are no sign of it, on one level or two: 670 pointers of 23 bytes on each.
+  // Pages filled in the order of their keys are no sign of it, on one level or two: 670 pointers of
+  // 23 bytes on each.
   EXPECT_FALSE(
       keeps_much_off_page({7'000'000, 67'000}, {2, 100, 2, 100, false, 1, 100, 2300, page_bytes}));
   EXPECT_FALSE(

@@ -19,15 +19,17 @@ TEST(WeightBalance, CutsByWeight) {
   EXPECT_EQ(choose_cuts_by_weight({1, 2, 3}, 1), (std::vector<std::size_t>{}));
 }
 
-// One part weighs more than a range should: it is a range by itself, and those behind it are not cut to make up for it.
+// One part weighs more than a range should: it is a range by itself, and those behind it are not
+// cut to make up for it.
 TEST(WeightBalance, CutsNoFinerBehindAHeavyPart) {
   EXPECT_EQ(choose_cuts_by_weight({1, 100, 1, 1}, 4), (std::vector<std::size_t>{0, 1}));
   EXPECT_EQ(choose_cuts_by_weight({150, 1, 1, 1, 1, 25, 25}, 4), (std::vector<std::size_t>{0, 3}));
 }
 
-// The law: cuts ascend strictly and leave the last part, and no range weighs more than an even share and its two largest
-// parts. Where no part weighs more than a share there are as many ranges as were asked for, and none is empty; else there
-// are fewer by no more than the shares that heavy parts take.
+// The law: cuts ascend strictly and leave the last part, and no range weighs more than an even
+// share and its two largest parts. Where no part weighs more than a share there are as many ranges
+// as were asked for, and none is empty; else there are fewer by no more than the shares that heavy
+// parts take.
 TEST(WeightBalance, StaysEvenForRandomWeights) {
   std::mt19937_64 random(13);
   int light = 0;

@@ -1,0 +1,30 @@
+// Registers the SQL functions with the server.
+//
+// The room `edge` is what the server calls: SQL functions, tables of INFORMATION_SCHEMA, and the
+// plugin's life. It takes arguments and gives a reply or the statement's error; no exception leaves
+// it. It must not know trees, pages and latches.
+
+#ifndef MYSQL_PQ_EDGE_FUNCTIONS_H
+#define MYSQL_PQ_EDGE_FUNCTIONS_H
+
+#include <string>
+#include <vector>
+
+namespace pq::functions {
+
+// Registers all, or none and returns the name that failed. One that an earlier load of the library
+// had to leave is replaced.
+[[nodiscard]] std::string register_all();
+
+// Whether a statement uses one. The next moment may be another.
+[[nodiscard]] bool any_in_use();
+
+// Unregisters all but those that a statement uses, and returns whether there were none of these. A
+// function that is not registered counts as unregistered.
+[[nodiscard]] bool unregister_all();
+
+[[nodiscard]] std::vector<std::string> names();
+
+}  // namespace pq::functions
+
+#endif

@@ -1,0 +1,91 @@
+#include "edge/plugin_lifecycle.h"
+
+#include <string>
+
+#include "edge/functions.h"
+#include "edge/gate.h"
+#include "edge/mapped_library.h"
+#include "edge/server_services.h"
+#include "mysql/service_my_plugin_log.h"
+#include "server/canary.h"
+#include "server/instruments.h"
+#include "server/mysql_compat.h"
+#include "snapshot/snapshot_registry.h"
+#include "snapshot/snapshot_watch.h"
+
+namespace pq {
+
+namespace {
+
+int refuse_to_load(void *plugin, const std::string &why) {
+  my_plugin_log_message(&plugin, MY_ERROR_LEVEL, "not loaded: %s", why.c_str());
+  snapshot_watch::stop();
+  services::release();
+  return 1;
+}
+
+bool is_idle() { return snapshots::none_alive() && !functions::any_in_use(); }
+
+int load(void *plugin) {
+  std::string wrong = canary::check_dictionary();
+  if (wrong.empty()) wrong = canary::check_objects();
+  if (wrong.empty()) wrong = canary::check_views();
+  if (wrong.empty() && current_thd != nullptr) wrong = canary::check_session(current_thd);
+  if (!wrong.empty()) {
+    return refuse_to_load(plugin, "this build does not match the server (" + wrong + ")");
+  }
+  if (!services::acquire())
+    return refuse_to_load(plugin, "the server lacks a service for functions");
+  instruments::announce();
+  if (!snapshot_watch::start(plugin)) {
+    return refuse_to_load(plugin, "no thread could be started to watch snapshots");
+  }
+  if (const std::string name = functions::register_all(); !name.empty()) {
+    return refuse_to_load(plugin, "function " + name +
+                                      " could not be registered: a statement that began before "
+                                      "UNINSTALL uses it, or another function has its name");
+  }
+  gate::open();
+  return 0;
+}
+
+}  // namespace
+
+int plugin_init(void *plugin) noexcept {
+  try {
+    return load(plugin);
+  } catch (...) {
+    // Out of memory. The server drops the library, whatever of it is registered.
+    snapshot_watch::stop();
+    if (services::udf_registration() != nullptr && !functions::unregister_all()) {
+      keep_library_mapped();
+    }
+    return refuse_to_load(plugin, "out of memory");
+  }
+}
+
+int plugin_check_uninstall(void *) noexcept {
+  try {
+    if (!is_idle()) return 1;
+    return gate::close_if(is_idle) ? 0 : 1;
+  } catch (...) {
+    // Out of memory: as good as busy.
+    gate::open();
+    return 1;
+  }
+}
+
+int plugin_deinit(void *) noexcept {
+  try {
+    gate::close();
+    snapshot_watch::stop();
+    if (!functions::unregister_all()) keep_library_mapped();
+    snapshots::forget_all();
+    services::release();
+  } catch (...) {
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace pq

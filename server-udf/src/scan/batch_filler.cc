@@ -1,0 +1,196 @@
+#include "scan/batch_filler.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "server/settings.h"
+#include "server/statement_context.h"
+
+namespace pq {
+
+namespace {
+
+// The cells of so many rows are decoded together, so that pointers to them stay in the processor's
+// cache.
+constexpr std::uint32_t rows_of_block = 512;
+
+// These cells have no more bytes than this, unless they are of one row.
+constexpr std::size_t bytes_of_block = 64 * 1024;
+
+// A row has no more bytes in its record.
+constexpr std::size_t most_record_bytes = 64 * 1024;
+
+// Column_buffer takes some memory at least.
+constexpr std::size_t least_column_bytes = 4096;
+
+// A batch may be larger than was asked for by a block and one row.
+std::size_t most_excess_bytes(const Scan_contents &contents) {
+  return (bytes_of_block + most_record_bytes) * most_growth +
+         contents.most_off_page_bytes() * contents.growth();
+}
+
+// The columns of these rows, without their data, do not pass the bytes asked for.
+std::uint32_t rows_of_batch(const Scan_contents &contents, const Scan_request &request) {
+  std::size_t row_bytes = 1;
+  for (const Scan_column &column : contents.columns()) row_bytes += width_of(column.layout);
+  return static_cast<std::uint32_t>(
+      std::clamp<std::size_t>(request.batch_bytes / row_bytes, 1, request.batch_rows));
+}
+
+std::vector<Layout> layouts_of(const std::vector<Scan_column> &columns) {
+  std::vector<Layout> layouts;
+  for (const Scan_column &column : columns) layouts.push_back(column.layout);
+  return layouts;
+}
+
+}  // namespace
+
+std::size_t Batch_filler::most_bytes(const Scan_contents &contents, const Scan_request &request) {
+  return request.batch_bytes + most_excess_bytes(contents);
+}
+
+std::size_t Batch_filler::memory(const Scan_contents &contents, const Scan_request &request) {
+  const std::size_t excess = most_excess_bytes(contents);
+  const std::size_t cells =
+      contents.fields().size() * rows_of_block * (sizeof(void *) + sizeof(std::uint32_t));
+  // A column that grows is copied to twice its size. The batch is put together beside the columns,
+  // in the place of the one before, and copied once more by the server.
+  const std::size_t converted = contents.conditions().converts() ? 4 * excess : 0;
+  return 6 * most_bytes(contents, request) + cells + converted + excess +
+         contents.columns().size() * least_column_bytes + Page_copies::bytes() +
+         Leaf_scan::bytes() + Leaf_readahead::bytes();
+}
+
+Batch_filler::Batch_filler(const Scan_contents &contents, const Scan_request &request)
+    : m_contents(contents),
+      m_bytes_wanted(request.batch_bytes),
+      m_cells(contents.fields().size(), rows_of_block),
+      m_off_page(contents.most_off_page_bytes()),
+      m_places(contents.columns().size()),
+      m_selected(rows_of_block),
+      m_scratch_of_conditions(rows_of_block),
+      m_batch(layouts_of(contents.columns()), rows_of_batch(contents, request),
+              2 * most_bytes(contents, request)) {
+  std::iota(m_places.begin(), m_places.end(), 0U);
+}
+
+Result<void> Batch_filler::fill(THD *thd, const Table_lease &lease, const Range &range,
+                                Scan_position &position) {
+  const Tree &tree = *lease.tree();
+  const Record_layout layout(tree.index, m_contents.fields());
+  Leaf_scan scan(thd, tree, layout, range.upper, m_copies, m_readahead);
+  scan.seek(range.start, range.beyond);
+  m_batch.clear();
+  instruments::Table_io io(lease.table());
+  auto filled = fill_from({thd, tree, layout, scan}, io, position);
+  counters.scan_pages += static_cast<long long>(scan.pages_read());
+  return filled;
+}
+
+Result<void> Batch_filler::fill_from(const Source &source, instruments::Table_io &io,
+                                     Scan_position &position) {
+  while (!is_full()) {
+    const auto records = source.scan.read(m_batch.room());
+    if (!records) return std::unexpected(records.error());
+    const auto taken = take(source, *records, position);
+    if (!taken) return std::unexpected(taken.error());
+    instruments::count_rows_examined(source.thd, *taken);
+    io.add(*taken);
+    if (*taken > 0) {
+      auto key = source.scan.key_of((*records)[*taken - 1]);
+      if (!key) return std::unexpected(key.error());
+      position.pass(std::move(*key));
+    }
+    if (*taken < records->size()) return {};
+    if (source.scan.ended()) {
+      position.end(Batch_end::range_ended);
+      return {};
+    }
+  }
+  return {};
+}
+
+bool Batch_filler::is_full() const {
+  return m_batch.room() == 0 || (m_batch.rows() > 0 && m_batch.size() >= m_bytes_wanted);
+}
+
+// Returns how many records were read: fewer than there are if the batch is full or one cannot be
+// read.
+Result<std::size_t> Batch_filler::take(const Source &source, std::span<const rec_t *const> records,
+                                       Scan_position &position) {
+  std::size_t taken = 0;
+  while (taken < records.size() && !is_full() && !position.has_ended()) {
+    // Many conditions may take long on what one hold of latches brought.
+    if (auto running = check_interrupted(source.thd); !running) {
+      return std::unexpected(running.error());
+    }
+    const std::size_t most = std::min(rows_of_block, m_batch.room());
+    const auto located =
+        locate(source, records.subspan(taken, std::min(most, records.size() - taken)));
+    if (!located) return std::unexpected(located.error());
+    const auto taken_of_block = take_block(source, *located, position);
+    if (!taken_of_block) return std::unexpected(taken_of_block.error());
+    taken += *taken_of_block;
+  }
+  return taken;
+}
+
+// Returns how many rows of the block were read: fewer than there are if one cannot be.
+Result<std::uint32_t> Batch_filler::take_block(const Source &source, std::uint32_t rows,
+                                               Scan_position &position) {
+  m_off_page.prepare(m_cells, rows);
+  const auto read = [&](std::span<const std::size_t> columns,
+                        std::span<const std::uint32_t> wanted) -> Result<void> {
+    const auto whole = m_off_page.read(source.thd, source.tree, m_cells, columns, wanted);
+    if (!whole) return std::unexpected(whole.error());
+    if (*whole < rows) {
+      position.end(Batch_end::stopped);
+      rows = *whole;
+    }
+    return {};
+  };
+  const auto first = [&rows](std::span<std::uint32_t> numbers) {
+    return numbers.first(
+        static_cast<std::size_t>(std::ranges::lower_bound(numbers, rows) - numbers.begin()));
+  };
+  const Scan_conditions &conditions = m_contents.conditions();
+  const std::span all(m_selected.data(), rows);
+  std::iota(all.begin(), all.end(), 0U);
+  if (auto done = read(conditions.places(), all); !done) return std::unexpected(done.error());
+  const auto selected = first(all);
+  const auto kept = selected.first(conditions.apply(m_cells, selected, m_scratch_of_conditions));
+  if (auto done = read(m_places, kept); !done) return std::unexpected(done.error());
+  append(first(kept));
+  return rows;
+}
+
+Result<std::uint32_t> Batch_filler::locate(const Source &source,
+                                           std::span<const rec_t *const> records) {
+  std::uint32_t rows = 0;
+  std::size_t bytes = 0;
+  m_cells.clear_off_page();
+  for (const rec_t *rec : records) {
+    const auto in_record = source.layout.locate(rec, source.scan.limit_of(rec), rows, m_cells);
+    if (!in_record) return fail(Code::unusable_table, "a record of the index is damaged");
+    const std::size_t row_bytes = *in_record + Off_page_values::bytes_of_row(m_cells, rows);
+    // A NULL takes its place in a column, too.
+    bytes +=
+        std::max(row_bytes * m_contents.growth(), m_batch.row_bytes()) + m_contents.member_bytes();
+    if (rows > 0 && bytes > bytes_of_block * most_growth) return rows;
+    ++rows;
+  }
+  return rows;
+}
+
+void Batch_filler::append(std::span<const std::uint32_t> selected) {
+  const auto rows = static_cast<std::uint32_t>(selected.size());
+  const std::vector<Scan_column> &columns = m_contents.columns();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!m_contents.conditions().empty()) m_cells.keep(i, selected);
+    fill_column(columns[i], {m_cells.data(i), m_cells.sizes(i), rows}, m_batch.rows(),
+                m_batch.columns()[i], m_scratch);
+  }
+  m_batch.end_rows(rows);
+}
+
+}  // namespace pq

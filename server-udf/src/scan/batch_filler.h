@@ -1,0 +1,97 @@
+// Fills the batches of a native scan, one after the other.
+
+#ifndef MYSQL_PQ_SCAN_BATCH_FILLER_H
+#define MYSQL_PQ_SCAN_BATCH_FILLER_H
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "leaf/leaf_page.h"
+#include "leaf/off_page_values.h"
+#include "leaf/record_layout.h"
+#include "pure/column_batch.h"
+#include "pure/error.h"
+#include "pure/scan_request.h"
+#include "readahead/leaf_readahead.h"
+#include "scan/leaf_scan.h"
+#include "scan/scan_conditions.h"
+#include "scan/scan_contents.h"
+#include "scan/scan_position.h"
+#include "server/instruments.h"
+#include "table/table_lease.h"
+#include "tree/saved_key.h"
+
+namespace pq {
+
+// Keeps its buffers from batch to batch, but neither table nor latch.
+class Batch_filler final {
+ public:
+  // The contents outlive the filler.
+  Batch_filler(const Scan_contents &contents, const Scan_request &request);
+  Batch_filler(const Batch_filler &) = delete;
+  Batch_filler &operator=(const Batch_filler &) = delete;
+
+  // A batch has at most so many bytes.
+  [[nodiscard]] static std::size_t most_bytes(const Scan_contents &contents,
+                                              const Scan_request &request);
+
+  // Memory of a filler and its batch, and of what is made of the batch.
+  [[nodiscard]] static std::size_t memory(const Scan_contents &contents,
+                                          const Scan_request &request);
+
+  // Where the rows of a batch are: at the key or beyond it, and before the upper bound. Null where
+  // there is no end.
+  struct Range {
+    const Saved_key *start;
+    bool beyond;
+    const Saved_key *upper;
+  };
+
+  // Reads rows of the range into the batch until it is full, and moves the position behind them.
+  //
+  // Latches, conditions and errors: those of Leaf_scan; unusable_table if a record is damaged.
+  [[nodiscard]] Result<void> fill(THD *thd, const Table_lease &lease, const Range &range,
+                                  Scan_position &position);
+
+  [[nodiscard]] const Column_batch &batch() const { return m_batch; }
+
+ private:
+  // What the rows of one call are read from.
+  struct Source {
+    THD *thd;
+    const Tree &tree;
+    const Record_layout &layout;
+    Leaf_scan &scan;
+  };
+
+  [[nodiscard]] Result<void> fill_from(const Source &source, instruments::Table_io &io,
+                                       Scan_position &position);
+  [[nodiscard]] Result<std::size_t> take(const Source &source,
+                                         std::span<const rec_t *const> records,
+                                         Scan_position &position);
+  [[nodiscard]] Result<std::uint32_t> locate(const Source &source,
+                                             std::span<const rec_t *const> records);
+  [[nodiscard]] Result<std::uint32_t> take_block(const Source &source, std::uint32_t rows,
+                                                 Scan_position &position);
+  void append(std::span<const std::uint32_t> selected);
+  [[nodiscard]] bool is_full() const;
+
+  const Scan_contents &m_contents;
+  std::size_t m_bytes_wanted;
+  Page_copies m_copies;
+  Leaf_readahead m_readahead;
+  Cell_block m_cells;
+  Off_page_values m_off_page;
+  std::vector<std::size_t> m_places;  // of the columns among the fields
+  std::vector<std::uint32_t> m_selected;
+  Scan_conditions::Scratch m_scratch_of_conditions;
+  std::string m_scratch;
+  Column_batch m_batch;
+};
+
+}  // namespace pq
+
+#endif

@@ -1,0 +1,81 @@
+#include "scan/scan_contents.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace pq {
+
+namespace {
+
+// The texts of ENUM and SET columns in one row.
+constexpr std::size_t most_member_bytes = 64 * 1024;
+
+// What a row has off-page. Each value is read without a look at KILL.
+constexpr std::size_t most_off_page_bytes_of_row = 4 * 1024 * 1024;
+
+std::uint64_t off_page_bytes(const Stored_columns &stored,
+                             const std::vector<Record_layout::Column> &fields) {
+  std::uint64_t bytes = 0;
+  for (const Record_layout::Column &one : fields) {
+    if (!DATA_BIG_COL(stored.lease().tree()->index->get_col(one.field))) continue;
+    const Field *field = stored.field_of(one.field);
+    bytes += field == nullptr ? UINT32_MAX : field->max_data_length();
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Result<Scan_contents> Scan_contents::find(const Table_lease &lease, const Scan_request &request) {
+  Stored_columns stored(lease);
+  for (const Wanted_type &wanted : request.types) {
+    if (auto same = check_type(stored, wanted); !same) return std::unexpected(same.error());
+  }
+  Scan_contents contents;
+  if (auto found = contents.find_columns(stored, request); !found) {
+    return std::unexpected(found.error());
+  }
+  auto conditions = Scan_conditions::make(stored, request.conditions, contents.m_fields);
+  if (!conditions) return std::unexpected(conditions.error());
+  contents.m_conditions = std::move(*conditions);
+  contents.find_sizes(stored, request);
+  return contents;
+}
+
+Result<void> Scan_contents::find_columns(Stored_columns &stored, const Scan_request &request) {
+  for (const Wanted_column &wanted : request.columns) {
+    auto column = find_scan_column(stored, wanted);
+    if (!column) return std::unexpected(column.error());
+    if (std::ranges::find(m_fields, column->field, &Record_layout::Column::field) !=
+        m_fields.end()) {
+      return fail(Code::bad_argument, "column '" + column->name + "' is wanted twice");
+    }
+    m_fields.push_back({column->field, stored_size(column->type)});
+    if (column->is_converted) m_growth = most_growth;
+    m_member_bytes += column->members.longest();
+    m_columns.push_back(std::move(*column));
+  }
+  if (m_member_bytes <= most_member_bytes) return {};
+  return fail(Code::unsupported_scan, "members of the ENUM and SET columns are too long together");
+}
+
+void Scan_contents::find_sizes(const Stored_columns &stored, const Scan_request &request) {
+  if (m_conditions.converts()) m_growth = most_growth;
+  // Filters are made from copies.
+  m_value_bytes = stored.member_memory() + 2 * m_conditions.memory();
+  m_off_page_bytes_of_types = off_page_bytes(stored, m_fields);
+  m_most_off_page_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(
+      {m_off_page_bytes_of_types, request.batch_bytes / m_growth, most_off_page_bytes_of_row}));
+}
+
+Result<void> Scan_contents::check_access(const Table_lease &lease) const {
+  for (const Scan_column &column : m_columns) {
+    if (auto allowed = lease.check_column(column.name.c_str()); !allowed) return allowed;
+  }
+  for (const std::string &name : m_conditions.columns()) {
+    if (auto allowed = lease.check_column(name.c_str()); !allowed) return allowed;
+  }
+  return {};
+}
+
+}  // namespace pq

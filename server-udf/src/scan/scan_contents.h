@@ -1,0 +1,69 @@
+// Knows what a native scan takes from each row, and how many bytes that may be.
+
+#ifndef MYSQL_PQ_SCAN_SCAN_CONTENTS_H
+#define MYSQL_PQ_SCAN_SCAN_CONTENTS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "leaf/record_layout.h"
+#include "pure/error.h"
+#include "pure/scan_request.h"
+#include "scan/scan_columns.h"
+#include "scan/scan_conditions.h"
+
+namespace pq {
+
+// Good for as long as the table is not altered.
+class Scan_contents final {
+ public:
+  // Errors: those of check_type, find_scan_column and Scan_conditions::make; bad_argument if a
+  // column is wanted twice; unsupported_scan if the texts of ENUM and SET columns are too long
+  // together.
+  [[nodiscard]] static Result<Scan_contents> find(const Table_lease &lease,
+                                                  const Scan_request &request);
+
+  // Fails with `reported` unless the user may read each column.
+  [[nodiscard]] Result<void> check_access(const Table_lease &lease) const;
+
+  [[nodiscard]] const std::vector<Scan_column> &columns() const { return m_columns; }
+  [[nodiscard]] const Scan_conditions &conditions() const { return m_conditions; }
+
+  // The fields of the columns in the same order, then those of conditions only.
+  [[nodiscard]] const std::vector<Record_layout::Column> &fields() const { return m_fields; }
+
+  // What is sent of a row has at most so many times the bytes that are stored.
+  [[nodiscard]] std::size_t growth() const { return m_growth; }
+
+  // Texts of ENUM and SET add at most so many bytes to a row.
+  [[nodiscard]] std::size_t member_bytes() const { return m_member_bytes; }
+
+  // Memory of these texts, and of the values that rows are compared with.
+  [[nodiscard]] std::size_t value_bytes() const { return m_value_bytes; }
+
+  // By their types, the values of one row may have so many bytes off-page.
+  [[nodiscard]] std::uint64_t off_page_bytes_of_types() const { return m_off_page_bytes_of_types; }
+
+  // A scan reads at most so many of them.
+  [[nodiscard]] std::size_t most_off_page_bytes() const { return m_most_off_page_bytes; }
+
+ private:
+  Scan_contents() = default;
+
+  [[nodiscard]] Result<void> find_columns(Stored_columns &stored, const Scan_request &request);
+  void find_sizes(const Stored_columns &stored, const Scan_request &request);
+
+  std::vector<Scan_column> m_columns;
+  Scan_conditions m_conditions;
+  std::vector<Record_layout::Column> m_fields;
+  std::size_t m_growth = 1;
+  std::size_t m_member_bytes = 0;
+  std::size_t m_value_bytes = 0;
+  std::uint64_t m_off_page_bytes_of_types = 0;
+  std::size_t m_most_off_page_bytes = 0;
+};
+
+}  // namespace pq
+
+#endif

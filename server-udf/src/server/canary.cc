@@ -1,0 +1,261 @@
+#include "server/canary.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <memory>
+
+#include "server/innodb_guards.h"
+#include "server/instruments.h"
+#include "server/lock_owner.h"
+
+#ifndef PQ_STAMP_LEX_BYTES_LESS
+#define PQ_STAMP_LEX_BYTES_LESS 0
+#endif
+
+namespace pq::canary {
+
+namespace {
+
+std::string compare_session(THD *thd) {
+  if (thd->thread_id() != thd_get_thread_id(thd)) return "THD::m_thread_id";
+  if (thd->mdl_context.get_owner() != thd) return "THD::mdl_context";
+  if (static_cast<int>(thd->lex->sql_command) != thd_sql_command(thd)) return "LEX::sql_command";
+  if (static_cast<int>(thd->tx_isolation) != thd_tx_isolation(thd)) return "THD::tx_isolation";
+  if ((thd->locked_tables_mode != LTM_NONE) != (thd_in_lock_tables(thd) != 0)) {
+    return "THD::locked_tables_mode";
+  }
+  return {};
+}
+
+// Objects of the type are taken for so much shorter: for the test of a library that does not fit.
+template <class T>
+constexpr std::size_t stamped_bytes_less = 0;
+template <>
+[[maybe_unused]] constexpr std::size_t stamped_bytes_less<LEX> = PQ_STAMP_LEX_BYTES_LESS;
+
+// Memory as large as this library takes an object to be, between marks.
+template <class T>
+class Marked_memory final {
+ public:
+  Marked_memory() : m_bytes(std::make_unique<Bytes>()) { m_bytes->fill(mark); }
+
+  [[nodiscard]] T *object() const { return reinterpret_cast<T *>(m_bytes->data() + margin); }
+
+  // Nothing around the object was written.
+  [[nodiscard]] bool is_intact() const {
+    const auto is_mark = [](unsigned char one) { return one == mark; };
+    return std::all_of(m_bytes->begin(), m_bytes->begin() + margin, is_mark) &&
+           std::all_of(m_bytes->begin() + margin + size, m_bytes->end(), is_mark);
+  }
+
+ private:
+  static constexpr std::size_t size = sizeof(T) - stamped_bytes_less<T>;
+  static constexpr std::size_t margin = 4096;
+  static constexpr unsigned char mark = 0xA5;
+  using Bytes = std::array<unsigned char, margin + sizeof(T) + margin>;
+
+  std::unique_ptr<Bytes> m_bytes;
+};
+
+// Constructs and destroys an object by the server's own functions.
+template <class T>
+bool fits() {
+  const Marked_memory<T> memory;
+  std::construct_at(memory.object());
+  const bool intact = memory.is_intact();
+  std::destroy_at(memory.object());
+  return intact && memory.is_intact();
+}
+
+// Its constructor is this library's own, but what starts and ends it is the server's.
+bool fits_mtr() {
+  const Marked_memory<mtr_t> memory;
+  mtr_t *mtr = std::construct_at(memory.object());
+  mtr->start();
+  mtr->set_log_mode(MTR_LOG_NO_REDO);
+  mtr->commit();
+  std::destroy_at(mtr);
+  return memory.is_intact();
+}
+
+// Its ids are an array that the server's functions fill and this library reads and replaces.
+std::string compare_read_view() {
+  const Marked_memory<ReadView> memory;
+  ReadView *view = std::construct_at(memory.object());
+  std::string wrong;
+  if (view->m_low_limit_id != 0 || view->m_up_limit_id != 0 || view->m_creator_trx_id != 0 ||
+      view->m_low_limit_no != 0) {
+    wrong = "ReadView::m_low_limit_id";
+  } else if (view->m_ids.m_ptr != nullptr || view->m_ids.m_size != 0 ||
+             view->m_ids.m_reserved != 0) {
+    wrong = "ReadView::m_ids";
+  } else {
+    view->m_ids.reserve(4);
+    view->m_ids.push_back(5);
+    view->m_ids.push_back(7);
+    if (view->m_ids.size() != 2 || view->m_ids.m_reserved < 2 || view->m_ids.data()[0] != 5 ||
+        view->m_ids.data()[1] != 7) {
+      wrong = "ReadView::m_ids";
+    }
+  }
+  // What is not where it is expected can't be destroyed.
+  if (!wrong.empty()) return wrong;
+  std::destroy_at(view);
+  return memory.is_intact() ? "" : "ReadView";
+}
+
+std::string compare_request(const MDL_request &request) {
+  if (request.type != MDL_SHARED_READ || request.duration != MDL_EXPLICIT) {
+    return "MDL_request::type";
+  }
+  if (request.ticket != nullptr) return "MDL_request::ticket";
+  if (request.key.mdl_namespace() != MDL_key::TABLE || request.key.name_length() != 8 ||
+      std::strcmp(request.key.name(), "mysql_pq") != 0) {
+    return "MDL_request::key";
+  }
+  return {};
+}
+
+std::string compare_ticket(const MDL_context &context, const MDL_ticket *ticket) {
+  if (ticket == nullptr) return "MDL_request::ticket";
+  if (ticket->get_ctx() != &context || ticket->get_type() != MDL_SHARED_READ) {
+    return "MDL_ticket::m_ctx";
+  }
+  auto listed = context.m_ticket_store.list_iterator(MDL_EXPLICIT);
+  if (listed++ != ticket || listed++ != nullptr) return "MDL_context::m_ticket_store";
+  return {};
+}
+
+std::string compare_copy(MDL_context &context, MDL_ticket *ticket) {
+  MDL_request request;
+  request.init_by_key_with_source(ticket->get_key(), MDL_SHARED_READ, MDL_TRANSACTION,
+                                  instruments::source_name(), 0);
+  request.ticket = ticket;
+  if (context.clone_ticket(&request)) return "no memory for a copy of a lock";
+  auto listed = context.m_ticket_store.list_iterator(MDL_TRANSACTION);
+  const bool fits = request.ticket != ticket && listed++ == request.ticket;
+  context.release_transactional_locks();
+  return fits ? "" : "MDL_context::clone_ticket";
+}
+
+// Locks a table that cannot be, which nobody else asks for, in a context of its own.
+std::string compare_locks() {
+  const Marked_memory<MDL_context> context_memory;
+  const Marked_memory<MDL_request> request_memory;
+  Lock_owner owner;
+  MDL_context *context = std::construct_at(context_memory.object());
+  context->init(&owner);
+  MDL_request *request = std::construct_at(request_memory.object());
+  request->init_with_source(MDL_key::TABLE, "", "mysql_pq", MDL_SHARED_READ, MDL_EXPLICIT,
+                            instruments::source_name(), 0);
+  std::string wrong = compare_request(*request);
+  if (!wrong.empty()) return wrong;
+  if (context->try_acquire_lock(request)) {
+    context->destroy();
+    return "no memory for a lock";
+  }
+  wrong = compare_ticket(*context, request->ticket);
+  // What is not where it is expected can't be given back.
+  if (!wrong.empty()) return wrong;
+  wrong = compare_copy(*context, request->ticket);
+  context->release_lock(request->ticket);
+  if (wrong.empty() && context->has_locks()) wrong = "MDL_context::m_ticket_store";
+  context->destroy();
+  std::destroy_at(context);
+  if (wrong.empty() && !context_memory.is_intact()) wrong = "MDL_context";
+  if (wrong.empty() && !request_memory.is_intact()) wrong = "MDL_request";
+  return wrong;
+}
+
+// A view that was opened just now has fewer newer ones: a server has no more sessions.
+constexpr int most_newer_views = 100'000;
+
+bool is_listed(const ReadView *own) {
+  const Trx_sys_mutex_guard guard;
+  const ReadView *view = UT_LIST_GET_FIRST(trx_sys->mvcc->m_views);
+  for (int left = most_newer_views; left > 0 && view != nullptr; --left) {
+    if (view == own) return true;
+    view = UT_LIST_GET_NEXT(m_view_list, view);
+  }
+  return false;
+}
+
+// Asks its neighbours, since it may stand far from both ends.
+bool is_listed(const trx_t *own) {
+  const Trx_sys_mutex_guard guard;
+  const auto &list = trx_sys->mysql_trx_list;
+  const trx_t *before = UT_LIST_GET_PREV(mysql_trx_list, own);
+  const trx_t *after = UT_LIST_GET_NEXT(mysql_trx_list, own);
+  return own == (before == nullptr ? UT_LIST_GET_FIRST(list)
+                                   : UT_LIST_GET_NEXT(mysql_trx_list, before)) &&
+         own ==
+             (after == nullptr ? UT_LIST_GET_LAST(list) : UT_LIST_GET_PREV(mysql_trx_list, after));
+}
+
+std::string compare_transaction(THD *thd) {
+  const trx_t *trx = check_trx_exists(thd);
+  if (trx->magic_n != TRX_MAGIC_N) return "trx_t::magic_n";
+  if (trx->mysql_thd != thd) return "trx_t::mysql_thd";
+  if (trx != thd_to_trx(thd)) return "thd_to_trx";
+  if (!is_listed(trx)) return "trx_sys_t::mysql_trx_list";
+  return {};
+}
+
+}  // namespace
+
+// A table that every server has, with a key known from its source: (database_name, table_name).
+std::string check_dictionary() {
+  const dict_table_t *table = dict_sys->table_stats;
+  if (table == nullptr) return "dict_sys_t::table_stats";
+  if (std::strcmp(table->name.m_name, "mysql/innodb_table_stats") != 0) return "dict_table_t::name";
+  const dict_index_t *index = table->first_index();
+  if (index == nullptr || index->table != table) return "dict_index_t::table";
+  if (std::strcmp(index->name(), "PRIMARY") != 0) return "dict_index_t::name";
+  if (!index->is_clustered() || !index->is_committed()) return "dict_index_t::type";
+  if (dict_index_get_n_unique_in_tree(index) != 2) return "dict_index_t::n_uniq";
+  if (index->page == FIL_NULL || index->space != table->space) return "dict_index_t::space";
+  if (std::strcmp(table->get_col_name(index->get_field(1)->col->ind), "table_name") != 0) {
+    return "dict_col_t::ind";
+  }
+  return {};
+}
+
+std::string check_objects() {
+  if (!fits<LEX>()) return "LEX";
+  if (!fits<Open_tables_backup>()) return "Open_tables_backup";
+  if (!fits_mtr()) return "mtr_t";
+  if (const std::string wrong = compare_read_view(); !wrong.empty()) return wrong;
+  return compare_locks();
+}
+
+std::string check_views() {
+  trx_t *trx = trx_allocate_for_background();
+  ReadView *view = nullptr;
+  trx_sys->mvcc->view_open(view, trx);
+  const ReadView *own = view;
+  const bool was_open = !is_closed(own);
+  const bool was_listed = is_listed(own);
+  // First as at the end of a statement, which marks it; then for good.
+  trx_sys->mvcc->view_close(view, false);
+  const bool is_marked = is_closed(own);
+  {
+    const Trx_sys_mutex_guard guard;
+    trx_sys->mvcc->view_close(view, true);
+  }
+  trx_free_for_background(trx);
+  if (!was_listed) return "MVCC::m_views";
+  return was_open && is_marked ? "" : "ReadView::m_closed";
+}
+
+std::string check_session(THD *thd) {
+  static std::atomic<bool> agreed{false};
+  if (agreed) return {};
+  std::string wrong = compare_session(thd);
+  if (wrong.empty()) wrong = compare_transaction(thd);
+  agreed = wrong.empty();
+  return wrong;
+}
+
+}  // namespace pq::canary

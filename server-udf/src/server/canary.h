@@ -1,0 +1,35 @@
+// Proves that this build and the running server agree on class layouts.
+
+#ifndef MYSQL_PQ_SERVER_CANARY_H
+#define MYSQL_PQ_SERVER_CANARY_H
+
+#include <string>
+
+class THD;
+
+namespace pq::canary {
+
+// Each compares members read by this library's layouts with what the server's own exported
+// functions or well-known contents say. Returns what disagrees, or nothing.
+
+// InnoDB's dictionary.
+[[nodiscard]] std::string check_dictionary();
+
+// Objects that the server constructs in memory of this library: LEX, read view, mini-transaction,
+// context and request of metadata locks, and others. One that has another size in the server would
+// be written beyond its end. Each is constructed by the server's own function in the midst of
+// marked memory, where the marks tell what it wrote.
+[[nodiscard]] std::string check_objects();
+
+// InnoDB's list of read views, which this library writes, by a view that is opened and closed for
+// this. Looks at a thousand views at most while it holds the trx_sys mutex.
+[[nodiscard]] std::string check_views();
+
+// The session and its transaction object, and that InnoDB's list of sessions' transactions has it.
+// Cheap after it has once agreed, so that each call can ask: while the server starts there is no
+// session to look at.
+[[nodiscard]] std::string check_session(THD *thd);
+
+}  // namespace pq::canary
+
+#endif

@@ -1,0 +1,48 @@
+// The SQL layer's headers that the extension needs, every use of MYSQL_VERSION_ID, and, as in
+// innodb_compat.h, what other versions have under other names (docs/releases.md).
+//
+// The room `server` holds what the other rooms need of the running mysqld: its headers, guards of
+// its latches, settings, instruments, and whether a statement may run at all. It proves that its
+// class layouts are those of the server (canary.h). It must not know what a request asks for: no
+// range, scan or snapshot.
+
+#ifndef MYSQL_PQ_SERVER_MYSQL_COMPAT_H
+#define MYSQL_PQ_SERVER_MYSQL_COMPAT_H
+
+#include "my_config.h"
+
+#include "mysql_version.h"
+
+#if MYSQL_VERSION_ID < 90700 || MYSQL_VERSION_ID >= 90800
+#error "mysql_pq knows the internals of MySQL 9.7 only"
+#endif
+
+#include "my_sys.h"
+#include "mysql/strings/m_ctype.h"
+#include "mysqld_error.h"
+#include "sql/auth/auth_acls.h"
+#include "sql/auth/auth_common.h"
+#include "sql/dd/cache/dictionary_client.h"
+#include "sql/dd/types/abstract_table.h"
+#include "sql/dd/types/partition.h"
+#include "sql/dd/types/table.h"
+#include "sql/field.h"
+#include "sql/key.h"
+#include "sql/mysqld.h"
+#include "sql/partition_info.h"
+#include "sql/sql_base.h"
+#include "sql/sql_class.h"
+#include "sql/sql_lex.h"
+#include "sql/sql_show.h"
+#include "sql/strfunc.h"
+#include "sql/table.h"
+#include "sql/table_cache.h"
+
+namespace pq {
+
+// MySQL 8.4 has no such policies.
+inline bool has_masking_policy(const Field *field) { return field->has_masking_policy(); }
+
+}  // namespace pq
+
+#endif

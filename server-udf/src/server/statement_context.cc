@@ -1,0 +1,52 @@
+#include "server/statement_context.h"
+
+#include "server/latch_check.h"
+#include "server/mysql_compat.h"
+#include "server/settings.h"
+
+namespace pq {
+
+namespace {
+
+bool runs_select(const THD *thd) {
+  return thd->lex->sql_command == SQLCOM_SELECT && !thd->lex->is_explain() &&
+         !thd->stmt_arena->is_stmt_prepare();
+}
+
+bool is_top_level(const THD *thd) {
+  return thd->in_sub_stmt == 0 && thd->sp_runtime_ctx == nullptr && !thd->slave_thread &&
+         thd->system_thread == NON_SYSTEM_THREAD && !thd->is_attachable_transaction_active();
+}
+
+}  // namespace
+
+Result<void> check_statement_context(THD *thd) {
+  if (!runs_select(thd)) return fail(Code::bad_context, "only in a SELECT, not explained");
+  if (!is_top_level(thd)) return fail(Code::bad_context, "not in a stored program or trigger");
+  if (thd->locked_tables_mode != LTM_NONE) return fail(Code::bad_context, "not under LOCK TABLES");
+  if (thd->temporary_tables != nullptr) {
+    return fail(Code::bad_context, "not in a session that has temporary tables");
+  }
+  return {};
+}
+
+// Pushed into InnoDB as an index condition, a function is evaluated under a latch on the page of
+// the row: taking further latches there deadlocks the server with itself.
+Result<void> check_no_tables(const THD *thd) {
+  // HANDLER keeps its tables elsewhere.
+  if (thd->open_tables == nullptr && thd->lex->sql_command != SQLCOM_HA_READ) return {};
+  return fail(Code::bad_context,
+              "not in a statement that reads tables: call it in a SELECT of its own");
+}
+
+Result<void> check_interrupted(THD *thd) {
+  Latches::assert_none();
+  if (thd->is_killed()) {
+    thd->send_kill_message();
+    return fail(Code::reported, "killed");
+  }
+  if (!settings::enabled()) return fail(Code::disabled, "mysql_pq_enabled is OFF");
+  return {};
+}
+
+}  // namespace pq

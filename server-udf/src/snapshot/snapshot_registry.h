@@ -1,0 +1,111 @@
+// Keeps the snapshots that sessions exported (docs/decisions/shared-snapshot.md).
+//
+// The room `snapshot` takes a session that reads in a snapshot and gives a token, with which other
+// sessions read in the same one. It ends snapshots that have passed a limit or keep DDL waiting. It
+// must not know ranges, scans and their rows.
+
+#ifndef MYSQL_PQ_SNAPSHOT_SNAPSHOT_REGISTRY_H
+#define MYSQL_PQ_SNAPSHOT_SNAPSHOT_REGISTRY_H
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pure/error.h"
+#include "pure/snapshot_token.h"
+#include "snapshot/interruption.h"
+#include "snapshot/read_view.h"
+#include "table/table_locks.h"
+
+namespace pq {
+
+// Of a session, as it was authenticated.
+struct Account {
+  std::string user;
+  std::string host;
+
+  bool operator==(const Account &) const = default;
+};
+
+// What people may see of a snapshot.
+struct Snapshot_summary {
+  Account owner;
+  std::optional<std::uint64_t> donor_id;  // session; none once its transaction is over
+  bool expired;
+  std::chrono::milliseconds age;
+  std::uint64_t readers;
+  std::uint64_t adoptions;
+  std::uint64_t history;  // undo logs that purge may have to keep for it, at most
+};
+
+// A snapshot that passed a limit, with the sessions that still read in it, the donor's included.
+struct Expired_snapshot {
+  Account owner;
+  std::uint64_t donor_id;  // session
+  std::string why;
+  std::string secret_wait;  // the table for which another session waits, if `why` must not name it
+  std::vector<Session_transaction> sessions;
+  bool found_now;  // for the first time
+  bool close;      // they had time enough to end by themselves
+};
+
+namespace snapshots {
+
+// Exports the calling session's view under a new token. bad_snapshot if its transaction cannot be a
+// donor, too_many_snapshots if mysql_pq_max_snapshots live already. From then on the snapshot
+// itself keeps DDL from the tables that the transaction has locked.
+[[nodiscard]] Result<Snapshot_token> add(THD *thd);
+
+// Lets the snapshot that the calling session exported keep DDL from one more table, which the
+// session has locked. Nothing happens if it exported none.
+[[nodiscard]] Result<void> hold(THD *thd, const Target &table);
+
+// Lets the snapshot that the calling session exported give a table up as soon as so many readers
+// have named it in adopt() and proved their reading by verify(), since the export; the session
+// gives up its own lock at once. Nothing happens if it cannot: see Table_locks::take_over.
+// bad_snapshot if it exported none.
+[[nodiscard]] Result<std::chrono::milliseconds> expect(THD *thd, const Target &table,
+                                                       std::uint64_t readers);
+
+// Gives the calling session the snapshot's content and returns the snapshot's age. no_such_snapshot
+// if the token is unknown, of another account, or its donor's transaction is over; snapshot_expired
+// or gave_way if it passed a limit; too_many_scans if mysql_pq_max_scans other sessions read in
+// snapshots.
+//
+// Locks the tables first, for the session's transaction: at once, also behind DDL that waits. One
+// that the snapshot does not hold is waited for, and unusable_table if it was altered since the
+// snapshot. `reported` if the user may read no column of one. Without tables the session has to
+// lock them by itself before. Who is refused sees and has locked what it did before.
+[[nodiscard]] Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token,
+                                                      const std::vector<Target> &tables);
+
+// Passes if the calling session exported the snapshot or has adopted it, in its present
+// transaction, still reads in it, and the donor lives. Errors as above.
+[[nodiscard]] Result<std::chrono::milliseconds> verify(THD *thd, const Snapshot_token &token);
+
+// The same in the midst of reading, of which it proves nothing yet to those who wait for its end.
+[[nodiscard]] Result<std::chrono::milliseconds> check_batch(THD *thd, const Snapshot_token &token);
+
+// Those to interrupt now: when a limit is found passed, and from the end of the grace on. To be
+// called at each interval: looks too who waits for tables.
+constexpr std::chrono::milliseconds look_interval{50};
+[[nodiscard]] std::vector<Expired_snapshot> expired();
+
+// Forgets all, with the locks that they hold. To be called when the plugin ends, while the server
+// still has metadata locks.
+void forget_all() noexcept;
+
+// Whether none lives, nor any session that reads in one whose donor has ended.
+[[nodiscard]] bool none_alive();
+
+// Those that live, or have readers. All of them, or those of the calling session's account.
+enum class Whose : std::uint8_t { own, all };
+[[nodiscard]] std::vector<Snapshot_summary> list(THD *thd, Whose whose);
+
+}  // namespace snapshots
+
+}  // namespace pq
+
+#endif

@@ -1,0 +1,78 @@
+// The one way by which every function and table of the extension reaches a table.
+//
+// The room `table` takes the names of a table and an index and gives a lease: the table is locked
+// against DDL, open and fit to be read, and the user may read it. It must not know what is read
+// then.
+
+#ifndef MYSQL_PQ_TABLE_TABLE_LEASE_H
+#define MYSQL_PQ_TABLE_TABLE_LEASE_H
+
+#include <memory>
+#include <vector>
+
+#include "pure/error.h"
+#include "pure/request.h"
+#include "table/nested_open.h"
+#include "tree/key_description.h"
+#include "tree/tree.h"
+
+namespace pq {
+
+// Fails with bad_context unless the session's transaction itself has the table locked against DDL.
+// To be asked before a lease, which takes a lock of its own.
+[[nodiscard]] Result<void> check_locked(THD *thd, const Target &target);
+
+// Fails with `reported` unless the user may read some column of the table, as SQL would: of who may
+// not, it does not say whether there is such a table. Takes no lock.
+[[nodiscard]] Result<void> check_access(THD *thd, const Target &target);
+
+// An InnoDB base table held by metadata lock (MDL_SHARED_READ) and open handler, and one of its
+// indexes. What it gives is valid while it lives.
+class Table_lease final {
+ public:
+  // In order: statement context, access to the table, lock, engine, index, access to each key
+  // column, partition, usability. The first rule broken is the error. Reads no page.
+  [[nodiscard]] static Result<std::unique_ptr<Table_lease>> take(THD *thd, const Target &target);
+
+  // The same for a table as a whole: context, access, lock, engine. It has no key and no trees.
+  [[nodiscard]] static Result<std::unique_ptr<Table_lease>> take_table(THD *thd,
+                                                                       const Target &target);
+
+  [[nodiscard]] TABLE *table() const { return m_table_ref->table; }
+  [[nodiscard]] const std::vector<Tree> &trees() const { return m_trees; }
+  [[nodiscard]] const std::vector<Key_part> &parts() const { return m_parts; }
+
+  // Null if the table is partitioned and the target names no partition.
+  [[nodiscard]] const Tree *tree() const { return m_tree; }
+
+  // Fails with `reported` unless the user may read the column. Of who may not read the whole table,
+  // it does not say whether there is such a column.
+  [[nodiscard]] Result<void> check_column(const char *name) const;
+
+  // False if the user may read some columns only: sizes of the table are then secret.
+  [[nodiscard]] bool may_read_whole_table() const;
+
+  // Fails with `reported` in that case.
+  [[nodiscard]] Result<void> check_whole_table() const;
+
+ private:
+  explicit Table_lease(THD *thd) : m_thd(thd), m_open(thd) {}
+
+  [[nodiscard]] Result<void> open(const Target &target);
+  [[nodiscard]] Result<void> find_index(const std::string &name);
+  [[nodiscard]] Result<void> check_key_columns() const;
+  [[nodiscard]] Result<void> choose_tree(const Target &target);
+  [[nodiscard]] Result<void> check_trees() const;
+
+  THD *m_thd;
+  Nested_open m_open;
+  Table_ref *m_table_ref = nullptr;
+  const char *m_index = nullptr;  // InnoDB's name of it
+  std::vector<Tree> m_trees;
+  const Tree *m_tree = nullptr;
+  std::vector<Key_part> m_parts;
+};
+
+}  // namespace pq
+
+#endif

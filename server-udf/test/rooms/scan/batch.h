@@ -1,0 +1,1 @@
+// The room `scan` has one main header, and this is the second.
