@@ -210,12 +210,14 @@ ctest_in() {
 }
 
 # maven_tests NAME MODULES CLASSES OPTION...: classes choose the tests, since modules that others need run too.
+# In alphabetical order the longest classes are not the last, which one fork would run while the others have nothing to do.
 maven_tests() {
   local name=$1 modules=$2 classes=$3 kept=$PQ_STATE/logs/reports-$1 status=0 reports
   shift 3
   find "$PQ_ROOT" -path '*/target/surefire-reports/TEST-*.xml' -not -path "$PQ_STATE/*" -delete
   logged "test-$name" maven package -fae -pl "$modules" -am -Dtest="$classes" \
     -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout="$((PQ_SET_MINUTES * 60))" -DforkCount="$PQ_TEST_FORKS" \
+    -Dsurefire.runOrder=alphabetical \
     -Dpq.plugin.other-version.file="$PQ_STATE/build/udf-other-version/mysql_pq.so" \
     -Dpq.plugin.older.file="$PQ_UDF_BUILD/mysql_pq_older.so" -Dpq.plugin.newer.file="$PQ_UDF_BUILD/mysql_pq_newer.so" \
     -Dpq.plugin.misfit.file="$PQ_UDF_BUILD/mysql_pq_misfit.so" "$@" || status=$?

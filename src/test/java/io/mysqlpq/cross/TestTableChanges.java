@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 class TestTableChanges
 {
     private static final long ROWS = 20_000;
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE_ON_A_SLOW_MACHINE = Duration.ofSeconds(15);
     private static final String QUERY = "SELECT count(*), count(DISTINCT k), min(generation), max(generation) FROM mysql_pq.s.t WHERE v LIKE '%x%'";
 

@@ -95,6 +95,9 @@ public final class TrinoProcess
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
                 "-Xmx1g",
+                // Most of the time it starts: what it runs then is not worth the better compiler's work.
+                "-XX:TieredStopAtLevel=1",
+                "-XX:ReservedCodeCacheSize=256M",
                 "--add-modules=jdk.incubator.vector",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
