@@ -1,22 +1,30 @@
 package io.mysqlpq.trino.rows;
 
+import com.google.common.collect.ImmutableList;
+import io.trino.spi.Page;
+import io.trino.spi.block.Block;
+
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 import static java.util.Objects.requireNonNull;
 
-/** Reads the column batches of a statement, and closes it. */
+/** Reads the column batches of a statement as pages, and closes it. */
 public final class NativeBatches
         implements AutoCloseable
 {
     private final PreparedStatement statement;
     private final BatchRows batches;
+    private final List<NativeColumn> columns;
 
-    private NativeBatches(PreparedStatement statement, BatchRows batches)
+    private NativeBatches(PreparedStatement statement, BatchRows batches, List<NativeColumn> columns)
     {
         this.statement = requireNonNull(statement, "statement is null");
         this.batches = requireNonNull(batches, "batches is null");
+        this.columns = ImmutableList.copyOf(columns);
     }
 
     /**
@@ -24,17 +32,17 @@ public final class NativeBatches
      *
      * @return empty if batches cannot be read past the driver
      */
-    public static Optional<NativeBatches> of(PreparedStatement statement, int columns)
+    public static Optional<NativeBatches> of(PreparedStatement statement, List<NativeColumn> columns)
             throws SQLException
     {
         boolean opened = false;
         try {
-            Optional<BatchRows> batches = BatchRows.of(statement.executeQuery(), columns);
+            Optional<BatchRows> batches = BatchRows.of(statement.executeQuery(), columns.size());
             if (batches.isPresent()) {
                 batches.get().readFirst();
             }
             opened = batches.isPresent();
-            return batches.map(read -> new NativeBatches(statement, read));
+            return batches.map(read -> new NativeBatches(statement, read, columns));
         }
         finally {
             if (!opened) {
@@ -43,15 +51,46 @@ public final class NativeBatches
         }
     }
 
-    /** Good until the next one is read. Empty after the statement's last. */
-    Optional<ColumnBatch> next()
+    /** Empty after the statement's last batch. */
+    public Optional<NativePage> next()
             throws SQLException
     {
-        return batches.next();
+        Optional<ColumnBatch> batch = batches.next();
+        return batch.isPresent() ? Optional.of(page(batch.get())) : Optional.empty();
+    }
+
+    private NativePage page(ColumnBatch batch)
+            throws SQLException
+    {
+        Block[] blocks = new Block[columns.size()];
+        for (int column = 0; column < blocks.length; column++) {
+            try {
+                blocks[column] = columns.get(column).decoder().decode(batch, column);
+            }
+            catch (UnusualCellException _) {
+                return new NativePage(Optional.empty(), OptionalInt.of(column), end(batch), batch.cursor());
+            }
+        }
+        return new NativePage(Optional.of(new Page(batch.rows(), blocks)), OptionalInt.empty(), end(batch), batch.cursor());
+    }
+
+    private static NativePage.End end(ColumnBatch batch)
+    {
+        return switch (batch.end()) {
+            case ColumnBatch.RANGE_ENDED -> NativePage.End.RANGE_ENDED;
+            case ColumnBatch.STOPPED -> NativePage.End.STOPPED;
+            default -> NativePage.End.MORE;
+        };
+    }
+
+    /** The failure of a statement whose batches end without a cursor, before the range does. */
+    public static SQLException withoutCursor()
+    {
+        return ColumnBatch.malformed("says neither where the scan goes on nor that it ended");
     }
 
     /** Reads what is left of the statement, which others can follow then. */
-    void drain()
+    public void drain()
             throws SQLException
     {
         while (batches.next().isPresent()) {
@@ -67,7 +106,7 @@ public final class NativeBatches
         statement.close();
     }
 
-    long retainedBytes()
+    public long retainedBytes()
     {
         return batches.retainedBytes();
     }

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Makes pages of the rows of a result set of which none has been read yet. One thread at a time reads. */
-public sealed interface RowPages
-        permits DriverPages, GroupedPages, NativePages, PacketPages
+public interface RowPages
 {
     /**
      * @param rows with the columns' cells first

@@ -17,7 +17,6 @@ import io.mysqlpq.trino.protocol.ScannedRows;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
 import io.mysqlpq.trino.rows.NativeBatches;
 import io.mysqlpq.trino.rows.NativeColumn;
-import io.mysqlpq.trino.rows.NativePages;
 import io.mysqlpq.trino.rows.RowPages;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.mysqlpq.trino.split.SplitRange;
@@ -35,6 +34,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
@@ -51,43 +52,25 @@ final class NativeScan
     // schema, which keeps 1024 bytes of a statement, keeps the comment at its end too, unless the columns are many.
     private static final int BATCHES_OF_STATEMENT = 128;
 
-    /** Reads the rows after a key by SQL, or all of the range. */
-    interface RowsAfter
-    {
-        /** @param unusual the column with a cell that only SQL reads, if there is one */
-        RowPages read(Connection connection, Optional<KeyBound> last, OptionalInt unusual)
-                throws SQLException;
-    }
-
-    /** Told that the extension refuses to begin a scan, or to go on with it. */
-    interface Refusals
-    {
-        /**
-         * @param code of the protocol
-         * @param backoff since the extension was first asked for these batches
-         * @return whether to ask again at once
-         */
-        boolean isAskedAgain(String code, SQLException refusal, Backoff backoff)
-                throws SQLException;
-    }
-
     private final ScanContext context;
     private final ScanRequest request;
     private final IndexKey key;
     private final TupleDomain<ColumnHandle> filter;
     private final List<NativeColumn> columns;
+    private final LeftRows left;
 
-    private NativeScan(ScanContext context, ScanRequest request, IndexKey key, TupleDomain<ColumnHandle> filter, List<NativeColumn> columns)
+    private NativeScan(ScanContext context, ScanRequest request, IndexKey key, TupleDomain<ColumnHandle> filter, List<NativeColumn> columns, LeftRows left)
     {
         this.context = requireNonNull(context, "context is null");
         this.request = requireNonNull(request, "request is null");
         this.key = requireNonNull(key, "key is null");
         this.filter = requireNonNull(filter, "filter is null");
         this.columns = ImmutableList.copyOf(columns);
+        this.left = requireNonNull(left, "left is null");
     }
 
     /** Empty where rows come by SQL: types, filters, keys and relations that the extension does not read. */
-    static Optional<NativeScan> of(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    static Optional<NativeScan> of(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns, LeftRows left)
     {
         Optional<ScannedRows> rows = split.nativeFilter().flatMap(expressions -> NativeTable.rows(table, expressions, columns));
         if (!context.nativeScans() || split.snapshot().isEmpty() || split.range().filter(NativeScan::isSupported).isEmpty() || rows.isEmpty()) {
@@ -107,7 +90,7 @@ final class NativeScan
                 rows.get(),
                 read.range(),
                 Optional.empty());
-        return Optional.of(new NativeScan(context, request, read.key(), table.getConstraint(), natives));
+        return Optional.of(new NativeScan(context, request, read.key(), table.getConstraint(), natives, left));
     }
 
     // A row's key must be one that SQL finds again, should it have to go on there.
@@ -116,8 +99,12 @@ final class NativeScan
         return read.partitions().size() <= 1 && NativeTable.isReadBy(read.key());
     }
 
-    /** Empty if the extension refuses the scan, or its batches cannot be read past the driver. */
-    Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, RowsAfter rowsAfter, Refusals refusals)
+    /**
+     * Empty if the extension refuses the scan, or its batches cannot be read past the driver.
+     *
+     * @param refusals told why the extension refuses
+     */
+    Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
             throws SQLException
     {
         // What is found out only with the first batch costs MySQL all of them.
@@ -128,16 +115,16 @@ final class NativeScan
         List<ScanCondition> dynamic = NativeFilters.some(pushedDown);
         ScanRequest narrowed = request.with(dynamic).within(range(filter.intersect(pushedDown)));
         if (!dynamic.isEmpty() && narrowed.isWithinLimits()) {
+            Opened scan = new Opened(connection, narrowed, dynamicFilter, refusals);
             // What else it refuses may be due to the filter.
-            Refusals first = (code, refusal, backoff) -> code.equals(MEMORY_LIMIT) && refusals.isAskedAgain(code, refusal, backoff);
-            Optional<NativeBatches> batches = batches(connection, narrowed, first);
+            Optional<NativeBatches> batches = scan.batches(narrowed, MEMORY_LIMIT::equals);
             if (batches.isPresent()) {
-                return batches.map(begun -> pages(connection, narrowed, begun, rowsAfter, refusals));
+                return batches.map(begun -> new NativePages(scan, begun));
             }
         }
         // Trino filters too.
-        ScanRequest whole = request.within(range(filter));
-        return batches(connection, whole, refusals).map(begun -> pages(connection, whole, begun, rowsAfter, refusals));
+        Opened scan = new Opened(connection, request.within(range(filter)), dynamicFilter, refusals);
+        return scan.batches(scan.asked, _ -> true).map(begun -> new NativePages(scan, begun));
     }
 
     // The extension looks at each row of it, while MySQL finds by itself where a filter on the key begins and ends.
@@ -155,25 +142,6 @@ final class NativeScan
                 .orElseGet(() -> Domain.all(domain.getType()));
     }
 
-    private RowPages pages(Connection connection, ScanRequest filtered, NativeBatches begun, RowsAfter rowsAfter, Refusals refusals)
-    {
-        return new NativePages(begun, columns, new NativePages.Continuation() {
-            @Override
-            public Optional<NativeBatches> scan(String cursor)
-                    throws SQLException
-            {
-                return batches(connection, filtered.after(keyOf(cursor)), refusals);
-            }
-
-            @Override
-            public RowPages rows(Optional<String> cursor, OptionalInt unusual)
-                    throws SQLException
-            {
-                return rowsAfter.read(connection, cursor.isEmpty() ? Optional.empty() : Optional.of(keyForSql(cursor.get())), unusual);
-            }
-        });
-    }
-
     private KeyBound keyForSql(String cursor)
             throws SQLException
     {
@@ -184,28 +152,6 @@ final class NativeScan
                     "The extension cannot read all of table %s.%s, and SQL cannot go on behind the row with the key %s: MySQL takes no such date. Set native_scan_enabled to false".formatted(request.schema(), request.table(), cursor));
         }
         return last;
-    }
-
-    private Optional<NativeBatches> batches(Connection connection, ScanRequest asked, Refusals refusals)
-            throws SQLException
-    {
-        Backoff backoff = new Backoff(context.waitTimeout());
-        ScanRequest request = asked;
-        while (true) {
-            try {
-                return NativeBatches.of(prepare(connection, request), columns.size());
-            }
-            catch (SQLException e) {
-                String code = ExtensionError.scanRefusal(e).orElseThrow(() -> e);
-                if (code.equals(BAD_ARGUMENT) && request.isTyped()) {
-                    // An earlier extension does not know the option.
-                    request = request.untyped();
-                }
-                else if (!refusals.isAskedAgain(code, e, backoff)) {
-                    return Optional.empty();
-                }
-            }
-        }
     }
 
     private KeyBound keyOf(String cursor)
@@ -230,5 +176,69 @@ final class NativeScan
         statement.setString(5, asked.options());
         statement.setString(6, ScanRequest.batches(BATCHES_OF_STATEMENT));
         return statement;
+    }
+
+    /** A scan in a session, which goes on by further statements. */
+    final class Opened
+    {
+        private final Connection connection;
+        private final ScanRequest asked;
+        private final TupleDomain<ColumnHandle> dynamicFilter;
+        private final Consumer<String> refusals;
+
+        private Opened(Connection connection, ScanRequest asked, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
+        {
+            this.connection = connection;
+            this.asked = asked;
+            this.dynamicFilter = dynamicFilter;
+            this.refusals = refusals;
+        }
+
+        /** Further batches. Empty if the extension refuses them by now. */
+        Optional<NativeBatches> batchesAfter(String cursor)
+                throws SQLException
+        {
+            return batches(asked.after(keyOf(cursor)), _ -> true);
+        }
+
+        /**
+         * All rows that are left, read by SQL.
+         *
+         * @param cursor the key of the last row that was read, if there is one
+         * @param unusual the column whose cell only SQL reads, if it is not the extension that leaves the row
+         */
+        RowPages rowsAfter(Optional<String> cursor, OptionalInt unusual)
+                throws SQLException
+        {
+            return left.after(connection, dynamicFilter, cursor.isEmpty() ? Optional.empty() : Optional.of(keyForSql(cursor.get())), unusual);
+        }
+
+        /** @param reported whether a refusal with this code is one of the range, whatever the request says beside */
+        private Optional<NativeBatches> batches(ScanRequest first, Predicate<String> reported)
+                throws SQLException
+        {
+            Backoff backoff = new Backoff(context.waitTimeout());
+            ScanRequest request = first;
+            while (true) {
+                try {
+                    return NativeBatches.of(prepare(connection, request), columns);
+                }
+                catch (SQLException e) {
+                    String code = ExtensionError.scanRefusal(e).orElseThrow(() -> e);
+                    if (code.equals(BAD_ARGUMENT) && request.isTyped()) {
+                        // An earlier extension does not know the option.
+                        request = request.untyped();
+                    }
+                    else if (!reported.test(code)) {
+                        return Optional.empty();
+                    }
+                    else if (!left.isAskedAgain(code, backoff)) {
+                        refusals.accept(code);
+                        left.refused(code, e);
+                        return Optional.empty();
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,9 +1,10 @@
 package io.mysqlpq.trino.scan;
 
+import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.rows.RowPages;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
-import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.TupleDomain;
@@ -15,8 +16,8 @@ import io.trino.spi.type.TimestampWithTimeZoneType;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_INVALID_DATE;
@@ -32,19 +33,13 @@ import static java.util.Objects.requireNonNull;
  * <p>The planner has made sure that the extension reads the columns and filters, whatever a row holds. What can still be in the way fails
  * the query: were this range read otherwise, rows could be read twice or by nobody.
  */
-final class RowIdRange
+record RowIdRange(MysqlPqSplit split, List<JdbcColumnHandle> columns)
+        implements LeftRows
 {
-    private final ScanContext context;
-    private final MysqlPqSplit split;
-    private final JdbcTableHandle table;
-    private final List<JdbcColumnHandle> columns;
-
-    RowIdRange(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    RowIdRange
     {
-        this.context = requireNonNull(context, "context is null");
-        this.split = requireNonNull(split, "split is null");
-        this.table = requireNonNull(table, "table is null");
-        this.columns = requireNonNull(columns, "columns is null");
+        requireNonNull(split, "split is null");
+        columns = ImmutableList.copyOf(columns);
     }
 
     static boolean is(MysqlPqSplit split)
@@ -52,30 +47,28 @@ final class RowIdRange
         return split.range().filter(read -> read.key().isOfRowIds()).isPresent();
     }
 
-    RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
-            throws SQLException
+    @Override
+    public RowPages after(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<KeyBound> last, OptionalInt unusual)
     {
-        NativeScan scan = NativeScan.of(context, split, table, columns)
-                .orElseThrow(() -> failure("this worker was not told what to ask the extension for", null));
-        return scan.open(connection, dynamicFilter, (_, _, unusual) -> { throw cannotGoOn(unusual); }, patiently(refusals))
-                .orElseThrow(() -> failure("the driver cannot be read past", null));
+        throw cannotGoOn(unusual);
     }
 
-    private NativeScan.Refusals patiently(Consumer<String> refusals)
+    // Other scans have the memory, and will end.
+    @Override
+    public boolean isAskedAgain(String code, Backoff backoff)
+            throws SQLException
     {
-        return (code, refusal, backoff) -> {
-            if (code.equals(OTHER_TYPE)) {
-                refusals.accept(code);
-                throw changed(refusal.getMessage(), refusal);
-            }
-            // Other scans have it, and will end.
-            if (!code.equals(MEMORY_LIMIT) || backoff.isOver()) {
-                refusals.accept(code);
-                throw failure(refusal.getMessage(), refusal);
-            }
-            backoff.pause();
-            return true;
-        };
+        if (!code.equals(MEMORY_LIMIT) || backoff.isOver()) {
+            return false;
+        }
+        backoff.pause();
+        return true;
+    }
+
+    @Override
+    public void refused(String code, SQLException refusal)
+    {
+        throw code.equals(OTHER_TYPE) ? changed(refusal.getMessage(), refusal) : failure(refusal.getMessage(), refusal);
     }
 
     private TrinoException cannotGoOn(OptionalInt unusual)
@@ -104,7 +97,7 @@ final class RowIdRange
                 cause);
     }
 
-    private TrinoException failure(String why, Exception cause)
+    TrinoException failure(String why, Exception cause)
     {
         return new TrinoException(
                 MYSQL_PQ_NATIVE_SCAN_FAILED,

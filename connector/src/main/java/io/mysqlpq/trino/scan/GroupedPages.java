@@ -1,5 +1,8 @@
-package io.mysqlpq.trino.rows;
+package io.mysqlpq.trino.scan;
 
+import io.mysqlpq.trino.aggregation.GroupsInOrder;
+import io.mysqlpq.trino.aggregation.ResultView;
+import io.mysqlpq.trino.rows.RowPages;
 import io.trino.spi.Page;
 
 import java.sql.SQLException;
@@ -7,30 +10,19 @@ import java.sql.SQLException;
 import static java.util.Objects.requireNonNull;
 
 /** Makes pages of the groups of rows that come one group after another. */
-public final class GroupedPages
+final class GroupedPages
         implements RowPages
 {
-    /** Groups rows. */
-    public interface Grouping
-    {
-        /** Adds the next rows, and gives the groups that are complete by now. */
-        Page add(Page rows);
-
-        /** The groups that are left after the last row. */
-        Page finish();
-
-        /** Bytes that are kept from page to page. */
-        long retainedBytes();
-    }
-
     private final RowPages rows;
-    private final Grouping grouping;
+    private final GroupsInOrder groups;
+    private final ResultView view;
     private boolean finished;
 
-    public GroupedPages(RowPages rows, Grouping grouping)
+    GroupedPages(RowPages rows, GroupsInOrder groups, ResultView view)
     {
         this.rows = requireNonNull(rows, "rows is null");
-        this.grouping = requireNonNull(grouping, "grouping is null");
+        this.groups = requireNonNull(groups, "groups is null");
+        this.view = requireNonNull(view, "view is null");
     }
 
     @Override
@@ -38,13 +30,13 @@ public final class GroupedPages
             throws SQLException
     {
         while (!rows.isFinished()) {
-            Page groups = grouping.add(rows.next());
-            if (groups.getPositionCount() > 0) {
-                return groups;
+            Page complete = view.of(groups.add(rows.next()));
+            if (complete.getPositionCount() > 0) {
+                return complete;
             }
         }
         finished = true;
-        return grouping.finish();
+        return view.of(groups.finish());
     }
 
     @Override
@@ -87,6 +79,6 @@ public final class GroupedPages
     @Override
     public long retainedBytes()
     {
-        return rows.retainedBytes() + grouping.retainedBytes();
+        return rows.retainedBytes() + groups.retainedBytes();
     }
 }

@@ -1,0 +1,34 @@
+package io.mysqlpq.trino.rows;
+
+import io.trino.spi.Page;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Holds one batch of the extension as a page.
+ *
+ * @param page empty if a cell is one that only SQL reads
+ * @param unusual the column of that cell
+ * @param end whether the batch is the range's last, or the last before a row that the extension leaves to SQL
+ * @param cursor the key of its last row
+ */
+public record NativePage(Optional<Page> page, OptionalInt unusual, End end, Optional<String> cursor)
+{
+    public enum End
+    {
+        MORE,
+        STOPPED,
+        RANGE_ENDED,
+    }
+
+    public NativePage
+    {
+        requireNonNull(page, "page is null");
+        requireNonNull(unusual, "unusual is null");
+        requireNonNull(end, "end is null");
+        requireNonNull(cursor, "cursor is null");
+    }
+}

@@ -1,0 +1,38 @@
+package io.mysqlpq.trino.scan;
+
+import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.rows.RowPages;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Consumer;
+
+import static java.util.Objects.requireNonNull;
+
+/** Reads the groups of a range, to be merged with those of others. */
+record PartialGroups(ReadSql sql, PartialAggregation aggregation)
+        implements ReadPlan
+{
+    PartialGroups
+    {
+        requireNonNull(sql, "sql is null");
+        requireNonNull(aggregation, "aggregation is null");
+    }
+
+    @Override
+    public List<JdbcColumnHandle> columns()
+    {
+        return aggregation.partialColumns();
+    }
+
+    @Override
+    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
+            throws SQLException
+    {
+        return sql.pages(columns(), connection, sql.partialGroups(connection, aggregation));
+    }
+}

@@ -1,0 +1,27 @@
+package io.mysqlpq.trino.scan;
+
+import io.mysqlpq.trino.rows.RowPages;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Says how one split is read: rows by SQL or natively, groups that lie whole in the range, or groups that are merged with those of other ranges. */
+sealed interface ReadPlan
+        permits ColocatedGroups, NativeRows, PartialGroups, RowIdRows, SqlRows
+{
+    List<JdbcColumnHandle> columns();
+
+    /**
+     * Sends the first statement.
+     *
+     * @param dynamicFilter what is known by now. Trino filters all the same
+     * @param refusals told why the extension does not read the rows itself, if it was asked to
+     */
+    RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
+            throws SQLException;
+}
