@@ -55,7 +55,7 @@ void store(TABLE *table, const Snapshot_summary &snapshot) {
   store(table, snapshot_column::history_pinned, snapshot.history);
 }
 
-// As SHOW PROCESSLIST has it.
+// The rule is that of SHOW PROCESSLIST.
 snapshots::Whose visible_to(THD *thd) {
   return thd->security_context()->check_access(PROCESS_ACL) ? snapshots::Whose::all
                                                             : snapshots::Whose::own;

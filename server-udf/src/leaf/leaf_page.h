@@ -1,6 +1,7 @@
-// Finds the records of leaf pages. Of a damaged page the places of records and what they say of
-// their lengths is checked before it is followed; but InnoDB's own rec_get_offsets, which read_key
-// calls, ends the server at a record whose status bits are none of a leaf's.
+// Finds the records of leaf pages. On a damaged page, places of records and the lengths that they
+// have are checked before they are followed. InnoDB's own rec_get_offsets, which read_key calls,
+// still ends the server at a record whose status bits are none of a leaf's
+// (docs/decisions/off-page-balance.md).
 //
 // The room `leaf` takes leaf pages and gives what is on them: where records and their cells are,
 // the older versions of a row, and the values that it keeps off-page. It must not know why they are
@@ -60,7 +61,7 @@ class Leaf_format final {
            btr_page_get_index_id(page) == m_index_id && (page_is_comp(page) != 0) == m_compact;
   }
 
-  // Of the first record: the supremum's if there is none. 0 if that is no place of a record.
+  // The first record, or the supremum if there is none; 0 if that is no place of a record.
   [[nodiscard]] ulint first_offset(const byte *page) const noexcept {
     return next_offset(page, m_infimum);
   }

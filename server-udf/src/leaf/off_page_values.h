@@ -18,12 +18,12 @@ namespace pq {
 
 // Those of the rows of a block, one block after the other.
 //
-// No latch is held, none on the records either: while a read view sees a record, purge leaves the
-// values that it refers to, and a value is written to other pages when it changes. Only JSON is
-// changed in its place, which has no decoder.
+// No latch is held, none on the records either (docs/decisions/native-scan.md): while a read view
+// sees a record, purge leaves the values that it refers to, and a value is written to other pages
+// when it changes. Only JSON is changed in its place, which has no decoder.
 class Off_page_values final {
  public:
-  // Of one row, those that take more bytes together are not read.
+  // Values of one row that take more bytes together are not read.
   explicit Off_page_values(std::size_t most_bytes_of_row)
       : m_most_bytes_of_row(most_bytes_of_row) {}
 

@@ -60,8 +60,8 @@ bool Leaf_weights::copy_leaf(const Saved_key *key) noexcept {
     cursor.open_at_side(true, m_tree.index, BTR_SEARCH_LEAF, true, 0, mtr.get());
     return copy_page(buf_block_get_frame(cursor.get_block()));
   }
-  // A subtree begins at its node pointer, which is the last one not behind the key. Of keys that
-  // begin alike, the first is wanted, and that may be the first of the next page.
+  // A subtree begins at its node pointer, which is the last one not behind the key. The first of
+  // keys that begin alike is wanted, which may be the first of the next page.
   const bool whole = key->fields() == dict_index_get_n_unique_in_tree(m_tree.index);
   cursor.open(m_tree.index, 0, key->tuple(), whole ? PAGE_CUR_LE : PAGE_CUR_GE, BTR_SEARCH_LEAF,
               mtr.get(), UT_LOCATION_HERE);

@@ -1,4 +1,5 @@
-// Weighs the rows of a leaf page by their bytes, also by those that they keep off-page.
+// Weighs the rows of a leaf page by their bytes, those off-page included
+// (docs/decisions/off-page-balance.md).
 
 #ifndef MYSQL_PQ_PLANNING_LEAF_WEIGHTS_H
 #define MYSQL_PQ_PLANNING_LEAF_WEIGHTS_H
@@ -29,8 +30,8 @@ struct Leaf_row {
 
 class Leaf_weights final {
  public:
-  // The tree must be usable (see tree.h), clustered and locked against DDL. Of the columns the
-  // values off-page count.
+  // The tree must be usable (see tree.h), clustered and locked against DDL. The values that the
+  // columns keep off-page count.
   Leaf_weights(THD *thd, const Tree &tree, const std::vector<Record_layout::Column> &columns);
 
   // The rows of the page on which the key is, or would be; of the first page if it is null. Whether

@@ -92,7 +92,7 @@ Result<void> Part_cutter::weigh(Parts &parts, const Walk_bounds &inside) {
 Result<void> Part_cutter::weigh_leaf(Weighed_part &part, const Walk_bounds &inside) {
   const auto rows = m_leaves.read(inside.lower);
   if (!rows) return std::unexpected(rows.error());
-  // Of other leaves all rows are between two separators, unless the tree changes just now.
+  // All rows of other leaves are between two separators, unless the tree changes just now.
   const bool is_at_bound = (inside.lower != nullptr && inside.lower == m_bounds.lower) ||
                            (inside.upper != nullptr && inside.upper == m_bounds.upper);
   for (const Leaf_row &row : *rows) {
@@ -106,7 +106,8 @@ Result<void> Part_cutter::weigh_leaf(Weighed_part &part, const Walk_bounds &insi
   return {};
 }
 
-// By the first one. At the end also by the last one: the newest rows of a growing table are there.
+// Weighs by the first leaf. The last part is weighed by its last leaf, too, because the newest rows
+// of a growing table are there.
 Result<void> Part_cutter::weigh_leaves(Weighed_part &part, const Walk_bounds &inside) {
   const bool is_at_end = inside.upper == m_bounds.upper;
   const double times = is_at_end ? part.pages / 2 : part.pages;

@@ -15,7 +15,7 @@
 
 namespace pq {
 
-// From where the part before ends to its own end, with estimates of what is in it.
+// A part begins where the one before ends. It has estimates of what is in it.
 struct Weighed_part {
   std::optional<Stored_key> end;  // the first key beyond; none of the last part
   double pages = 0;               // leaves
@@ -27,7 +27,7 @@ struct Weighed_part {
 
   [[nodiscard]] double weight() const { return bytes + off_page; }
 
-  // But for what is rounded.
+  // Rounding may make a little more than 1 of one leaf.
   [[nodiscard]] bool is_one_leaf() const { return pages < 1.5; }
 
   void add(const Leaf_row &row, double times);
@@ -38,7 +38,7 @@ class Part_cutter final {
  public:
   using Parts = std::vector<Weighed_part>;
 
-  // As of Part_weigher, which says what latches, cost and errors there are.
+  // The conditions, latches, cost and errors are those of Part_weigher.
   Part_cutter(THD *thd, const Tree &tree, const Walk_bounds &bounds,
               const std::vector<Record_layout::Column> &columns);
 
@@ -53,8 +53,7 @@ class Part_cutter final {
   // Null if the part has no end.
   [[nodiscard]] std::unique_ptr<Saved_key> end_of(const Weighed_part &part) const;
 
-  // The parts, of which those that do not end behind the one before, as on a damaged page, are one
-  // with the next.
+  // Joins parts that do not end behind the one before, as on a damaged page, with the next one.
   [[nodiscard]] Parts ascending(const Parts &parts) const;
 
   [[nodiscard]] std::uint64_t leaves_read() const { return m_leaves.pages_read(); }

@@ -240,9 +240,9 @@ Result<void> Range_planner::find_off_page_columns() {
   return {};
 }
 
-// Of separators that are alike but for the row id, the first: a boundary there has nearly no rows
-// with its key before it. Not of those that the sample begins with, since their rows begin before
-// it.
+// Finds the first of separators that differ in the row id only. A boundary there has nearly no rows
+// with its key before it. Those that the sample begins with are left out, because their rows begin
+// before the sample.
 std::vector<std::size_t> Range_planner::starts_of_runs(const Key_sample &sample) const {
   const std::size_t fields = m_lease.parts().size();
   Saved_key first(m_lease.tree()->index, fields);

@@ -115,7 +115,7 @@ Visible_keys::Look Visible_keys::look_at(const page_t *page, const rec_t *rec,
   mem_heap_t *heap = m_offsets.get();
   mem_heap_empty(heap);
   const bool is_row = m_tree.index->is_clustered();
-  // Of a row also the writer and its undo record, which stand behind the key.
+  // The writer of a row and its undo record, which stand behind the key, are read too.
   const ulint fields =
       is_row ? m_tree.index->get_sys_col_pos(DATA_ROLL_PTR) + 1 : ulint{m_key_fields};
   const ulint *offsets =

@@ -17,10 +17,10 @@ constexpr std::size_t first_leaves = 1024;
 // each may have, so that the next can cut what it finds.
 constexpr std::array round_shares{0.5, 0.75, 1.0};
 
-// So many parts make ranges even to a quarter of a range.
+// Four parts for each range make ranges even to a quarter of a range.
 constexpr double parts_per_range = 4;
 
-// Of one part, in one round.
+// Pieces of one part in one round.
 constexpr double most_pieces = 256;
 
 constexpr std::size_t most_part_bytes = 16 * 1024 * 1024;

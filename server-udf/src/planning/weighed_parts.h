@@ -1,4 +1,5 @@
-// Cuts a clustered index into parts of which it knows the bytes, also those off-page.
+// Cuts a clustered index into parts whose bytes it knows, those off-page included
+// (docs/decisions/off-page-balance.md).
 
 #ifndef MYSQL_PQ_PLANNING_WEIGHED_PARTS_H
 #define MYSQL_PQ_PLANNING_WEIGHED_PARTS_H
@@ -12,13 +13,13 @@
 namespace pq {
 
 // Node pointers tell nothing of what rows keep off-page: the same page may hold three hundred rows
-// of 40 bytes, or the references to as many values of megabytes. So one leaf of each part is looked
-// at, and a part that turns out to weigh more than a share of a range is cut again: by the leaves
-// below it, and in the end by the rows of a leaf.
+// of 40 bytes, or the references to as many values of megabytes. Therefore one leaf of each part is
+// looked at, and a part that turns out to weigh more than a share of a range is cut again: by the
+// leaves below it, and in the end by the rows of a leaf.
 class Part_weigher final {
  public:
   // The tree must be usable (see tree.h), clustered and locked against DDL; the bounds outlive the
-  // weigher. Of the columns the values off-page count.
+  // weigher. The values that the columns keep off-page count.
   Part_weigher(THD *thd, const Tree &tree, const Walk_bounds &bounds,
                const std::vector<Record_layout::Column> &columns)
       : m_bounds(bounds), m_cutter(thd, tree, bounds, columns) {}

@@ -133,7 +133,7 @@ bool Cell_filter::passes_bytes(std::string_view value) const noexcept {
       return !begins_beyond(interval, value) && !ends_before(interval, value);
     });
   }
-  // Of those that begin before the value, only the last may reach it.
+  // Only the last interval that begins before the value may reach it.
   const auto after = std::ranges::partition_point(
       m_bytes_intervals,
       [this, value](const Filter_interval &interval) { return !begins_beyond(interval, value); });

@@ -46,7 +46,7 @@ constexpr std::size_t most_number_bytes = 8;
   }
 }
 
-// As if the shorter one went on with spaces, if they are padded.
+// Padded ones compare as if the shorter one went on with spaces.
 [[nodiscard]] inline std::strong_ordering compare_bytes(std::string_view left,
                                                         std::string_view right,
                                                         bool is_padded) noexcept {

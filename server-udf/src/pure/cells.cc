@@ -130,7 +130,7 @@ struct Decimal_groups {
 template <class Value>
 Value load_decimal(const Decimal_groups &groups, const Byte *cell) {
   const std::uint32_t inverted = (cell[0] & 0x80) != 0 ? 0 : UINT32_MAX;
-  // Of the group that the sign bit is in.
+  // The sign bit is in the first group.
   std::uint32_t flip = 0x80;
   const auto next = [&](unsigned size) {
     if (size == 0) return std::uint32_t{0};

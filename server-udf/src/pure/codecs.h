@@ -14,7 +14,7 @@ namespace pq::codecs {
 // Stored bytes that no value of the column has.
 [[nodiscard]] std::unexpected<Error> bad_bytes(const Key_column &column, std::string_view stored);
 
-// Of at most 8 bytes.
+// At most 8 bytes.
 [[nodiscard]] std::uint64_t load_big_endian(std::string_view stored);
 [[nodiscard]] std::string store_big_endian(std::uint64_t value, std::size_t bytes);
 

@@ -91,7 +91,8 @@ class Column_buffer final {
 
   void set_null(std::uint32_t row) noexcept;
 
-  // Of `bytes`. Throws bad_alloc, also if the column's data would pass 4 GB.
+  // The layout is `bytes`. Throws bad_alloc where memory is short or the column's data would pass 4
+  // GB.
   void set_bytes(std::uint32_t row, const char *data, std::size_t size);
 
   // Keeps the memory.
@@ -129,7 +130,7 @@ class Column_batch final {
   // Bytes that write() would make, or some more.
   [[nodiscard]] std::size_t size() const;
 
-  // So many rows, which each column was set at, are complete.
+  // Completes so many rows, at which each column was set.
   void end_rows(std::uint32_t count) noexcept { m_rows += count; }
 
   // The batch as a client gets it. Throws bad_alloc.

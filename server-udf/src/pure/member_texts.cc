@@ -52,7 +52,7 @@ std::string_view Member_texts::text(std::uint64_t number, std::string &scratch) 
   scratch.clear();
   for (const std::string &member : *m_members) {
     if ((number & 1) != 0) {
-      // As MySQL does: an empty member in front leaves no comma.
+      // MySQL writes no comma behind an empty member in front.
       if (!scratch.empty()) scratch += ',';
       scratch += member;
     }

@@ -16,7 +16,7 @@ namespace pq {
 // Copies share the texts.
 class Member_texts final {
  public:
-  // Of a column that is neither.
+  // The column is neither an ENUM nor a SET.
   Member_texts() = default;
 
   // An ENUM's members from number 1 on. Number 0 stands for a text that was none of them.

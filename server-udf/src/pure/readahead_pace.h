@@ -8,7 +8,7 @@
 namespace pq {
 
 // Looks at twice the leaves each time, up to a window, for as long as leaves are absent; then rests
-// until the scan itself meets absent ones. So a scan of resident leaves looks once.
+// until the scan itself meets absent ones. A scan of resident leaves therefore looks once.
 class Readahead_pace final {
  public:
   static constexpr std::uint32_t first_leaves = 32;

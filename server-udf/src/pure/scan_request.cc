@@ -197,7 +197,7 @@ Result<void> read_condition(Wanted_conditions &conditions, const Json &json) {
   return bad("options.filters", "must hold objects with column, left or any");
 }
 
-// As deep as JSON may be.
+// Conditions are nested at most as deep as JSON may be.
 Result<Wanted_conditions> read_conditions(const Json &json) {
   if (json.kind != Json::Kind::array || json.items.size() > max_scan_conditions) {
     return bad("options.filters", "must hold arrays of at most 64");

@@ -11,10 +11,10 @@ namespace {
 // Values on one page by which the pages beside it are judged, as several parts make a range.
 constexpr double enough_alone = 5;
 
-// Of a part, so that its first page says little of the others.
+// The first page of a part with more pages than this says little of the others.
 constexpr double least_pages_in_doubt = 1.5;
 
-// Of neighbours that each saw fewer.
+// Values that neighbours saw together, where each saw fewer.
 constexpr double enough_together = 100;
 
 // Parts with values on one side of a run without, by which it is judged.

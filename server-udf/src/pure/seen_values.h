@@ -19,8 +19,8 @@ struct Looked_at {
 void doubt_beginnings(std::vector<Looked_at> &parts);
 
 // One page says little of others if it has few such values: neighbours that saw few share, page by
-// page, what they saw together. But not with those that saw none where that can hardly be chance,
-// as the values beside them are much closer to each other.
+// page, what they saw together. Those that saw none are left out where that can hardly be chance,
+// because the values beside them are much closer to each other.
 void even_out(std::vector<Looked_at> &parts);
 
 }  // namespace pq

@@ -10,14 +10,14 @@
 
 namespace pq {
 
-// Of at most 8 bytes.
+// Reads at most 8 bytes.
 [[nodiscard]] inline std::uint64_t big_endian(const unsigned char *bytes, std::size_t size) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < size; ++i) value = value << 8 | bytes[i];
   return value;
 }
 
-// Of at most 8 bytes, on a machine that is so itself.
+// Reads at most 8 bytes, on a machine that is little-endian itself.
 [[nodiscard]] inline std::uint64_t little_endian(const unsigned char *bytes, std::size_t size) {
   std::uint64_t value = 0;
   std::memcpy(&value, bytes, size);

@@ -27,7 +27,7 @@ class Scanner final {
  public:
   explicit Scanner(std::string_view text) : m_rest(text) {}
 
-  // As many digits as asked for.
+  // Reads as many digits as are asked for.
   std::uint64_t digits(std::size_t count) {
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < count; ++i) {

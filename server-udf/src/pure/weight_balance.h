@@ -15,7 +15,7 @@ namespace pq {
 [[nodiscard]] std::vector<std::size_t> choose_cuts_by_weight(const std::vector<double> &weights,
                                                              std::uint32_t count);
 
-// Of the parts in each of the ranges that end with these parts, rounded.
+// The sum of the parts in each of the ranges that end with these parts, rounded.
 [[nodiscard]] std::vector<std::uint64_t> sum_ranges(const std::vector<double> &parts,
                                                     const std::vector<std::size_t> &cuts);
 

@@ -5,7 +5,7 @@
 namespace pq {
 
 std::size_t Leaf_readahead::bytes() {
-  // And the two keys of a list, while it is made.
+  // A list has two keys while it is made.
   return Page_requests::bytes() + 2 * srv_page_size;
 }
 

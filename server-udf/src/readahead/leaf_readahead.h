@@ -18,8 +18,8 @@
 
 namespace pq {
 
-// Of one scan, which calls it between its holds of latches. It keeps page numbers only, so that the
-// scan may let the table go between two calls.
+// Belongs to one scan, which calls it between its holds of latches. It keeps page numbers only, so
+// that the scan may let the table go between two calls.
 class Leaf_readahead final {
  public:
   Leaf_readahead() = default;

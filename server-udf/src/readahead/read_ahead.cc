@@ -15,7 +15,7 @@ namespace pq {
 
 namespace {
 
-// As SET GLOBAL of the settings that bound it.
+// The privileges are those of SET GLOBAL for the settings that limit readahead.
 Result<void> check_administrator(THD *thd) {
   constexpr std::string_view privilege = "SYSTEM_VARIABLES_ADMIN";
   Security_context *user = thd->security_context();

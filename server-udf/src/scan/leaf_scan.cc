@@ -156,10 +156,10 @@ Leaf_scan::Outcome Leaf_scan::read_from(buf_block_t *block, ulint first, std::ui
   return Outcome::good;
 }
 
-// Null if it is none.
+// Null if the neighbour is no leaf of this tree.
 buf_block_t *Leaf_scan::next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept {
   const page_no_t number = btr_page_get_next(buf_block_get_frame(block), mtr.get());
-  // Of each hold one leaf is enough: where rows are wide, a look costs some percent of reading a
+  // One leaf of each hold is enough. Where rows are wide, a look costs some percent of reading a
   // leaf.
   if (m_used_copies == 1 && !buf_page_peek(page_id_t(m_tree.index->space, number))) {
     ++m_pages_absent;

@@ -1,4 +1,5 @@
-// Reads the records of a clustered index, leaf page by leaf page, as a read view sees them.
+// Reads the records of a clustered index, leaf page by leaf page, as a read view sees them
+// (docs/decisions/native-scan.md).
 
 #ifndef MYSQL_PQ_SCAN_LEAF_SCAN_H
 #define MYSQL_PQ_SCAN_LEAF_SCAN_H

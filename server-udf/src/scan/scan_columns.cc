@@ -26,7 +26,7 @@ Cell_type bits(const Field *field) {
   return {Cell_kind::stored_integer, true, static_cast<std::uint8_t>(field->pack_length()), 0, 0};
 }
 
-// As InnoDB stores it; nothing if its cells have no decoder.
+// How InnoDB stores the field; nothing if its cells have no decoder.
 std::optional<Cell_type> type_of(const Field *field) {
   switch (field->real_type()) {
     case MYSQL_TYPE_TINY:
@@ -167,8 +167,8 @@ void Stored_columns::list_index_fields() {
 const Field *Stored_columns::field_of(ulint index_field) const { return m_fields[index_field]; }
 
 Result<Stored_columns::Place> Stored_columns::find_readable(const std::string &name) const {
-  // By the name that was given, and first: that there is such a column is known to those only who
-  // may read it.
+  // This comes first and takes the name as it was given: only who may read a column may know that
+  // there is one.
   if (auto allowed = m_lease.check_column(name.c_str()); !allowed) {
     return std::unexpected(allowed.error());
   }

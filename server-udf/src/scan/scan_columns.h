@@ -27,7 +27,7 @@ struct Stored_column {
   std::optional<Cell_type> type;  // none if its cells have no decoder
   const CHARSET_INFO *charset;    // of `bytes`
   bool is_converted;              // to utf8mb4, before they are sent or compared
-  // Of an ENUM or a SET, whose cells are numbers: the texts that they stand for, in utf8mb4.
+  // The cells of an ENUM or a SET are numbers. These are the texts that they stand for, in utf8mb4.
   Member_texts members;
 };
 
@@ -44,7 +44,7 @@ class Stored_columns final {
   // virtual or masked.
   [[nodiscard]] Result<Stored_column> find(const std::string &name);
 
-  // Of a field of the clustered index, the column that it holds in whole.
+  // The column that a field of the clustered index holds in whole.
   [[nodiscard]] const Field *field_of(ulint index_field) const;
 
   // That the members of all columns found take.
@@ -62,14 +62,14 @@ class Stored_columns final {
   [[nodiscard]] Member_texts members_of(const Field *field, ulint index_field);
 
   const Table_lease &m_lease;
-  // By names in small letters, which is how the server compares them. A collation would take e and
-  // é for one.
+  // The names are in small letters, as the server compares them. A collation would take e and é for
+  // one.
   std::unordered_map<std::string, Place> m_places;
   std::vector<const Field *> m_fields;  // by number of the index's field
   std::map<ulint, Member_texts> m_members;
 };
 
-// As docs/protocol.md writes what values of the column mean.
+// What values of the column mean, in the words of docs/protocol.md.
 [[nodiscard]] std::string type_name(const Stored_column &column);
 
 // The errors of Stored_columns::find; other_type if the column is not what the caller takes it for.

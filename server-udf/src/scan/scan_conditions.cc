@@ -15,8 +15,8 @@ namespace pq {
 
 namespace {
 
-// Values of an ENUM or a SET that are compared before the scan. Of those with more, the text of
-// each cell is compared.
+// Values of an ENUM or a SET that are compared before the scan. If there are more, the text of each
+// cell is compared.
 constexpr std::uint64_t most_listed = 1024;
 
 constexpr std::string_view not_comparable = "can't be compared by what is stored";
@@ -33,7 +33,7 @@ std::unexpected<Error> bad_bytes(const Field *field, const std::string &written)
                                       printable(field->field_name) + "' must be bytes in hex");
 }
 
-// As it is stored, but text as it is in utf8mb4.
+// Encodes the value as it is stored, and text in utf8mb4.
 Result<std::string> encode_value(const Table_lease &lease, const Stored_column &column,
                                  const std::string &written) {
   if (column.type->kind == Cell_kind::bytes || !column.members.empty()) {

@@ -24,7 +24,7 @@ namespace pq {
 // Text in utf8mb4, of one column and some rows.
 class Converted_cells final {
  public:
-  // Good until the next call. Of rows that are not named there is nothing.
+  // Good until the next call. Rows that are not named have nothing.
   [[nodiscard]] Cells convert(const CHARSET_INFO *charset, const Cells &cells,
                               std::span<const std::uint32_t> rows);
 

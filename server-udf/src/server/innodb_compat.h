@@ -36,10 +36,10 @@
 
 namespace pq {
 
-// As the statistics have it, under their latch.
+// What the statistics say. To be read under their latch.
 inline ulint leaf_pages(const dict_index_t *index) { return index->stats.n_leaf_pages; }
 
-// Also of another session's, which closes it without a latch: the flag is atomic.
+// The view may be another session's, which closes it without a latch, because the flag is atomic.
 inline bool is_closed(const ReadView *view) { return view->is_closed(); }
 
 }  // namespace pq

@@ -22,12 +22,12 @@ void announce();
 // library is gone.
 [[nodiscard]] const char *source_name();
 
-// Of the thread that watches snapshots.
+// The key of the thread that watches snapshots.
 [[nodiscard]] unsigned int watch_thread_key();
 
 // Counts rows that a scan looked at, as a range read by SQL would have counted them: to the
 // statement's rows examined (slow log, statement history), to the session's Handler_read_next, and
-// to Innodb_rows_read. Of the session's own thread only.
+// to Innodb_rows_read. Only the session's own thread may call it.
 void count_rows_examined(THD *thd, std::uint64_t rows);
 
 // Rows that are fetched from an open table while this lives: one wait of performance_schema

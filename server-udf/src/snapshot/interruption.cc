@@ -15,8 +15,8 @@ void interrupt(const Session_transaction &target, THD::killed_state how) {
   Find_thd_with_id by_id(static_cast<my_thread_id>(target.session));
   THD_ptr thd = Global_THD_manager::get_instance()->find_thd(&by_id);
   if (!thd || !is_running(target.transaction)) return;
-  // Else somebody's KILL of the session would become one of its statement, as KILL itself takes
-  // care of.
+  // Without this, somebody's KILL of the session would become a KILL of its statement. KILL itself
+  // avoids that in the same way.
   if (how == THD::KILL_QUERY && thd->killed == THD::KILL_CONNECTION) return;
   thd->awake(how);
 }

@@ -59,7 +59,7 @@ bool reads_only(const trx_t *trx) {
          !trx->auto_commit && trx->isolation_level == TRX_ISO_REPEATABLE_READ;
 }
 
-// Of the calling session, which alone changes it.
+// The transaction of the calling session, which alone changes it.
 Result<trx_t *> find_transaction(THD *thd) {
   trx_t *trx = is_in_explicit_transaction(thd) ? thd_to_trx(thd) : nullptr;
   if (trx == nullptr || !reads_only(trx) || !MVCC::is_view_active(trx->read_view) ||

@@ -39,7 +39,7 @@ struct Transaction {
 // Whether such a view sees what the transaction wrote.
 [[nodiscard]] bool sees(const View_content &content, std::uint64_t trx_id) noexcept;
 
-// Of the calling session's view, of a transaction as below.
+// What the calling session's view holds. Its transaction must be one as below.
 [[nodiscard]] Result<View_content> own_content(THD *thd);
 
 struct Exported_view {

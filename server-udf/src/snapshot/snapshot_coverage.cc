@@ -54,8 +54,8 @@ Result<bool> covers(THD *thd, const Target &target) {
 }
 
 Result<bool> covers(THD *thd, const Target &target, const View_content &content) {
-  // Else what is said here may be wrong by the time that the session reads. The lease takes a lock
-  // of its own.
+  // The session itself must have the table locked, or the answer may be wrong by the time that it
+  // reads. This is asked before the lease, which takes a lock of its own.
   const auto locked = check_locked(thd, target);
   const auto lease = Table_lease::take_table(thd, target);
   if (!lease) return std::unexpected(lease.error());

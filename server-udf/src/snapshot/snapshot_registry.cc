@@ -93,8 +93,8 @@ std::size_t count_readers(const Entry &entry) {
 // Nobody reads in it any more, or keeps what it has lent.
 bool is_over(const Entry &entry) { return !is_offered(entry) && entry.adopters.empty(); }
 
-// By how much sooner sessions are interrupted than a wait may last: so that they can ask why,
-// before their connections are closed, and that these are closed in time.
+// Sessions are interrupted by so much sooner than a wait may last. They can then ask why before
+// their connections are closed, and these are closed in time.
 std::chrono::milliseconds grace_of_ddl() {
   return std::min(settings::ddl_wait_limit() / 4, std::chrono::milliseconds(250));
 }
@@ -142,7 +142,7 @@ std::size_t count_scans() {
 
 void show_scans() { counters.scans_running = static_cast<long long>(count_scans()); }
 
-// Adopters whose transactions are over, and then snapshots that are. Of those that expired a few
+// Adopters whose transactions are over, and then snapshots that are. A few of those that expired
 // are kept, to tell who asks with their token why. Takes no latch and little time, so it is done
 // often.
 void forget_ended() {
@@ -350,10 +350,11 @@ Result<Offer> find_offer(THD *thd, const Snapshot_token &token) {
   return Offer{(*entry)->view, (*entry)->locks};
 }
 
-// Of one session. More than any query has; it is taken for one that did not tell then.
+// Tables that one session names, more than any query has. A session that names more counts as one
+// that named none.
 constexpr std::size_t most_tables = 1024;
 
-// What a session may read that told of further tables.
+// Adds the tables that a session told of to those that it may read.
 void add_tables(std::optional<Names> &known, const std::vector<Locked_name> &names) {
   if (names.empty() || (known && known->size() + names.size() > most_tables)) known.reset();
   if (known) known->insert(names.begin(), names.end());
@@ -368,7 +369,8 @@ Result<std::optional<Adopter>> record_adopter(const Snapshot_token &token,
   forget_ended();
   Entry *entry = find_entry(token);
   if (entry == nullptr || entry->view == nullptr) return no_such_snapshot();
-  // Since it was found: the sessions that read in it may have been interrupted already.
+  // It may have expired since it was found, and the sessions that read in it may have been
+  // interrupted already.
   if (has_expired(*entry)) return expiry(*entry);
   if (!reads_in(*entry, reader)) {
     if (auto allowed = check_may_scan(reader); !allowed) return std::unexpected(allowed.error());
@@ -643,7 +645,7 @@ Result<std::chrono::milliseconds> expect(THD *thd, const Target &table, std::uin
 Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token,
                                         const std::vector<Target> &tables) {
   for (const Target &table : tables) {
-    // Of tables that a view or routine locked for the donor its user may learn nothing.
+    // The donor's user may learn nothing of tables that a view or routine locked.
     if (auto allowed = check_access(thd, table); !allowed) return std::unexpected(allowed.error());
   }
   const auto offer = find_offer(thd, token);

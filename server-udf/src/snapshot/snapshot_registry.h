@@ -21,7 +21,7 @@
 
 namespace pq {
 
-// Of a session, as it was authenticated.
+// An account as which a session was authenticated.
 struct Account {
   std::string user;
   std::string host;

@@ -22,8 +22,8 @@ namespace pq {
 // To be asked before a lease, which takes a lock of its own.
 [[nodiscard]] Result<void> check_locked(THD *thd, const Target &target);
 
-// Fails with `reported` unless the user may read some column of the table, as SQL would: of who may
-// not, it does not say whether there is such a table. Takes no lock.
+// Fails with `reported` unless the user may read some column of the table. As in SQL, the error
+// does not say whether there is such a table. Takes no lock.
 [[nodiscard]] Result<void> check_access(THD *thd, const Target &target);
 
 // An InnoDB base table held by metadata lock (MDL_SHARED_READ) and open handler, and one of its
@@ -45,8 +45,8 @@ class Table_lease final {
   // Null if the table is partitioned and the target names no partition.
   [[nodiscard]] const Tree *tree() const { return m_tree; }
 
-  // Fails with `reported` unless the user may read the column. Of who may not read the whole table,
-  // it does not say whether there is such a column.
+  // Fails with `reported` unless the user may read the column. The error does not say whether there
+  // is such a column to those who may not read the whole table.
   [[nodiscard]] Result<void> check_column(const char *name) const;
 
   // False if the user may read some columns only: sizes of the table are then secret.

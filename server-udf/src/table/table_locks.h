@@ -79,7 +79,7 @@ class Table_locks final {
   void release() noexcept;
 
   // A table for which a session waits that these locks keep out, and how long some session has, at
-  // least. Of several the one with the longest wait.
+  // least. If there are several, the one with the longest wait.
   struct Wait {
     Locked_name name;
     std::chrono::milliseconds lasted;

@@ -13,7 +13,7 @@
 
 namespace pq {
 
-// Those of a secondary index and those of the primary key.
+// A secondary index has its own parts and those of the primary key.
 constexpr std::size_t max_physical_key_parts = 2 * MAX_REF_PARTS;
 
 // Holds the index S-latch and the S-latches of its pages from construction to destruction, each
@@ -51,7 +51,7 @@ class Latched_path final {
   // Pages latched so far.
   [[nodiscard]] std::uint32_t pages() const noexcept { return m_pages; }
 
-  // Of records on the last page.
+  // The records must be on the last page.
   [[nodiscard]] page_no_t child_of(const rec_t *node_pointer) noexcept;
   [[nodiscard]] bool is_before(const rec_t *rec, const Saved_key &bound) noexcept;
   [[nodiscard]] std::span<const Field_value> key_of(const rec_t *rec) noexcept;

@@ -20,7 +20,7 @@ Leaf_list::Leaf_list(THD *thd, const Tree &tree, const Saved_key *upper)
       m_first(tree.index, dict_index_get_n_unique_in_tree(tree.index)),
       m_second(tree.index, dict_index_get_n_unique_in_tree(tree.index)) {}
 
-// Of some parts of a key there may be rows in the leaf before, too.
+// A key with fewer parts than the index may have rows in the leaf before, too.
 void Leaf_list::begin_at(const Saved_key *key) {
   m_start = key == nullptr ? nullptr : key->tuple();
   m_mode = PAGE_CUR_L;

@@ -1,4 +1,5 @@
-// Lists the leaves of a range by the node pointers above them, without touching one.
+// Lists the leaves of a range by the node pointers above them, without touching one
+// (docs/decisions/readahead.md).
 
 #ifndef MYSQL_PQ_TREE_LEAF_LIST_H
 #define MYSQL_PQ_TREE_LEAF_LIST_H

@@ -20,8 +20,8 @@ class Saved_key final {
   // must be at most a page together, which any key on a page is.
   void save(std::span<const Field_value> values) noexcept;
 
-  // Whether it stands before the other in an index, which both are keys of. Of keys with different
-  // numbers of parts those compare that both have.
+  // Whether it stands before the other in an index, which both are keys of. Keys with different
+  // numbers of parts compare by those that both have.
   [[nodiscard]] bool precedes(const Saved_key &other, const dict_index_t *index) const noexcept;
 
   [[nodiscard]] const dtuple_t *tuple() const { return m_tuple; }

@@ -13,7 +13,7 @@
 namespace pq {
 namespace {
 
-// Of the column's own values, so that about half of the rows pass.
+// The ends are values of the column itself, so that about half of the rows pass.
 std::vector<Filter_interval> middle_half(const Stored_cells &cells) {
   std::vector<std::string> stored;
   for (std::uint32_t row = 0; row < benchmark_rows; ++row) stored.push_back(cells.stored(row));

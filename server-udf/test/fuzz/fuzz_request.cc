@@ -8,7 +8,7 @@ namespace {
 
 using pq::fuzz::check;
 
-// Of every kind, with sizes and digits that its bytes choose.
+// A column of any kind, with sizes and digits that the input's bytes choose.
 void check_bound(const std::vector<pq::Written_value> &bound) {
   check(bound.size() <= pq::max_key_parts);
   for (const auto &written : bound) {

@@ -52,7 +52,7 @@ TEST(SeenValues, SharesNothingWithALongRunOfNone) {
   for (std::size_t i = 60; i < parts.size(); ++i) ASSERT_NEAR(parts[i].bytes, 200, 15) << i;
 }
 
-// So few that each has to count.
+// There are so few that each has to count.
 TEST(SeenValues, SharesNothingWithALongRunBesideTwo) {
   std::vector<Looked_at> parts(60, {10, 0, 0});
   parts.insert(parts.end(), {{10, 3, 300}, {10, 2, 200}});
