@@ -61,7 +61,7 @@ public final class AggregatedTable
         return !handle.getConstraint().isAll() || !handle.getConstraintExpressions().isEmpty();
     }
 
-    /** Of the table without its filters, NaN if it is not known. */
+    /** Counts the rows of the table without its filters. NaN if the number is not known. */
     double rows()
     {
         return statistics.get().getRowCount().getValue();

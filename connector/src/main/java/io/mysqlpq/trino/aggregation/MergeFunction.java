@@ -7,6 +7,6 @@ public enum MergeFunction
     MIN,
     MAX,
     SUM,
-    /** Of a sum and a count. */
+    /** Divides a sum by a count. */
     AVERAGE,
 }

@@ -76,7 +76,7 @@ public record RowAggregate(MergeFunction function, Optional<JdbcColumnHandle> ar
     private static Optional<MergeFunction> function(String name, Type argument, Type result)
     {
         return switch (name) {
-            // Of other types MySQL counts what would be long to send, or no value for Trino.
+            // MySQL counts values of other types: they may be long to send, or no values to Trino.
             case "count" -> isExact(argument) ? Optional.of(COUNT) : Optional.empty();
             case "min" -> isExact(argument) ? Optional.of(MIN) : Optional.empty();
             case "max" -> isExact(argument) ? Optional.of(MAX) : Optional.empty();

@@ -409,7 +409,7 @@ public final class ConnectionPools
         }
     }
 
-    // Else whoever asked goes on without, or says himself what to do.
+    // Whoever asks for a short wait goes on without, or says what to do.
     private boolean isLongWait(Duration waitTimeout)
     {
         return waitTimeout.equals(config.getConnectionWaitTimeout());

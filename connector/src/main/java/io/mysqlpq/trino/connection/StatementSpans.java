@@ -28,7 +28,7 @@ final class StatementSpans
         return telemetry.isEmpty() ? connection : telemetry.get().wrap(sourceOf(connection)).getConnection();
     }
 
-    // Of a data source nothing but its connections is used.
+    // The spans use nothing of a data source but its connections.
     private static DataSource sourceOf(Connection connection)
     {
         return newProxy(DataSource.class, (_, method, _) -> {

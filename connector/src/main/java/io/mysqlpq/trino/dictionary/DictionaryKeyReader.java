@@ -76,7 +76,7 @@ public final class DictionaryKeyReader
         int prefixLength = row.getInt(6);
         return new DictionaryColumn(
                 row.getString(1),
-                // Of a part that is an expression there is no column.
+                // A part that is an expression has no column.
                 String.valueOf(row.getString(2)).toLowerCase(ENGLISH),
                 String.valueOf(row.getString(3)),
                 "YES".equals(row.getString(4)),

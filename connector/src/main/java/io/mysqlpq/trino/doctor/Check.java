@@ -6,7 +6,7 @@ import java.util.List;
 /** Looks at one side of a server. */
 interface Check
 {
-    /** Of the finding if the server does not answer. */
+    /** Names the finding that is reported if the server does not answer. */
     String name();
 
     List<Finding> examine(ExaminedServer server)

@@ -71,7 +71,7 @@ final class ExtensionCheck
             return version(VersionReply.decode(server.text(VERSION_SQL).orElse(null)));
         }
         catch (UnsupportedReplyException | TrinoException e) {
-            // Of another protocol, or no reply of the extension's at all.
+            // The reply has another protocol, or is not the extension's.
             return Finding.problem("extension", e.getMessage(), "Install extension %s, of this connector's release".formatted(EXTENSION_VERSION));
         }
     }

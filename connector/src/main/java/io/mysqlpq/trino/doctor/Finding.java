@@ -41,7 +41,7 @@ public record Finding(String check, Status status, String found, Optional<String
         return new Finding(check, Status.OK, found, Optional.empty());
     }
 
-    /** Of something that is right, but may be wished otherwise. */
+    /** Reports what is right, with advice for those who wish it otherwise. */
     static Finding ok(String check, String found, String advice)
     {
         return new Finding(check, Status.OK, found, Optional.of(advice));

@@ -86,7 +86,7 @@ final class LimitCheck
 
     private Finding extensionLimit(String variable, long limit)
     {
-        // Of snapshots one query needs one, of scans one for each connection that reads.
+        // A query needs one snapshot, and one scan for each connection that reads.
         long needed = variable.equals("mysql_pq_max_scans") ? connections : 1;
         return limit >= needed
                 ? Finding.ok(variable, String.valueOf(limit))

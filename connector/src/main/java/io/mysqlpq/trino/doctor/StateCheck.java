@@ -12,7 +12,7 @@ import java.util.Optional;
 final class StateCheck
         implements Check
 {
-    // Of a group the channel for recovery does not run otherwise.
+    // A group's channel for recovery runs only while a member recovers.
     private static final String CHANNELS = "SELECT COUNT(*) FROM performance_schema.replication_connection_status WHERE channel_name <> 'group_replication_recovery'";
     private static final String MEMBER = "SELECT member_state FROM performance_schema.replication_group_members WHERE member_id = @@GLOBAL.server_uuid";
     private static final String DENIED = "Grant what the check of privileges on replication names";

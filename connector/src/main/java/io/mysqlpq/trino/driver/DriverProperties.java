@@ -52,7 +52,7 @@ public final class DriverProperties
         // Without it an unreachable server blocks for the operating system's time-out.
         String connectionTimeout = String.valueOf(config.getConnectionTimeout().toMillis());
         properties.setProperty("connectTimeout", connectionTimeout);
-        // Of each reply while the session is opened; whoever uses it then sets another limit. These would go before what the URL says.
+        // This limits each reply while the session is opened; whoever uses the session then sets another limit. A property would override the URL.
         if (!url.sets(socketTimeout)) {
             properties.setProperty("socketTimeout", connectionTimeout);
         }

@@ -41,7 +41,7 @@ public final class MysqlError
     {
         return switch (error.getErrorCode()) {
             case SERVER_SHUTDOWN, SESSION_KILLED, ENDED_BY_WAIT_TIMEOUT -> true;
-            // Of the midst of a row the driver tells by the cause only.
+            // If the connection ends within a row, only the cause tells it.
             default -> (error.getSQLState() != null && error.getSQLState().startsWith(STATE_OF_CONNECTION_LOST)) || getCausalChain(error).stream().anyMatch(IOException.class::isInstance);
         };
     }

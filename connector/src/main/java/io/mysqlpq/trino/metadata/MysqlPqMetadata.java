@@ -333,7 +333,7 @@ class MysqlPqMetadata
         return withRelation(first, new DescribedRelation(first.getRequiredNamedRelation(), Optional.empty(), scans(session).decision(() -> withKnownColumns(session, first), options)));
     }
 
-    // Else MySQL would find all distinct rows first. Empty if Trino is to take the first ones.
+    // MySQL would find all distinct rows before it returns one, so each range returns its own first rows. Empty if Trino takes the first ones.
     private Optional<ConnectorTableHandle> firstOf(ConnectorSession session, ConnectorTableHandle table)
     {
         if (table instanceof JdbcTableHandle first
@@ -504,7 +504,7 @@ class MysqlPqMetadata
         return super.applyUpdate(session, table, assignments).map(updated -> OldValues.withFilteredColumns((JdbcTableHandle) updated));
     }
 
-    /** Of a sample, as many rows as are to be expected; of a look-up by a unique key one, which MySQL is not asked for. */
+    /** A sample has as many rows as are to be expected. A look-up by a unique key has one, and MySQL is not asked. */
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
     {

@@ -38,7 +38,7 @@ public final class ReadMetrics
     public static final String READ_BY_DRIVER = "readByDriver";
     /** Splits that the extension read itself, into column batches. */
     public static final String READ_NATIVELY = "readNatively";
-    /** Of these, those that went on by SQL at a row that MySQL itself has to read: with values larger than a batch, or an invalid date. */
+    /** Splits among these that went on by SQL at a row that MySQL itself has to read: with values larger than a batch, or an invalid date. */
     public static final String NATIVE_STOPPED = "nativeStopped";
     /** Followed by the extension's code: splits that it refused to read itself. */
     public static final String NATIVE_REFUSED = "nativeRefused.";

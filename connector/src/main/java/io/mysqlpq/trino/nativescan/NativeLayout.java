@@ -82,7 +82,7 @@ public enum NativeLayout
         return collation < 0 || MAY_HOLD_HALVES.stream().anyMatch(charset -> name.startsWith(charset, collation + COLLATE.length())) ? name : name.substring(0, collation);
     }
 
-    // And not of bytes, of which no collation is known.
+    // Bytes have no collation.
     private static boolean isText(JdbcTypeHandle mysqlType)
     {
         return mysqlType.jdbcTypeName().orElse("").contains(COLLATE);

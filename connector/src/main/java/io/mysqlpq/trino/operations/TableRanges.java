@@ -52,7 +52,7 @@ final class TableRanges
             ResultColumn.number("tree_height"));
 
     private static final int MOST_RANGES = 16_384;
-    // Of MySQL's own making; its values tell nothing of the rows.
+    // MySQL makes this key itself; its values tell nothing of the rows.
     private static final String GENERATED_KEY = "my_row_id";
 
     private final TableKeyReader tableKeys;
@@ -96,7 +96,7 @@ final class TableRanges
         return new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to find ranges of table %s: %s".formatted(handle.name(), ErrorHints.explain(cause, "planning-timeout")), cause);
     }
 
-    // Of the others the message says all: they are about this table or index.
+    // The message says all about the other causes: they are about this table or index.
     private static String hint(FallbackCause cause)
     {
         return switch (cause) {

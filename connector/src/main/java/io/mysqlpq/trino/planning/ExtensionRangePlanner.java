@@ -31,10 +31,10 @@ import static java.util.Objects.requireNonNull;
 /** Plans ranges of one index from the extension's subtrees. */
 final class ExtensionRangePlanner
 {
-    // Of so many, ranges are made that differ by few rows.
+    // Ranges that are made of so many parts differ by few rows.
     private static final int PARTS_OF_RANGE = 8;
     private static final int MOST_PARTS = 256;
-    // So many are read natively from values off-page in the time that a row takes.
+    // The extension reads so many bytes of values off-page in the time that a row takes.
     private static final long BYTES_OF_ROW = 128;
     // Fewer are sent by SQL in less time than the extension takes to begin.
     static final long FEWEST_ROWS_OF_NATIVE_SCAN = 5_000;

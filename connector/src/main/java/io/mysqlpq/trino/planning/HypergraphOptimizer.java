@@ -83,7 +83,7 @@ final class HypergraphOptimizer
         return server.getDatabaseMajorVersion() * 100 + server.getDatabaseMinorVersion() >= FIRST_VERSION;
     }
 
-    // Of the largest range and of the smallest: MySQL counts few pages exactly, and takes many for at most half of what its statistics say. Those that
+    // Asks about the largest range and the smallest: MySQL counts few pages exactly, and takes many for at most half of what its statistics say. Ranges that
     // are open on both sides, as partitions have them, are read whole anyway.
     private List<String> probes(RemoteTableName table, RangePlan.Ranges ranges)
     {

@@ -29,7 +29,7 @@ final class IndexChooser
     // A table that fills the pool would push out what others read. A row that an index leads to is a descent of the tree of rows: in
     // memory that is little beside sending the row; from disk, a page for each row, it is many times what reading the rows in their order costs.
     private static final double POOL_SHARE_FOR_LOOKUPS = 0.25;
-    // Else an index, which is smaller, is read from disk sooner.
+    // A larger table is read sooner by an index, which takes less to read from disk.
     private static final double POOL_SHARE_FOR_NATIVE_SCANS = 0.5;
 
     private static final Comparator<TableIndex> BEST_CUT_LAST = Comparator.comparing(TableIndex::unique)
@@ -65,7 +65,7 @@ final class IndexChooser
         if (!options.nativeScans() || ofRows.filter(index -> index.isWholePrimaryKey() || index.isOfRowIds()).isEmpty() || !NativeTable.reads(table, ReadColumns.of(table))) {
             return false;
         }
-        // Of fewer there is one split, by SQL.
+        // A table of fewer rows is one split by SQL.
         long fewest = ofRows.get().isOfRowIds() ? options.targetRowsPerSplit() : FEWEST_ROWS_OF_NATIVE_SCAN;
         return scans.size(QueryScans.nameOf(table))
                 .filter(size -> size.rows() > fewest && size.isWithin(POOL_SHARE_FOR_NATIVE_SCANS) && NativeCost.isLess(size, scan))
@@ -80,7 +80,7 @@ final class IndexChooser
         }
         Optional<TableIndex> index = scan.index().flatMap(key::index);
         boolean clustered = index.filter(TableIndex::clustered).isPresent();
-        // Of one range of keys only what is within is cut.
+        // A filter that leaves one range of keys is cut within it, so MySQL needs no other index.
         if (clustered && !needs.isOfKeysApart(key)) {
             return Optional.empty();
         }

@@ -15,7 +15,7 @@ final class NativeCost
     // It is found by an index, and looked up: 1.2 µs of lineitem by its dates of shipping, near which rows stand together; 3.8 µs of orders by their
     // dates, which are as good as random.
     private static final double SQL_LOOKUP = 2_000;
-    // Of planning ranges, and of one statement for each.
+    // What it costs to plan ranges, and to send one statement for each.
     private static final double RANGES = 5_000_000;
 
     private NativeCost()

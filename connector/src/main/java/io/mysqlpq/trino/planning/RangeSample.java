@@ -15,7 +15,7 @@ import static java.lang.Math.min;
 /**
  * Reads each range of a table with the same probability, and independently of the others.
  *
- * <p>So each row is read with that probability, however uneven the ranges are; rows of one range are read together, so
+ * <p>Each row is read with that probability, however uneven the ranges are; rows of one range are read together, so
  * the more ranges there are, the less a sample's size varies.
  */
 public record RangeSample(double ratio)

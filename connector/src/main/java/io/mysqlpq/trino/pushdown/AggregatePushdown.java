@@ -36,7 +36,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * Writes aggregations as MySQL's where MySQL's answer is exactly Trino's.
  *
- * <p>Of DOUBLE, whose sums depend on the order of the rows in Trino too, it is one of Trino's possible answers.
+ * <p>A sum of DOUBLE depends on the order of the rows in Trino too: MySQL's is one of Trino's possible answers.
  */
 public final class AggregatePushdown
 {

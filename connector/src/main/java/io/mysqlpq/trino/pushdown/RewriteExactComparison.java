@@ -77,7 +77,7 @@ final class RewriteExactComparison
     {
         return switch (expression) {
             case Variable variable -> columns.areComparedAlike(context.getSession(), (JdbcColumnHandle) context.getAssignment(variable.getName()));
-            // Of which only numbers and VARCHAR are rewritten.
+            // Only constants that are numbers or VARCHAR are rewritten.
             case Constant _ -> true;
             default -> false;
         };

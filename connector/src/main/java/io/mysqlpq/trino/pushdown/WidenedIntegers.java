@@ -33,15 +33,15 @@ import static java.util.Locale.ENGLISH;
 /**
  * Reads integer columns as wider ones, where a query wants nothing of them but that cast.
  *
- * <p>So sum(an INT), which is the sum of a BIGINT to Trino, is the sum of a column again. A cast in SQL would do too, but make of the
- * scan a query, which has no ranges.
+ * <p>The sum of an INT, which is the sum of a BIGINT to Trino, is the sum of a column then. A cast in SQL would do too, but the scan would be a
+ * query, which has no ranges.
  *
  * @param columns the wide columns by the variables that stand for the narrow ones
  */
 public record WidenedIntegers(Map<String, JdbcColumnHandle> columns)
 {
     private static final List<Type> WIDTHS = ImmutableList.of(TINYINT, SMALLINT, INTEGER, BIGINT);
-    // Of others the name decides what Trino sees.
+    // For other types the name decides what Trino sees.
     private static final Set<String> MYSQL_TYPES = ImmutableSet.of("tinyint", "smallint", "mediumint", "int");
     private static final Map<Type, Integer> JDBC_TYPES = ImmutableMap.of(SMALLINT, Types.SMALLINT, INTEGER, Types.INTEGER, BIGINT, Types.BIGINT);
 

@@ -33,7 +33,7 @@ final class BatchBlocks
     // Dates and times that no calendar has stand further back than any day.
     private static final int LEAST_DAY = Integer.MIN_VALUE / 2;
     private static final long LEAST_MICROS = Long.MIN_VALUE / 2;
-    // Of the year 9999 and before. MySQL has no years beyond.
+    // MySQL has no years beyond 9999.
     private static final long MOST_MICROS = 254_000_000_000_000_000L;
     private static final int LAST_YEAR = 2155;
     private static final int PICOSECONDS_PER_MICROSECOND = 1_000_000;
@@ -50,7 +50,7 @@ final class BatchBlocks
         return new ByteArrayBlock(batch.rows(), batch.valid(column), batch.bytes(column));
     }
 
-    /** Of single bits. */
+    /** Copies single bits. */
     static Block booleans(ColumnBatch batch, int column)
             throws SQLException
     {
@@ -74,7 +74,7 @@ final class BatchBlocks
         return new IntArrayBlock(batch.rows(), batch.valid(column), batch.ints(column));
     }
 
-    /** Of integers, short decimals and doubles. */
+    /** Copies integers, short decimals and doubles. */
     static Block longs(ColumnBatch batch, int column)
             throws SQLException
     {
@@ -108,7 +108,7 @@ final class BatchBlocks
         return new IntArrayBlock(days.length, batch.valid(column), days);
     }
 
-    /** Of years that are days of the calendar, their first ones. */
+    /** Makes days of years: the first one of each. */
     static Block years(ColumnBatch batch, int column)
             throws SQLException, UnusualCellException
     {
@@ -142,7 +142,7 @@ final class BatchBlocks
         return new LongArrayBlock(values.length, batch.valid(column), values);
     }
 
-    /** Of floats as MySQL shows them, with six digits. */
+    /** Makes floats as MySQL shows them, with six digits. */
     static Block shownFloats(ColumnBatch batch, int column)
             throws SQLException
     {
@@ -220,7 +220,7 @@ final class BatchBlocks
         return block(batch, column, batch.ends(column), Slices.wrappedBuffer(batch.data(column)));
     }
 
-    /** Of text in UTF-8, of at most so many characters when the query was planned. */
+    /** Copies text in UTF-8, which had at most so many characters when the query was planned. */
     static BatchDecoder texts(int mostCharacters)
     {
         return (batch, column) -> {

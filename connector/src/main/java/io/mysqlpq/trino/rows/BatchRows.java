@@ -53,7 +53,7 @@ final class BatchRows
             if (length != CellBatch.NULL) {
                 return Optional.of(checked(ColumnBatch.of(cells.buffer(), offset, length, columns)));
             }
-            // Of the batches that might have come, those after the last are NULL.
+            // The statement has more batches than the range may need. Those after the last are NULL.
             if (!ended) {
                 throw ColumnBatch.malformed("is missing");
             }

@@ -45,7 +45,7 @@ final class CalendarCells
         return new IntArrayBlock(values.length, cells.valid(column), values);
     }
 
-    /** Of a timestamp without time zone, in microseconds. */
+    /** Decodes timestamps without time zone to microseconds. */
     static CellDecoder timestamps(int fractionDigits)
     {
         return (cells, column) -> {
@@ -60,7 +60,7 @@ final class CalendarCells
         };
     }
 
-    /** Of instants in UTC, of up to three digits. */
+    /** Decodes instants in UTC with up to three digits. */
     static CellDecoder shortInstants(int fractionDigits)
     {
         return (cells, column) -> {
@@ -75,7 +75,7 @@ final class CalendarCells
         };
     }
 
-    /** Of instants in UTC, of four digits or more. */
+    /** Decodes instants in UTC with four digits or more. */
     static CellDecoder longInstants(int fractionDigits)
     {
         return (cells, column) -> {

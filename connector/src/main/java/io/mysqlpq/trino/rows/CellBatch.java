@@ -46,7 +46,7 @@ final class CellBatch
     private final int[][] offsets;
     private final int[][] lengths;
     private byte[] buffer = new byte[FIRST_BYTES];
-    // Of the next packet, and after the last byte read.
+    // Where the next packet begins, and the end of the bytes that were read.
     private int position;
     private int limit;
     private int rows;

@@ -89,7 +89,7 @@ final class ColumnBatch
                 bytes += place(header(column, 16), header(column, 20));
             }
         }
-        // Else columns could share bytes, of which each would make a copy of its own.
+        // Columns that share bytes would each make a copy of them.
         if (bytes > batch.byteSize()) {
             throw malformed("has buffers of %d bytes, more than its %d bytes".formatted(bytes, batch.byteSize()));
         }
@@ -172,7 +172,7 @@ final class ColumnBatch
         return ints(values(column, INT32), rows);
     }
 
-    /** Of text and bytes, where they end in {@link #data}, after a 0. */
+    /** Says where values of text and bytes end in {@link #data}, after a 0. */
     int[] ends(int column)
             throws SQLException
     {

@@ -82,7 +82,7 @@ final class IntegerCells
         return values;
     }
 
-    /** Of one byte, as BIT(1) is sent. */
+    /** Decodes one byte, as BIT(1) is sent. */
     static Block booleans(CellBatch cells, int column)
             throws UnusualCellException
     {

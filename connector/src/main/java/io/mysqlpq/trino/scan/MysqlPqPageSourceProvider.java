@@ -178,7 +178,7 @@ public class MysqlPqPageSourceProvider
         return new RowReader(new ReadSession(connections, context.session()), query, metrics);
     }
 
-    // Also what was found out since the split was made. A filter under a limit would change which rows the limit takes.
+    // Holds what was found out since the split was made, too. A filter under a limit would change which rows the limit takes.
     private static TupleDomain<ColumnHandle> filter(ConnectorSession session, JdbcTableHandle table, MysqlPqSplit split, DynamicFilter dynamicFilter)
     {
         if (table.getLimit().isPresent() || !dynamicFilteringEnabled(session)) {

@@ -120,7 +120,7 @@ record TableAccess(List<SplitTable> splitTables, Function<RemoteTableName, Strin
         };
     }
 
-    /** Of what the extension cannot read in the snapshot: SQL would read it there no better. */
+    /** The failure of a table that the extension cannot read in the snapshot: SQL would read it there no better. */
     TrinoException unusable(SQLException cause)
     {
         return new TrinoException(

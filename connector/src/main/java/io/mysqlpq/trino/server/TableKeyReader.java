@@ -115,7 +115,7 @@ public final class TableKeyReader
                         .collect(toImmutableSet());
     }
 
-    // Of a part that is an expression there is no column.
+    // A part that is an expression has no column.
     private static Part part(ResultSet row)
             throws SQLException
     {

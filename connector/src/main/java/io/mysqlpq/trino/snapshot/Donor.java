@@ -61,7 +61,7 @@ final class Donor
     // Read by scans while a statement runs for another.
     private final Map<RemoteTableName, TableLock> tables = new ConcurrentHashMap<>();
     private final Set<RemoteTableName> locked = ConcurrentHashMap.newKeySet();
-    // Of tables that were waited for in vain when the donor opened.
+    // The tables that the donor waited for in vain when it opened.
     private final Map<RemoteTableName, TableLock.Failed> failures = new ConcurrentHashMap<>();
     private final TableKeys keys = new TableKeys(locked);
     // Set once, before the donor is shared.

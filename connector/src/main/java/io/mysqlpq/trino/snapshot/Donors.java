@@ -43,7 +43,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 final class Donors
 {
     private static final Logger log = Logger.get(Donors.class);
-    // So that one late or lost heartbeat does no harm.
+    // One late or lost heartbeat does no harm.
     private static final int HEARTBEATS_PER_TIMEOUT = 3;
     private static final int LOCK_STEP_MILLIS = 100;
 

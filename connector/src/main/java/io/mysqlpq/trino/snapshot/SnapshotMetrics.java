@@ -12,7 +12,7 @@ public final class SnapshotMetrics
 {
     /** Followed by the level: EXACT, PER_SCAN or NONE. */
     public static final String SCANS_BY_LEVEL = "scansBySnapshotLevel.";
-    /** Of the snapshot when the scan was planned, at most. */
+    /** The greatest age that the snapshot may have had when the scan was planned. */
     public static final String AGE = "snapshotAge";
     public static final String OPEN_TIME = "snapshotOpenTime";
     /** Followed by a set of transactions (GTIDs) that are in the snapshot; others may be too. */

@@ -58,7 +58,7 @@ final class SnapshotScope
     @Nullable
     private SnapshotGroups.Membership membership;
 
-    // Of whose scans one has asked.
+    // The run of the query whose scans ask now.
     @GuardedBy("opening")
     private int run;
     @GuardedBy("opening")

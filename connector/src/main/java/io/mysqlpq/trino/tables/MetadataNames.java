@@ -19,13 +19,13 @@ public final class MetadataNames
         this.escape = metadata.getSearchStringEscape();
     }
 
-    /** Of a schema or a table where the driver takes no pattern. It takes blanks and a pair of quotes off. */
+    /** Writes the name of a schema or a table where the driver takes no pattern. The driver takes blanks and a pair of quotes off. */
     public String literal(String name)
     {
         return name.startsWith(quote) || !name.equals(name.trim()) ? quote + name.replace(quote, quote + quote) + quote : name;
     }
 
-    /** Of a table where the driver takes a pattern. Only if it finds a wildcard does it use LIKE, which takes the escapes off. */
+    /** Writes the name of a table where the driver takes a pattern. The driver uses LIKE, which takes escapes off, only if it finds a wildcard. */
     public String pattern(String name)
     {
         boolean like = name.contains("%") || name.contains("_");

@@ -45,7 +45,7 @@ public final class TableDefinitions
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
     }
 
-    /** Of a session: what there is for it depends on that. */
+    /** Names the account of a session: which tables there are depends on it. */
     Optional<String> account(ConnectorSession session)
     {
         return connections.accountName(session);

@@ -39,7 +39,7 @@ final class AdmissionQueue
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong heldBack = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
-    // Of the clock's thread.
+    // Only the clock's thread touches it.
     private final List<Waiter> waiters = new ArrayList<>();
     private boolean closed;
 

@@ -13,7 +13,7 @@ final class BusyThreads
         implements Condition
 {
     private final Hysteresis bounds;
-    // Of those that waited, since MySQL was asked: its answer does not count them yet.
+    // How many that waited were let in since MySQL was asked: its answer does not count them yet.
     private long letIn;
     private long readAtNanos;
 

@@ -22,7 +22,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 final class Gauge<T>
 {
     private static final int MOST_FAILURES = 1024;
-    // Of the time of the one thread that asks, an account may take a tenth by attempts that fail slowly.
+    // One thread asks for all accounts. Attempts of one account that fail slowly may take a tenth of its time.
     private static final int REST_AFTER_FAILURE = 10;
 
     interface Reader<T>

@@ -14,7 +14,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 final class LaggingReplica
         implements Condition
 {
-    // Of milliseconds.
+    // In milliseconds.
     private final Hysteresis bounds;
 
     LaggingReplica(Hysteresis bounds)

@@ -60,7 +60,7 @@ public final class ServerAdmission
 
     private static List<Condition> throttles(ThrottleConfig config, Ticker ticker)
     {
-        // Of some readings, which may be late.
+        // Some readings are remembered, for the next one may be late.
         Duration memory = new Duration(max(INTERVALS_REMEMBERED * config.getThrottlePollInterval().toMillis(), LEAST_MEMORY_MILLIS), MILLISECONDS);
         ImmutableList.Builder<Condition> throttles = ImmutableList.builder();
         if (config.getThrottleThreadsRunning() > 0) {

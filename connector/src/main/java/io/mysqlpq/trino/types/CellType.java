@@ -55,7 +55,7 @@ public record CellType(Kind kind, int length, int scale)
         return new CellType(kind, 0, 0);
     }
 
-    /** Of a column as the query was planned on it. Empty if the type has no name, or one that is not known here. */
+    /** Returns the type of a column that a query was planned on. Empty if the type has no name, or one that is not known here. */
     public static Optional<CellType> of(JdbcTypeHandle handle, Type type)
     {
         return kind(handle.jdbcTypeName().orElse("").toUpperCase(Locale.ENGLISH), type)

@@ -69,7 +69,7 @@ public final class RowChangeHandle
         return comparedColumns;
     }
 
-    /** Of a case of a MERGE, in the table's order. */
+    /** Lists the columns that a case of a MERGE updates, in the table's order. */
     List<JdbcColumnHandle> updatedColumns(int updateCase)
     {
         Collection<ColumnHandle> updated = getUpdateCaseColumns().get(updateCase);

@@ -581,7 +581,7 @@ public abstract class WritingClient
         }
     }
 
-    /** Of a key that MySQL generates no values are written: it is not among the columns that Trino sees. */
+    /** Writes no values of a key that MySQL generates: Trino does not see its column. */
     @Override
     public JdbcOutputTableHandle beginInsertTable(ConnectorSession session, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
@@ -628,7 +628,7 @@ public abstract class WritingClient
         }
     }
 
-    /** Also with the columns that each row must have a value for, so that a row without one is refused before it reaches the table. */
+    /** Adds the columns that each row must have a value for, so that a row without one is refused before it reaches the table. */
     @Override
     protected void copyTableSchema(ConnectorSession session, Connection connection, String catalogName, String schemaName, String tableName, String newTableName, List<String> columnNames)
     {

@@ -26,7 +26,7 @@ final class CellSearch
     /** What one division takes: where cells end, keys in them, and how many rows lie between. */
     static final int STATEMENTS_PER_DIVISION = 3;
 
-    // Of one statement, so that it stays short.
+    // One statement has no more probes, and stays short.
     private static final int MOST_PROBES = 256;
     private static final int FEWEST_PARTS = 4;
     private static final int MOST_PARTS = 32;

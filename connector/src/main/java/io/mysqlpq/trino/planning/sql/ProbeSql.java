@@ -55,7 +55,7 @@ record ProbeSql(String quotedTable, IndexKey key, Function<String, String> quote
         return "SELECT 1 FROM %s WHERE %s".formatted(forcedTable(), within(range));
     }
 
-    // Of the columns that only MySQL compares.
+    // Compares the columns whose order only MySQL knows.
     List<String> comparisons(KeyBound left, KeyBound right)
     {
         return IntStream.range(0, key.columns().size())
