@@ -7,10 +7,10 @@ import com.mysql.cj.jdbc.JdbcStatement;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
-import io.mysqlpq.trino.rows.ChangedColumnException;
+import io.mysqlpq.trino.cells.ChangedColumnException;
 import io.mysqlpq.trino.rows.MappedColumn;
 import io.mysqlpq.trino.rows.RowPages;
-import io.mysqlpq.trino.types.ReadMappings;
+import io.mysqlpq.trino.types.MysqlTypes;
 import io.mysqlpq.trino.types.TypeConfig;
 import io.mysqlpq.trino.types.TypeSessionProperties;
 import io.trino.Session;
@@ -536,7 +536,6 @@ class TestChangedColumns
             throws SQLException
     {
         ImmutableList.Builder<MappedColumn> columns = ImmutableList.builder();
-        ReadMappings mappings = new ReadMappings(JsonType.JSON);
         try (ResultSet rows = connection.getMetaData().getColumns("test", null, table, null)) {
             while (rows.next()) {
                 JdbcTypeHandle type = new JdbcTypeHandle(
@@ -546,7 +545,7 @@ class TestChangedColumns
                         Optional.ofNullable(rows.getObject("DECIMAL_DIGITS", Integer.class)),
                         Optional.empty(),
                         Optional.empty());
-                ColumnMapping mapping = mappings.toColumnMapping(session(), type).orElseThrow(() -> new AssertionError("No mapping of " + type));
+                ColumnMapping mapping = MysqlTypes.columnMapping(session(), type, JsonType.JSON).orElseThrow(() -> new AssertionError("No mapping of " + type));
                 columns.add(new MappedColumn(rows.getString("COLUMN_NAME"), type, mapping));
             }
         }

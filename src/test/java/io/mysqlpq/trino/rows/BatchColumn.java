@@ -1,5 +1,8 @@
 package io.mysqlpq.trino.rows;
 
+import io.mysqlpq.trino.cells.BatchBlocks;
+import io.mysqlpq.trino.cells.BatchDecoder;
+
 import java.nio.ByteBuffer;
 import java.util.Random;
 

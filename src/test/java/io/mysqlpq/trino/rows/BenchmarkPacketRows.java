@@ -1,5 +1,7 @@
 package io.mysqlpq.trino.rows;
 
+import io.mysqlpq.trino.cells.CellBatch;
+import io.mysqlpq.trino.cells.UnusualCellException;
 import io.trino.spi.block.Block;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;

@@ -1,5 +1,12 @@
 package io.mysqlpq.trino.rows;
 
+import io.mysqlpq.trino.cells.CalendarCells;
+import io.mysqlpq.trino.cells.DecimalCells;
+import io.mysqlpq.trino.cells.FloatCells;
+import io.mysqlpq.trino.cells.IntegerCells;
+import io.mysqlpq.trino.cells.PacketDecoder;
+import io.mysqlpq.trino.cells.TextCells;
+
 import java.util.Random;
 
 import static io.trino.spi.type.DecimalType.createDecimalType;
@@ -121,16 +128,16 @@ enum CellColumn
         }
     };
 
-    private final CellDecoder decoder;
+    private final PacketDecoder decoder;
 
-    CellColumn(CellDecoder decoder)
+    CellColumn(PacketDecoder decoder)
     {
         this.decoder = decoder;
     }
 
     abstract String cell(Random random);
 
-    CellDecoder decoder()
+    PacketDecoder decoder()
     {
         return decoder;
     }

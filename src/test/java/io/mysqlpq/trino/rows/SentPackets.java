@@ -1,5 +1,7 @@
 package io.mysqlpq.trino.rows;
 
+import io.mysqlpq.trino.cells.PacketSource;
+
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Random;

@@ -1,5 +1,7 @@
 package io.mysqlpq.trino.rows;
 
+import io.mysqlpq.trino.cells.ColumnBatch;
+
 import java.nio.ByteBuffer;
 import java.sql.SQLException;
 import java.util.Random;

@@ -9,8 +9,8 @@ import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
 import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.planning.ExplainedScan;
 import io.mysqlpq.trino.pushdown.ColumnSemantics;
-import io.mysqlpq.trino.pushdown.ComparedText;
 import io.mysqlpq.trino.server.TableKey;
+import io.mysqlpq.trino.types.TextCollation;
 import io.trino.plugin.jdbc.ForBaseJdbc;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -96,7 +96,7 @@ public final class AggregationPlanner
     {
         boolean sorted = first.getSortOrder().isPresent();
         // Text is not sorted as it is compared, and selected. In the order of an index MySQL may read much before it finds a row that passes the filter.
-        Optional<PreparedQuery> sql = sorted && (table.isFiltered() || first.getSortOrder().get().stream().anyMatch(item -> ComparedText.isText(item.column())))
+        Optional<PreparedQuery> sql = sorted && (table.isFiltered() || first.getSortOrder().get().stream().anyMatch(item -> TextCollation.isText(item.column())))
                 ? Optional.empty()
                 : Optional.of(distinct.first(first, client, session));
         if (byRanges.isPresent() && sql.isPresent() && !table.isFiltered() && areFewOf(table, distinct, first.getLimit().getAsLong()) && (!sorted || comeInOrder(table, sql.get()))) {

@@ -11,7 +11,6 @@ import io.mysqlpq.trino.pushdown.AggregatePushdown;
 import io.mysqlpq.trino.pushdown.ColumnSemantics;
 import io.mysqlpq.trino.pushdown.ComparedText;
 import io.mysqlpq.trino.pushdown.Expressions;
-import io.mysqlpq.trino.pushdown.TextCollation;
 import io.mysqlpq.trino.pushdown.TextCollationReader;
 import io.mysqlpq.trino.split.NamedColumns;
 import io.mysqlpq.trino.statistics.TableStatisticsReader;
@@ -20,8 +19,8 @@ import io.mysqlpq.trino.tables.ListedNames;
 import io.mysqlpq.trino.tables.MetadataNames;
 import io.mysqlpq.trino.tables.VerifiedTableCache;
 import io.mysqlpq.trino.types.InvalidDateHandling;
-import io.mysqlpq.trino.types.ReadMappings;
-import io.mysqlpq.trino.types.WriteMappings;
+import io.mysqlpq.trino.types.MysqlTypes;
+import io.mysqlpq.trino.types.TextCollation;
 import io.mysqlpq.trino.write.AbandonedTables;
 import io.mysqlpq.trino.write.WritingClient;
 import io.trino.plugin.base.expression.ConnectorExpressionRewriter;
@@ -98,7 +97,7 @@ public class MysqlPqClient
     private final ConnectorExpressionRewriter<ParameterizedExpression> expressions;
     private final AggregatePushdown aggregates;
     private final TextCollationReader collations;
-    private final ReadMappings readMappings;
+    private final Type jsonType;
     private final Optional<TableStatisticsReader> statistics;
     private final Optional<VerifiedTableCache> knownTables;
     private final PassedQueries passedQueries;
@@ -127,7 +126,7 @@ public class MysqlPqClient
         this.expressions = Expressions.rewriter(this::quoted, columns);
         this.aggregates = new AggregatePushdown(expressions, columns);
         this.collations = new TextCollationReader(connectionFactory, queryModifier);
-        this.readMappings = new ReadMappings(typeManager.getType(new TypeDescriptor(StandardTypes.JSON)));
+        this.jsonType = typeManager.getType(new TypeDescriptor(StandardTypes.JSON));
         this.statistics = statisticsConfig.isEnabled() ? Optional.of(statistics) : Optional.empty();
         this.passedQueries = new PassedQueries(connectionFactory, newConnections, queryModifier, executor);
     }
@@ -324,7 +323,7 @@ public class MysqlPqClient
         if (forced.isPresent()) {
             return forced;
         }
-        Optional<ColumnMapping> mapping = readMappings.toColumnMapping(session, typeHandle);
+        Optional<ColumnMapping> mapping = MysqlTypes.columnMapping(session, typeHandle, jsonType);
         if (TextCollation.mayHoldHalves(collatedType)) {
             return mapping.map(text -> ColumnMapping.mapping(text.getType(), text.getReadFunction(), text.getWriteFunction(), DISABLE_PUSHDOWN));
         }
@@ -337,7 +336,7 @@ public class MysqlPqClient
     @Override
     public WriteMapping toWriteMapping(ConnectorSession session, Type type)
     {
-        return WriteMappings.toWriteMapping(type);
+        return MysqlTypes.writeMapping(type);
     }
 
     @Override

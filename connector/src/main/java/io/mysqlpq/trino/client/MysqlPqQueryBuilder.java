@@ -5,10 +5,10 @@ import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.pushdown.ComparedText;
 import io.mysqlpq.trino.pushdown.GroupedText;
-import io.mysqlpq.trino.pushdown.TextCollation;
 import io.mysqlpq.trino.pushdown.TextPredicate;
 import io.mysqlpq.trino.scan.DynamicFilterSql;
 import io.mysqlpq.trino.split.IndexedRelation;
+import io.mysqlpq.trino.types.TextCollation;
 import io.trino.plugin.jdbc.DefaultQueryBuilder;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -144,7 +144,7 @@ public final class MysqlPqQueryBuilder
     @Override
     protected String toPredicate(JdbcClient client, ConnectorSession session, Connection connection, JdbcColumnHandle column, ValueSet values, Consumer<QueryParameter> accumulator)
     {
-        if (!ComparedText.isText(column) || !values.getType().equals(column.getColumnType())) {
+        if (!TextCollation.isText(column) || !values.getType().equals(column.getColumnType())) {
             return super.toPredicate(client, session, connection, column, values, accumulator);
         }
         ParameterizedExpression predicate = new TextPredicate(client.quoted(column.getColumnName()), column).toSql(values);

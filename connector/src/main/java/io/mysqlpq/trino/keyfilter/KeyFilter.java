@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.key.IntegerKeyValue;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
+import io.mysqlpq.trino.types.IntegerDomain;
+import io.mysqlpq.trino.types.MysqlTypes;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.Domain;
@@ -90,7 +92,7 @@ public final class KeyFilter
 
     private static Optional<KeyBound> bound(JdbcColumnHandle column, Optional<Object> value, int steps)
     {
-        return value.flatMap(present -> DomainValue.of(column, present, steps)).map(KeyBound::of);
+        return value.flatMap(present -> MysqlTypes.of(column).keyValue(column.getJdbcTypeHandle(), column.getColumnType(), present, steps)).map(KeyBound::of);
     }
 
     private Optional<Domain> domain(String column)

@@ -8,6 +8,7 @@ import io.mysqlpq.trino.protocol.ScanCondition.Comparison;
 import io.mysqlpq.trino.protocol.ScanCondition.Filter;
 import io.mysqlpq.trino.protocol.ScanCondition.Interval;
 import io.mysqlpq.trino.types.CellType;
+import io.mysqlpq.trino.types.NativeColumn;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.expression.Call;
@@ -88,7 +89,7 @@ public final class NativeExpression
         return variables(expression)
                 .map(this::column)
                 .distinct()
-                .filter(column -> NativeLayout.of(column.getJdbcTypeHandle(), column.getColumnType()).isPresent())
+                .filter(column -> NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType()).isPresent())
                 .flatMap(column -> CellType.of(column.getJdbcTypeHandle(), column.getColumnType()).map(type -> Map.entry(column.getColumnName(), type.toString())).stream())
                 .collect(toImmutableMap(Map.Entry::getKey, Map.Entry::getValue));
     }

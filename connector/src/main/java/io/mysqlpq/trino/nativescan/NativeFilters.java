@@ -1,10 +1,11 @@
 package io.mysqlpq.trino.nativescan;
 
 import com.google.common.collect.ImmutableList;
-import io.mysqlpq.trino.keyfilter.IntegerDomain;
 import io.mysqlpq.trino.protocol.ScanCondition;
 import io.mysqlpq.trino.protocol.ScanCondition.Filter;
 import io.mysqlpq.trino.protocol.ScanCondition.Interval;
+import io.mysqlpq.trino.types.IntegerDomain;
+import io.mysqlpq.trino.types.NativeColumn;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.Domain;
@@ -61,7 +62,7 @@ public final class NativeFilters
 
     private static Optional<ScanCondition> write(JdbcColumnHandle column, Domain domain)
     {
-        if (NativeLayout.of(column.getJdbcTypeHandle(), column.getColumnType()).isEmpty()
+        if (NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType()).isEmpty()
                 || !(domain.getValues() instanceof SortedRangeSet values)
                 || values.getRangeCount() > MOST_INTERVALS) {
             return Optional.empty();

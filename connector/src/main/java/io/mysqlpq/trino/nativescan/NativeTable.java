@@ -6,12 +6,12 @@ import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyEncoding;
 import io.mysqlpq.trino.protocol.ScannedRows;
 import io.mysqlpq.trino.types.CellType;
+import io.mysqlpq.trino.types.MysqlTypes;
+import io.mysqlpq.trino.types.NativeColumn;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
-import io.trino.spi.type.DateType;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -37,8 +37,7 @@ public final class NativeTable
     /** Whether cells of the column are in the record itself as a rule. Others MySQL itself has to fetch, and all of them would be sent. */
     public static boolean isInRecord(JdbcColumnHandle column)
     {
-        String name = column.getJdbcTypeHandle().jdbcTypeName().orElse("").toUpperCase(Locale.ENGLISH);
-        return name.startsWith("TINY") || !(name.contains("TEXT") || name.contains("BLOB"));
+        return MysqlTypes.of(column).isInRecord(column.getJdbcTypeHandle());
     }
 
     /** Whether it can read these columns of the rows that the table's filters leave, as far as types tell. */
@@ -61,11 +60,11 @@ public final class NativeTable
         }
         ImmutableList.Builder<ScannedRows.Column> scanned = ImmutableList.builder();
         for (JdbcColumnHandle column : columns) {
-            Optional<NativeLayout> layout = NativeLayout.of(column.getJdbcTypeHandle(), column.getColumnType());
-            if (layout.isEmpty()) {
+            Optional<NativeColumn> cells = NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType());
+            if (cells.isEmpty()) {
                 return Optional.empty();
             }
-            scanned.add(new ScannedRows.Column(column.getColumnName(), layout.get().protocolName()));
+            scanned.add(new ScannedRows.Column(column.getColumnName(), cells.get().layout().protocolName()));
         }
         return NativeFilters.all(table.getConstraint())
                 .map(conditions -> NativeFilter.all(ImmutableList.of(new NativeFilter(types(table, columns), conditions), expressions)))
@@ -86,6 +85,6 @@ public final class NativeTable
     /** Whether each value of the column becomes one of Trino without MySQL's help, or else is an error by SQL too. Year 0 does not. */
     public static boolean isReadAlone(JdbcColumnHandle column)
     {
-        return !(column.getColumnType() instanceof DateType) || !column.getJdbcTypeHandle().jdbcTypeName().orElse("").equalsIgnoreCase("YEAR");
+        return MysqlTypes.of(column).isReadAlone(column.getColumnType());
     }
 }

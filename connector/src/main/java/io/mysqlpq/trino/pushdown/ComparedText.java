@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.pushdown;
 
+import io.mysqlpq.trino.types.TextCollation;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.type.CharType;
 import io.trino.spi.type.VarcharType;
@@ -22,11 +23,6 @@ public final class ComparedText
 
     private ComparedText()
     {}
-
-    public static boolean isText(JdbcColumnHandle column)
-    {
-        return (column.getColumnType() instanceof VarcharType || column.getColumnType() instanceof CharType) && TextCollation.isTextType(column.getJdbcTypeHandle());
-    }
 
     /** Whether MySQL compares the column as Trino does by itself, and so by its indexes too. */
     public static boolean isExact(JdbcColumnHandle column)
@@ -72,14 +68,14 @@ public final class ComparedText
     /** For sorting. MySQL sorts by a prefix of strings that it pads itself (max_sort_length). */
     public static String sortable(String quoted, JdbcColumnHandle column)
     {
-        return isText(column) && column.getColumnType() instanceof CharType type
+        return TextCollation.isText(column) && column.getColumnType() instanceof CharType type
                 ? "RPAD(CONVERT(%s USING utf8mb4), %d, ' ') COLLATE %s".formatted(quoted, type.getLength(), EXACT)
                 : collated(quoted, column, EXACT);
     }
 
     private static String collated(String quoted, JdbcColumnHandle column, String collation)
     {
-        if (isExact(column) || !isText(column)) {
+        if (isExact(column) || !TextCollation.isText(column)) {
             return quoted;
         }
         boolean isString = isUtf8(column) && !TextCollation.isEnumeration(column.getJdbcTypeHandle());

@@ -3,6 +3,7 @@ package io.mysqlpq.trino.pushdown;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import io.mysqlpq.trino.types.TextCollation;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.spi.connector.ColumnHandle;
@@ -28,7 +29,7 @@ public record GroupedText(Set<JdbcColumnHandle> columns)
         return new GroupedText(groupingSets.stream()
                 .flatMap(List::stream)
                 .flatMap(List::stream)
-                .filter(column -> ComparedText.isText(column) && !ComparedText.isExact(column))
+                .filter(column -> TextCollation.isText(column) && !ComparedText.isExact(column))
                 .collect(toImmutableSet()));
     }
 

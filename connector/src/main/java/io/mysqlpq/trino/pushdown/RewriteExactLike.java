@@ -2,6 +2,7 @@ package io.mysqlpq.trino.pushdown;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
+import io.mysqlpq.trino.types.TextCollation;
 import io.trino.matching.Captures;
 import io.trino.matching.Pattern;
 import io.trino.plugin.base.expression.ConnectorExpressionRule;
@@ -38,7 +39,7 @@ final class RewriteExactLike
     {
         if (!(call.getArguments().getFirst() instanceof Variable variable)
                 || !(variable.getType() instanceof VarcharType)
-                || !ComparedText.isText((JdbcColumnHandle) context.getAssignment(variable.getName()))) {
+                || !TextCollation.isText((JdbcColumnHandle) context.getAssignment(variable.getName()))) {
             return Optional.empty();
         }
         return pattern(call).flatMap(pattern -> context.defaultRewrite(variable).map(column -> new ParameterizedExpression(

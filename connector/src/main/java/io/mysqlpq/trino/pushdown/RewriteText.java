@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.pushdown;
 
 import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.types.TextCollation;
 import io.trino.matching.Captures;
 import io.trino.matching.Pattern;
 import io.trino.plugin.base.expression.ConnectorExpressionRule;
@@ -34,7 +35,7 @@ final class RewriteText
     public Optional<ParameterizedExpression> rewrite(Variable variable, Captures captures, RewriteContext<ParameterizedExpression> context)
     {
         JdbcColumnHandle column = (JdbcColumnHandle) context.getAssignment(variable.getName());
-        return ComparedText.isText(column)
+        return TextCollation.isText(column)
                 ? Optional.of(new ParameterizedExpression(ComparedText.comparable(quoted.apply(column.getColumnName()), column), ImmutableList.of()))
                 : Optional.empty();
     }

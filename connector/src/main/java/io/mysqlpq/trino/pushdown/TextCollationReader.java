@@ -2,6 +2,7 @@ package io.mysqlpq.trino.pushdown;
 
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.error.ErrorHints;
+import io.mysqlpq.trino.types.TextCollation;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -39,7 +40,7 @@ public final class TextCollationReader
     /** The columns, those of text with their collations. */
     public List<JdbcColumnHandle> addTo(ConnectorSession session, RemoteTableName table, List<JdbcColumnHandle> columns)
     {
-        if (columns.stream().noneMatch(ComparedText::isText)) {
+        if (columns.stream().noneMatch(TextCollation::isText)) {
             return columns;
         }
         Map<String, String> collations = read(session, table);
@@ -68,7 +69,7 @@ public final class TextCollationReader
     private static JdbcColumnHandle withCollation(JdbcColumnHandle column, Map<String, String> collations)
     {
         String collation = collations.get(column.getColumnName());
-        return collation == null || !ComparedText.isText(column)
+        return collation == null || !TextCollation.isText(column)
                 ? column
                 : JdbcColumnHandle.builderFrom(column).setJdbcTypeHandle(TextCollation.addTo(column.getJdbcTypeHandle(), collation)).build();
     }

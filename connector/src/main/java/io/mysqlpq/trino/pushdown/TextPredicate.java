@@ -2,6 +2,7 @@ package io.mysqlpq.trino.pushdown;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
+import io.mysqlpq.trino.types.TextCollation;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.QueryParameter;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;

@@ -1,5 +1,9 @@
 package io.mysqlpq.trino.rows;
 
+import io.mysqlpq.trino.cells.CellBatch;
+import io.mysqlpq.trino.cells.ColumnBatch;
+import io.mysqlpq.trino.cells.DriverSocket;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;

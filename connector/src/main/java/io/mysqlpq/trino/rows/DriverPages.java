@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.rows;
 
+import io.mysqlpq.trino.cells.DriverDecoder;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
 
@@ -16,7 +17,7 @@ final class DriverPages
     private static final int MAX_PAGE_ROWS = 65_536;
 
     private final ResultSet rows;
-    private final List<ColumnDecoder> decoders;
+    private final List<DriverDecoder> decoders;
     private final PageBuilder page;
     private boolean finished;
     private long retainedBytes;
@@ -24,7 +25,7 @@ final class DriverPages
     DriverPages(ResultSet rows, List<MappedColumn> columns)
     {
         this.rows = rows;
-        this.decoders = columns.stream().map(ColumnDecoders::decoder).collect(toImmutableList());
+        this.decoders = columns.stream().map(DriverDecoders::decoder).collect(toImmutableList());
         this.page = new PageBuilder(columns.stream().map(MappedColumn::type).collect(toImmutableList()));
     }
 

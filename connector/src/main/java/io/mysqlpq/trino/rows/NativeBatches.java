@@ -1,6 +1,9 @@
 package io.mysqlpq.trino.rows;
 
 import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.cells.ColumnBatch;
+import io.mysqlpq.trino.cells.UnusualCellException;
+import io.mysqlpq.trino.types.NativeColumn;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 

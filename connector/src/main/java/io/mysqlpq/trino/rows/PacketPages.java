@@ -1,9 +1,16 @@
 package io.mysqlpq.trino.rows;
 
 import com.mysql.cj.result.Field;
+import io.mysqlpq.trino.cells.CellBatch;
+import io.mysqlpq.trino.cells.DriverDecoder;
+import io.mysqlpq.trino.cells.DriverSocket;
+import io.mysqlpq.trino.cells.PacketDecoder;
+import io.mysqlpq.trino.cells.UnusualCellException;
+import io.mysqlpq.trino.types.MysqlTypes;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.type.Type;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,8 +31,8 @@ final class PacketPages
     private final List<MappedColumn> columns;
     private final CellBatch cells;
     // Null where the driver decodes.
-    private final CellDecoder[] decoders;
-    private final List<ColumnDecoder> byDriver;
+    private final PacketDecoder[] decoders;
+    private final List<DriverDecoder> byDriver;
     private final int[] unusualPages;
     private boolean finished;
     private long blocksByDriver;
@@ -38,10 +45,16 @@ final class PacketPages
         this.columns = columns;
         this.cells = new CellBatch(socket, fields.length);
         this.decoders = IntStream.range(0, columns.size())
-                .mapToObj(column -> CellDecoders.decoder(fields[column], columns.get(column).type()).orElse(null))
-                .toArray(CellDecoder[]::new);
-        this.byDriver = columns.stream().map(ColumnDecoders::decoder).collect(toImmutableList());
+                .mapToObj(column -> decoder(fields[column], columns.get(column).type()))
+                .toArray(PacketDecoder[]::new);
+        this.byDriver = columns.stream().map(DriverDecoders::decoder).collect(toImmutableList());
         this.unusualPages = new int[columns.size()];
+    }
+
+    // Null if the driver has to decode the column.
+    private static PacketDecoder decoder(Field field, Type type)
+    {
+        return MysqlTypes.of(field).flatMap(sent -> sent.packetDecoder(field, type)).orElse(null);
     }
 
     @Override

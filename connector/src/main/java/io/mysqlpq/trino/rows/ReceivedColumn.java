@@ -1,11 +1,11 @@
 package io.mysqlpq.trino.rows;
 
-import com.google.common.collect.ImmutableSet;
-import com.mysql.cj.MysqlType;
 import com.mysql.cj.jdbc.result.ResultSetImpl;
 import com.mysql.cj.result.Field;
+import io.mysqlpq.trino.cells.ChangedColumnException;
 import io.mysqlpq.trino.types.CellType;
-import io.mysqlpq.trino.types.CellType.Kind;
+import io.mysqlpq.trino.types.MysqlTypes;
+import io.mysqlpq.trino.types.TextCollation;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.spi.type.Type;
@@ -15,20 +15,12 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 import static java.util.Objects.requireNonNull;
 
 /** A column of a result as MySQL describes it before the first row: the truth about its cells, whatever the query was planned on. */
 public record ReceivedColumn(Field field)
 {
-    private static final Set<MysqlType> TIMED = ImmutableSet.of(MysqlType.TIME, MysqlType.DATETIME, MysqlType.TIMESTAMP);
-    private static final int BINARY_COLLATION = 63;
-    // The driver tells both from text, or bytes, by these alone.
-    private static final int ENUM_FLAG = 256;
-    private static final int SET_FLAG = 2048;
-    private static final String COLLATE = " COLLATE ";
-
     public ReceivedColumn
     {
         requireNonNull(field, "field is null");
@@ -95,68 +87,19 @@ public record ReceivedColumn(Field field)
         return new ChangedColumnException("column %s is %s, and was %s when the query was planned".formatted(column, typeName(), typeName(mysqlType, planned)));
     }
 
-    // Empty if the driver knows the type no better than that it is there.
     private Optional<CellType> cellType()
     {
-        if (isEnum() || isSet()) {
-            return Optional.of(CellType.of(isSet() ? Kind.SET : Kind.TEXT));
-        }
-        return Optional.ofNullable(switch (field.getMysqlType()) {
-            case TINYINT, TINYINT_UNSIGNED, SMALLINT, SMALLINT_UNSIGNED, MEDIUMINT, MEDIUMINT_UNSIGNED, INT, INT_UNSIGNED, BIGINT, BIGINT_UNSIGNED, BOOLEAN -> CellType.of(Kind.INTEGER);
-            case BIT -> new CellType(Kind.BIT, (int) field.getLength(), 0);
-            case DECIMAL, DECIMAL_UNSIGNED -> new CellType(Kind.DECIMAL, 0, field.getDecimals());
-            case FLOAT, FLOAT_UNSIGNED -> CellType.of(Kind.FLOAT);
-            case DOUBLE, DOUBLE_UNSIGNED -> CellType.of(Kind.DOUBLE);
-            case DATE -> CellType.of(Kind.DATE);
-            case YEAR -> CellType.of(Kind.YEAR);
-            case TIME -> new CellType(Kind.TIME, 0, field.getDecimals());
-            case DATETIME -> new CellType(Kind.DATETIME, 0, field.getDecimals());
-            case TIMESTAMP -> new CellType(Kind.TIMESTAMP, 0, field.getDecimals());
-            case CHAR, VARCHAR, TINYTEXT, TEXT, MEDIUMTEXT, LONGTEXT, BINARY, VARBINARY, TINYBLOB, BLOB, MEDIUMBLOB, LONGBLOB ->
-                CellType.of(field.getCollationIndex() == BINARY_COLLATION ? Kind.BYTES : Kind.TEXT);
-            case JSON -> CellType.of(Kind.JSON);
-            case GEOMETRY -> CellType.of(Kind.GEOMETRY);
-            case VECTOR -> CellType.of(Kind.VECTOR);
-            case NULL -> CellType.of(Kind.NULL);
-            default -> null;
-        });
-    }
-
-    private boolean isEnum()
-    {
-        return (field.getFlags() & ENUM_FLAG) != 0;
-    }
-
-    private boolean isSet()
-    {
-        return (field.getFlags() & SET_FLAG) != 0;
+        return CellType.of(field);
     }
 
     private String typeName()
     {
-        if (isEnum() || isSet()) {
-            return isSet() ? "SET" : "ENUM";
-        }
-        String name = field.getMysqlType().getName();
-        if (TIMED.contains(field.getMysqlType())) {
-            return field.getDecimals() == 0 ? name : "%s(%d)".formatted(name, field.getDecimals());
-        }
-        return switch (field.getMysqlType()) {
-            case BIT -> "BIT(%d)".formatted(field.getLength());
-            case DECIMAL, DECIMAL_UNSIGNED -> "%s with %d digits after the point".formatted(name, field.getDecimals());
-            default -> name;
-        };
+        String name = MysqlTypes.isSet(field) ? "SET" : MysqlTypes.isEnum(field) ? "ENUM" : field.getMysqlType().getName();
+        return cellType().map(type -> type.describe(name)).orElse(name);
     }
 
     private static String typeName(JdbcTypeHandle mysqlType, CellType planned)
     {
-        String collated = mysqlType.jdbcTypeName().orElse("").toUpperCase(Locale.ENGLISH);
-        String name = collated.contains(COLLATE) ? collated.substring(0, collated.indexOf(COLLATE)) : collated;
-        return switch (planned.kind()) {
-            case DECIMAL -> planned.scale() == CellType.ANY_SCALE ? name : "%s with %d digits after the point".formatted(name, planned.scale());
-            case BIT -> "BIT(%d)".formatted(planned.length());
-            case TIME, DATETIME, TIMESTAMP -> planned.scale() <= 0 ? name : "%s(%d)".formatted(name, planned.scale());
-            default -> name;
-        };
+        return planned.describe(TextCollation.removeFrom(mysqlType).jdbcTypeName().orElse("").toUpperCase(Locale.ENGLISH));
     }
 }

@@ -3,37 +3,41 @@ package io.mysqlpq.trino.types;
 import io.trino.plugin.jdbc.ColumnMapping;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.plugin.jdbc.LongReadFunction;
+import io.trino.plugin.jdbc.LongWriteFunction;
+import io.trino.plugin.jdbc.ObjectWriteFunction;
 import io.trino.plugin.jdbc.PredicatePushdownController;
+import io.trino.plugin.jdbc.WriteMapping;
 import io.trino.spi.TrinoException;
 import io.trino.spi.type.LongTimestampWithTimeZone;
 import io.trino.spi.type.TimeType;
 import io.trino.spi.type.TimestampType;
 import io.trino.spi.type.TimestampWithTimeZoneType;
 
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 
 import static com.google.common.base.Verify.verify;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_READ_FAILED;
-import static io.mysqlpq.trino.types.WriteMappings.MAX_FRACTION_DIGITS;
-import static io.mysqlpq.trino.types.WriteMappings.dateWriteFunction;
-import static io.mysqlpq.trino.types.WriteMappings.longInstantWriteFunction;
-import static io.mysqlpq.trino.types.WriteMappings.shortInstantWriteFunction;
 import static io.trino.plugin.jdbc.PredicatePushdownController.DISABLE_PUSHDOWN;
+import static io.trino.plugin.jdbc.StandardColumnMappings.longTimestampWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.timeReadFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.timeWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.timestampWriteFunction;
 import static io.trino.plugin.jdbc.StandardColumnMappings.toTrinoTimestamp;
 import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
+import static io.trino.spi.type.DateTimeEncoding.unpackMillisUtc;
 import static io.trino.spi.type.DateType.DATE;
 import static io.trino.spi.type.TimeType.createTimeType;
 import static io.trino.spi.type.TimeZoneKey.UTC_KEY;
 import static io.trino.spi.type.TimestampType.createTimestampType;
 import static io.trino.spi.type.TimestampWithTimeZoneType.createTimestampWithTimeZoneType;
+import static java.lang.Math.min;
 import static java.time.ZoneOffset.UTC;
 
 /** Maps the column types that have dates or times. */
@@ -43,6 +47,12 @@ final class CalendarMappings
     private static final int DATETIME_WIDTH = 19;
     private static final int TIME_WIDTH = 8;
     private static final int TIME_WIDTH_IN_QUERY = 10;
+
+    /** Fractional digits of MySQL's TIME, DATETIME and TIMESTAMP. */
+    static final int MAX_FRACTION_DIGITS = 6;
+
+    private static final int HALF_MICROSECOND_NANOS = 500;
+    private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS'+00:00'").withZone(UTC);
 
     private CalendarMappings()
     {}
@@ -144,5 +154,72 @@ final class CalendarMappings
         int digits = width == widthWithoutFraction ? 0 : width - widthWithoutFraction - 1;
         verify(0 <= digits && digits <= MAX_FRACTION_DIGITS, "Unexpected width %s of %s", width, handle);
         return digits;
+    }
+
+    /** Binds an ISO date as text: a java.sql.Date would pass through the JVM's time zone and calendar. */
+    static LongWriteFunction dateWriteFunction()
+    {
+        return new LongWriteFunction() {
+            @Override
+            public String getBindExpression()
+            {
+                return "CAST(? AS DATE)";
+            }
+
+            @Override
+            public void set(PreparedStatement statement, int index, long epochDay)
+                    throws SQLException
+            {
+                statement.setString(index, LocalDate.ofEpochDay(epochDay).toString());
+            }
+        };
+    }
+
+    static LongWriteFunction shortInstantWriteFunction()
+    {
+        return (statement, index, value) -> setInstant(statement, index, Instant.ofEpochMilli(unpackMillisUtc(value)));
+    }
+
+    static ObjectWriteFunction longInstantWriteFunction()
+    {
+        return ObjectWriteFunction.of(
+                LongTimestampWithTimeZone.class,
+                (statement, index, value) -> setInstant(statement, index, Instant.ofEpochMilli(value.getEpochMillis()).plusNanos(value.getPicosOfMilli() / 1_000)));
+    }
+
+    // With its offset it is one instant in every session. The driver takes an Instant through the JVM's zone, where some hours stand for two.
+    private static void setInstant(PreparedStatement statement, int index, Instant instant)
+            throws SQLException
+    {
+        statement.setString(index, INSTANT.format(instant.plusNanos(HALF_MICROSECOND_NANOS)));
+    }
+
+    static WriteMapping datetimeWriteMapping(TimestampType type)
+    {
+        String name = "datetime(%d)".formatted(fractionDigits(type.getPrecision()));
+        if (type.isShort()) {
+            return WriteMapping.longMapping(name, timestampWriteFunction(type));
+        }
+        return WriteMapping.objectMapping(name, longTimestampWriteFunction(type, MAX_FRACTION_DIGITS));
+    }
+
+    static WriteMapping timestampWriteMapping(TimestampWithTimeZoneType type)
+    {
+        String name = "timestamp(%d)".formatted(fractionDigits(type.getPrecision()));
+        if (type.isShort()) {
+            return WriteMapping.longMapping(name, shortInstantWriteFunction());
+        }
+        return WriteMapping.objectMapping(name, longInstantWriteFunction());
+    }
+
+    static WriteMapping timeWriteMapping(TimeType type)
+    {
+        int digits = fractionDigits(type.getPrecision());
+        return WriteMapping.longMapping("time(%d)".formatted(digits), timeWriteFunction(digits));
+    }
+
+    private static int fractionDigits(int precision)
+    {
+        return min(precision, MAX_FRACTION_DIGITS);
     }
 }

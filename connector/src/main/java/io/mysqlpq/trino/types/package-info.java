@@ -1,6 +1,7 @@
 /**
- * MySQL's types as Trino's: how columns are mapped, read by the driver, and written.
+ * MySQL's types: one class for each, with all that the connector knows of it.
  *
- * <p>In comes a column as JDBC describes it. Out go a column mapping and what a cell may hold. It knows nothing of tables.
+ * <p>In comes a column as JDBC, or MySQL's reply, describes it. Out go column mappings, decoders, layouts of the extension, and how values compare. It knows
+ * nothing of tables.
  */
 package io.mysqlpq.trino.types;

@@ -2,25 +2,19 @@ package io.mysqlpq.trino.write;
 
 import com.google.common.hash.Hashing;
 import io.airlift.slice.Slice;
-import io.mysqlpq.trino.pushdown.TextCollation;
+import io.mysqlpq.trino.types.MysqlTypes;
+import io.mysqlpq.trino.types.ReturnedValue;
+import io.mysqlpq.trino.types.TextCollation;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.spi.block.Block;
-import io.trino.spi.type.CharType;
-import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.TimestampType;
 import io.trino.spi.type.TimestampWithTimeZoneType;
-import io.trino.spi.type.Type;
-import io.trino.spi.type.VarcharType;
 
 import java.util.List;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.trino.spi.type.BooleanType.BOOLEAN;
-import static io.trino.spi.type.Decimals.MAX_PRECISION;
-import static io.trino.spi.type.VarbinaryType.VARBINARY;
-import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -28,25 +22,8 @@ import static java.util.Objects.requireNonNull;
  *
  * <p>A comparison must call a value unchanged if nobody changed it: columns whose values reach Trino rounded or in another form have none.
  */
-record ComparedColumn(JdbcColumnHandle column, Kind kind)
+record ComparedColumn(JdbcColumnHandle column, ReturnedValue kind)
 {
-    enum Kind
-    {
-        /** The values themselves are compared. */
-        VALUE,
-        /** As VALUE, but a date that no calendar has may have been read as NULL, and then stands for NULL. */
-        CALENDAR,
-        /** MySQL may have rounded the value that it sent, to the text that it still gives. */
-        FLOAT,
-        JSON,
-        /** SHA-256 of the UTF-8 text stands for the value. */
-        TEXT,
-        /** The same; Trino has no blanks at the end. */
-        CHAR,
-        /** SHA-256 of the bytes stands for the value. */
-        BYTES,
-    }
-
     ComparedColumn
     {
         requireNonNull(column, "column is null");
@@ -64,35 +41,13 @@ record ComparedColumn(JdbcColumnHandle column, Kind kind)
         return compared.stream().map(ComparedColumn::column).collect(toImmutableList());
     }
 
-    private static Optional<Kind> kindOf(JdbcColumnHandle column)
+    private static Optional<ReturnedValue> kindOf(JdbcColumnHandle column)
     {
         JdbcTypeHandle type = column.getJdbcTypeHandle();
         if (TextCollation.mayHoldHalves(type)) {
             return Optional.empty();
         }
-        String name = TextCollation.removeFrom(type).jdbcTypeName().orElse("").toLowerCase(ENGLISH).replace(" unsigned", "");
-        Type trinoType = column.getColumnType();
-        return switch (name) {
-            case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "double", "time" -> unlessText(trinoType, Kind.VALUE);
-            case "date", "datetime", "timestamp" -> unlessText(trinoType, Kind.CALENDAR);
-            case "decimal" -> trinoType instanceof DecimalType && type.columnSize().orElse(0) <= MAX_PRECISION ? Optional.of(Kind.VALUE) : Optional.empty();
-            case "bit" -> trinoType.equals(BOOLEAN) ? Optional.of(Kind.VALUE) : Optional.empty();
-            case "float" -> unlessText(trinoType, Kind.FLOAT);
-            case "json" -> unlessText(trinoType, Kind.JSON);
-            case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set" -> switch (trinoType) {
-                case CharType _ -> Optional.of(Kind.CHAR);
-                case VarcharType _ -> Optional.of(Kind.TEXT);
-                default -> Optional.empty();
-            };
-            case "binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob" -> trinoType.equals(VARBINARY) ? Optional.of(Kind.BYTES) : Optional.empty();
-            default -> Optional.empty();
-        };
-    }
-
-    // jdbc-types-mapped-to-varchar may name any type.
-    private static Optional<Kind> unlessText(Type type, Kind kind)
-    {
-        return type instanceof VarcharType ? Optional.empty() : Optional.of(kind);
+        return MysqlTypes.of(type).returnedValue(type, column.getColumnType());
     }
 
     /** Whether a digest stands for the value. */

@@ -1,14 +1,12 @@
 package io.mysqlpq.trino.write;
 
+import io.mysqlpq.trino.types.MysqlTypes;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcOutputTableHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.QueryParameter;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
-import io.trino.spi.type.DecimalType;
-import io.trino.spi.type.Decimals;
-import io.trino.spi.type.RealType;
 import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.Type;
 
@@ -18,7 +16,6 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.stream.Stream;
 
-import static com.google.common.base.Strings.nullToEmpty;
 import static com.google.common.io.BaseEncoding.base16;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.type.VarbinaryType.VARBINARY;
@@ -62,14 +59,7 @@ final class RowKey
 
     private static boolean isExact(JdbcColumnHandle column)
     {
-        if (nullToEmpty(column.getJdbcTypeHandle().jdbcTypeName().orElse(null)).equalsIgnoreCase("year")) {
-            return false;
-        }
-        return switch (column.getColumnType()) {
-            case RealType _ -> false;
-            case DecimalType _ -> column.getJdbcTypeHandle().columnSize().orElse(0) <= Decimals.MAX_PRECISION;
-            default -> true;
-        };
+        return MysqlTypes.of(column).isExactKey(column.getJdbcTypeHandle(), column.getColumnType());
     }
 
     /** Names a row to people: its columns and their values, which are the first ones of a result. */

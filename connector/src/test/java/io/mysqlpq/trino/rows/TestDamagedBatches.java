@@ -2,6 +2,10 @@ package io.mysqlpq.trino.rows;
 
 import io.mysqlpq.testing.random.DamagedBytes;
 import io.mysqlpq.testing.random.Seed;
+import io.mysqlpq.trino.cells.BatchBlocks;
+import io.mysqlpq.trino.cells.BatchDecoder;
+import io.mysqlpq.trino.cells.ColumnBatch;
+import io.mysqlpq.trino.cells.UnusualCellException;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.ByteArrayBlock;
 import io.trino.spi.block.VariableWidthBlock;

@@ -1,0 +1,103 @@
+package io.mysqlpq.trino.cells;
+
+import io.trino.spi.block.Block;
+import io.trino.spi.block.ByteArrayBlock;
+import io.trino.spi.block.IntArrayBlock;
+import io.trino.spi.block.LongArrayBlock;
+import io.trino.spi.block.ShortArrayBlock;
+
+import static io.mysqlpq.trino.cells.CellBatch.NULL;
+
+/** Decodes integers and BIT(1). */
+public final class IntegerCells
+{
+    private IntegerCells()
+    {}
+
+    public static Block bigints(CellBatch cells, int column)
+            throws UnusualCellException
+    {
+        return new LongArrayBlock(cells.rows(), cells.valid(column), longs(cells, column));
+    }
+
+    public static Block integers(CellBatch cells, int column)
+            throws UnusualCellException
+    {
+        int[] values = new int[cells.rows()];
+        byte[] bytes = cells.buffer();
+        int[] offsets = cells.offsets(column);
+        int[] lengths = cells.lengths(column);
+        for (int row = 0; row < values.length; row++) {
+            if (lengths[row] != NULL) {
+                long value = Digits.signed(bytes, offsets[row], lengths[row]);
+                values[row] = (int) value;
+                if (values[row] != value) {
+                    throw new UnusualCellException();
+                }
+            }
+        }
+        return new IntArrayBlock(values.length, cells.valid(column), values);
+    }
+
+    public static Block smallints(CellBatch cells, int column)
+            throws UnusualCellException
+    {
+        long[] longs = longs(cells, column);
+        short[] values = new short[longs.length];
+        for (int row = 0; row < longs.length; row++) {
+            values[row] = (short) longs[row];
+            if (values[row] != longs[row]) {
+                throw new UnusualCellException();
+            }
+        }
+        return new ShortArrayBlock(values.length, cells.valid(column), values);
+    }
+
+    public static Block tinyints(CellBatch cells, int column)
+            throws UnusualCellException
+    {
+        long[] longs = longs(cells, column);
+        byte[] values = new byte[longs.length];
+        for (int row = 0; row < longs.length; row++) {
+            values[row] = (byte) longs[row];
+            if (values[row] != longs[row]) {
+                throw new UnusualCellException();
+            }
+        }
+        return new ByteArrayBlock(values.length, cells.valid(column), values);
+    }
+
+    private static long[] longs(CellBatch cells, int column)
+            throws UnusualCellException
+    {
+        long[] values = new long[cells.rows()];
+        byte[] bytes = cells.buffer();
+        int[] offsets = cells.offsets(column);
+        int[] lengths = cells.lengths(column);
+        for (int row = 0; row < values.length; row++) {
+            if (lengths[row] != NULL) {
+                values[row] = Digits.signed(bytes, offsets[row], lengths[row]);
+            }
+        }
+        return values;
+    }
+
+    /** Decodes one byte, as BIT(1) is sent. */
+    public static Block booleans(CellBatch cells, int column)
+            throws UnusualCellException
+    {
+        byte[] values = new byte[cells.rows()];
+        byte[] bytes = cells.buffer();
+        int[] offsets = cells.offsets(column);
+        int[] lengths = cells.lengths(column);
+        for (int row = 0; row < values.length; row++) {
+            if (lengths[row] != NULL) {
+                if (lengths[row] != 1) {
+                    throw new UnusualCellException();
+                }
+                values[row] = bytes[offsets[row]] == 0 ? (byte) 0 : 1;
+            }
+        }
+        return new ByteArrayBlock(values.length, cells.valid(column), values);
+    }
+}

@@ -1,0 +1,15 @@
+package io.mysqlpq.trino.cells;
+
+import java.util.Locale;
+
+/** Says how a column is laid out in a column batch, such that it becomes a block by copying. */
+public enum NativeLayout
+{
+    INT8, INT16, INT32, INT64, INT128, BYTES;
+
+    /** As the extension names it. */
+    public String protocolName()
+    {
+        return name().toLowerCase(Locale.ENGLISH);
+    }
+}
