@@ -422,7 +422,7 @@ Result<std::chrono::milliseconds> expect(THD *thd, const Target &table, std::uin
 Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token,
                                         const std::vector<Target> &tables) {
   for (const Target &table : tables) {
-    // The donor's user may learn nothing of tables that a view or routine locked.
+    // The donor's user may learn nothing of tables that a view or routine locked for the donor.
     if (auto allowed = check_access(thd, table); !allowed) return std::unexpected(allowed.error());
   }
   const auto offer = find_offer(thd, token);
