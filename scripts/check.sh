@@ -37,9 +37,16 @@ check_cpp_format() {
   return 1
 }
 
+# A search that fails is not one that finds nothing.
+finds_nothing() {
+  local status=0
+  "$@" || status=$?
+  ((status == 1))
+}
+
 # clang-format breaks code at 100 columns, but not comments and text.
 check_cpp_columns() {
-  ! (cd "$PQ_ROOT" && git_files 'server-udf/*.cc' 'server-udf/*.h' 'server-udf/*.c' | LC_ALL=C.UTF-8 xargs -0 grep -nE '^.{101}')
+  LC_ALL=C.UTF-8 finds_nothing git -C "$PQ_ROOT" grep -nE '^.{101}' -- 'server-udf/*.cc' 'server-udf/*.h' 'server-udf/*.c'
 }
 
 check_shell_scripts() {
@@ -48,7 +55,7 @@ check_shell_scripts() {
 
 # The repository must stand alone: no path of the machine it was written on.
 check_machine_paths() {
-  ! git -C "$PQ_ROOT" grep -nIE "(^|[^A-Za-z0-9_.\$}/-])/(home|root|work|Users)/[a-z]" -- . ":!scripts/check.sh"
+  finds_nothing git -C "$PQ_ROOT" grep -nIE "(^|[^A-Za-z0-9_.\$}/-])/(home|root|work|Users)/[a-z]" -- . ":!scripts/check.sh"
 }
 
 cpp_sources() { (cd "$PQ_ROOT" && git_files 'server-udf/*.cc' 'server-udf/*.h' | sed -z "s|^|$PQ_ROOT/|"); }

@@ -5,7 +5,7 @@ PQ_SETS=(check scripts udf-unit udf-server connector cross dashboards containers
 PQ_SET_MINUTES=50
 # Most test classes wait a good part of their time for servers, so that two at once fill two cores.
 : "${PQ_TEST_FORKS:=2}"
-: "${PQ_STRESS_SECONDS:=60}"
+: "${PQ_STRESS_SECONDS:=40}"
 : "${PQ_FUZZ_SECONDS:=8}"
 
 # Trino's suite for JDBC connectors skips its tests of behaviours that a connector declares it has not
@@ -125,10 +125,11 @@ set_udf_unit() {
   ctest_in udf-fuzz
 }
 
+# Its classes wait for locks and timeouts of MySQL more than they compute.
 set_udf_server() {
   build_other_version
   build_misfit
-  maven_tests udf-server server-udf/test/server 'io/mysqlpq/extension/**/Test*,io/mysqlpq/testing/**/Test*' -DexcludedGroups=stress
+  maven_tests udf-server server-udf/test/server 'io/mysqlpq/extension/**/Test*,io/mysqlpq/testing/**/Test*' -DexcludedGroups=stress -DforkCount="$((PQ_TEST_FORKS + 1))"
 }
 
 set_connector() {
@@ -143,10 +144,11 @@ show_random_settings() {
   [[ ! -f $output ]] || grep -E "^(Random seed|Trino's suite)" "$output" || true
 }
 
+# Half of its time goes by in faults that need seconds to be noticed.
 set_cross() {
   clear_fault_outputs
   fetch_prometheus
-  maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress,dashboards
+  maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress,dashboards -DforkCount="$((PQ_TEST_FORKS + 1))"
   judge_faults
 }
 

@@ -14,42 +14,13 @@
 #include <vector>
 
 #include "pure/error.h"
+#include "pure/request.h"
 #include "pure/snapshot_token.h"
-#include "snapshot/interruption.h"
-#include "snapshot/read_view.h"
-#include "table/table_locks.h"
+#include "snapshot/snapshot_summary.h"
+
+class THD;
 
 namespace pq {
-
-// An account as which a session was authenticated.
-struct Account {
-  std::string user;
-  std::string host;
-
-  bool operator==(const Account &) const = default;
-};
-
-// What people may see of a snapshot.
-struct Snapshot_summary {
-  Account owner;
-  std::optional<std::uint64_t> donor_id;  // session; none once its transaction is over
-  bool expired;
-  std::chrono::milliseconds age;
-  std::uint64_t readers;
-  std::uint64_t adoptions;
-  std::uint64_t history;  // undo logs that purge may have to keep for it, at most
-};
-
-// A snapshot that passed a limit, with the sessions that still read in it, the donor's included.
-struct Expired_snapshot {
-  Account owner;
-  std::uint64_t donor_id;  // session
-  std::string why;
-  std::string secret_wait;  // the table for which another session waits, if `why` must not name it
-  std::vector<Session_transaction> sessions;
-  bool found_now;  // for the first time
-  bool close;      // they had time enough to end by themselves
-};
 
 namespace snapshots {
 
@@ -89,8 +60,7 @@ namespace snapshots {
 [[nodiscard]] Result<std::chrono::milliseconds> check_batch(THD *thd, const Snapshot_token &token);
 
 // Those to interrupt now: when a limit is found passed, and from the end of the grace on. To be
-// called at each interval: looks too who waits for tables.
-constexpr std::chrono::milliseconds look_interval{50};
+// called at each look_interval, because it looks who waits for tables, too.
 [[nodiscard]] std::vector<Expired_snapshot> expired();
 
 // Forgets all, with the locks that they hold. To be called when the plugin ends, while the server

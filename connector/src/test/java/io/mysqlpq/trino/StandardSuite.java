@@ -9,11 +9,13 @@ final class StandardSuite
         extends TestMysqlPqConnectorTest
 {
     private final boolean extension;
+    private final int workers;
     private final Map<String, String> readProperties;
 
-    StandardSuite(boolean extension, Map<String, String> readProperties)
+    StandardSuite(boolean extension, int workers, Map<String, String> readProperties)
     {
         this.extension = extension;
+        this.workers = workers;
         this.readProperties = ImmutableMap.copyOf(readProperties);
     }
 
@@ -37,6 +39,6 @@ final class StandardSuite
     @Override
     int workers()
     {
-        return 1;
+        return workers;
     }
 }

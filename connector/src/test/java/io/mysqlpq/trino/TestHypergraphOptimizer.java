@@ -94,7 +94,7 @@ class TestHypergraphOptimizer
                 STALE_STATISTICS[1],
                 STALE_STATISTICS[2],
                 "ANALYZE TABLE test.alike, test.one, test.two, test.three, test.secondary, test.runs, test.text");
-        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000", "native-scan-enabled", "false"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000", "native-scan-enabled", "false"));
         trino.addMemory();
     }
 

@@ -54,7 +54,7 @@ class TestInvalidDates
                 "UPDATE test.large SET d = '0000-00-00', t = '2026-02-31', s = '0000-00-00' WHERE k = 500",
                 "CREATE TABLE test.indexed (k INT PRIMARY KEY, d DATE, KEY (d))",
                 "INSERT INTO test.indexed SELECT k, d FROM test.large");
-        trino = new TestingTrino(mysql, ImmutableMap.of("target-rows-per-split", "1"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("target-rows-per-split", "1"));
         nulls = trino.session(ImmutableMap.of("invalid_date_handling", "NULL"));
     }
 

@@ -71,7 +71,7 @@ class TestPacketDecoding
         for (int first = 0; first < ROWS; first += ROWS_PER_INSERT) {
             mysql.execute("INSERT INTO test.t VALUES " + IntStream.range(first, first + ROWS_PER_INSERT).mapToObj(this::row).collect(joining(", ")));
         }
-        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000", "decimal-mapping", "map_to_number", "decimal-rounding-mode", "HALF_UP"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000", "decimal-mapping", "map_to_number", "decimal-rounding-mode", "HALF_UP"));
     }
 
     @AfterAll

@@ -87,7 +87,7 @@ class TestPushdownExactness
         for (int first = 0; first < ROWS; first += ROWS_PER_INSERT) {
             mysql.execute("INSERT INTO test.p VALUES " + IntStream.range(first, first + ROWS_PER_INSERT).mapToObj(this::row).collect(joining(", ")));
         }
-        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "500"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "500"));
     }
 
     @AfterAll

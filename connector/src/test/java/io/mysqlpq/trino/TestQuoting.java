@@ -94,7 +94,7 @@ class TestQuoting
             throws Exception
     {
         mysql.execute("SET GLOBAL sql_mode = '%s'".formatted(sqlMode));
-        trino = new TestingTrino(mysql, USER, ImmutableMap.<String, String>builder()
+        trino = TestingTrino.oneNode(mysql, USER, ImmutableMap.<String, String>builder()
                 .put("connection-password", PASSWORD)
                 .put("target-rows-per-split", "100")
                 .putAll(properties)

@@ -29,7 +29,7 @@ class TestRandomPushdown
         Random random = Seed.random();
         try (MysqlServer mysql = MysqlServer.builder().extension(true).start()) {
             mysql.execute("CREATE DATABASE test", NASTY.create("test"), "SET SESSION sql_mode = ''", NASTY.insert("test", ROWS, random));
-            try (TestingTrino trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "50"))) {
+            try (TestingTrino trino = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "50"))) {
                 trino.addMemory();
                 trino.execute("CREATE TABLE memory.default.nasty AS SELECT * FROM nasty");
                 for (int query = 0; query < QUERIES; query++) {

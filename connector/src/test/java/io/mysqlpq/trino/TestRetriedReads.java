@@ -135,7 +135,9 @@ class TestRetriedReads
                 "CREATE TABLE bank.gate (one BIGINT NOT NULL)",
                 "INSERT INTO bank.gate VALUES (1)",
                 // A query on a busy machine must not give way before it has read the owners.
-                "SET GLOBAL mysql_pq_ddl_wait_limit = 60000");
+                "SET GLOBAL mysql_pq_ddl_wait_limit = 60000",
+                // Neither may the function's query, which waits for the row of the gate.
+                "SET GLOBAL innodb_lock_wait_timeout = 600");
         try (DistributedQueryRunner trino = createTrino(RetryPolicy.QUERY); Connection gate = mysql.connect(); Statement statement = gate.createStatement()) {
             // Trino takes no more of the accounts than it has room for until it has the row of the gate. So they are being read for as long as this transaction locks it.
             gate.setAutoCommit(false);
@@ -153,7 +155,7 @@ class TestRetriedReads
             assertThat(trino.getCoordinator().getFullQueryInfo(query.join().queryId()).getQueryStats().getFailedTasks()).isPositive();
         }
         finally {
-            mysql.execute("SET GLOBAL mysql_pq_ddl_wait_limit = DEFAULT");
+            mysql.execute("SET GLOBAL mysql_pq_ddl_wait_limit = DEFAULT, GLOBAL innodb_lock_wait_timeout = DEFAULT");
         }
     }
 

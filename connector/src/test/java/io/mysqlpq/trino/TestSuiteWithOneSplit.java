@@ -14,6 +14,6 @@ class TestSuiteWithOneSplit
     @Override
     StandardSuite createSuite()
     {
-        return new StandardSuite(true, ImmutableMap.of("parallel-reads-enabled", "false"));
+        return new StandardSuite(true, 0, ImmutableMap.of("parallel-reads-enabled", "false"));
     }
 }

@@ -24,7 +24,7 @@ class TestSuiteWithRandomSettings
         boolean extension = random.nextBoolean();
         Map<String, String> properties = draw(random, extension);
         System.out.printf("Trino's suite %s the extension and with %s%n", extension ? "with" : "without", properties);
-        return new StandardSuite(extension, properties);
+        return new StandardSuite(extension, 1, properties);
     }
 
     private static Map<String, String> draw(Random random, boolean extension)

@@ -19,7 +19,7 @@ class TestSuiteWithoutExtension
     @Override
     StandardSuite createSuite()
     {
-        return new StandardSuite(false, ImmutableMap.of("snapshot-mode", "NONE", "target-rows-per-split", "500"));
+        return new StandardSuite(false, 1, ImmutableMap.of("snapshot-mode", "NONE", "target-rows-per-split", "500"));
     }
 
     @Test

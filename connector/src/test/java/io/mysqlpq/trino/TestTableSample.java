@@ -51,7 +51,7 @@ class TestTableSample
                 "INSERT INTO test.parts " + numbers,
                 "INSERT INTO test.keyless " + numbers,
                 "ANALYZE TABLE test.numbers, test.parts, test.keyless");
-        trino = new TestingTrino(mysql, ImmutableMap.of("join-pushdown.strategy", "EAGER", "native-scan-enabled", "false"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("join-pushdown.strategy", "EAGER", "native-scan-enabled", "false"));
     }
 
     @AfterAll

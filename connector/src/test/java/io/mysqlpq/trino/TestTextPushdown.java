@@ -70,7 +70,7 @@ class TestTextPushdown
                 "CREATE TABLE test.keyed (n INT PRIMARY KEY, ai VARCHAR(20) COLLATE utf8mb4_0900_ai_ci, german VARCHAR(20) COLLATE latin1_german2_ci, exact VARCHAR(20) COLLATE utf8mb4_0900_bin, KEY (ai), KEY (german), KEY (exact))",
                 "INSERT INTO test.keyed WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 2000) SELECT n, CONCAT('é', n), CONCAT('ü', n), CONCAT('x', n) FROM s",
                 "ANALYZE TABLE test.keyed");
-        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "500", "join-pushdown.enabled", "false"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "500", "join-pushdown.enabled", "false"));
         trino.addMemory();
         trino.execute("CREATE TABLE %s AS SELECT * FROM %s".formatted(ALONE, MYSQL));
     }

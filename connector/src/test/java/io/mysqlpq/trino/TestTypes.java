@@ -31,7 +31,7 @@ class TestTypes
     {
         mysql = MysqlServer.builder().extension(false).option("default-time-zone", "+05:30").start();
         mysql.execute("CREATE DATABASE test");
-        trino = new TestingTrino(mysql, ImmutableMap.of());
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of());
     }
 
     @AfterAll

@@ -37,24 +37,52 @@ final class TestingTrino
     TestingTrino(MysqlServer mysql, String user, Map<String, String> catalogProperties)
             throws Exception
     {
-        this(ImmutableMap.<String, String>builder()
-                .put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true")
-                .put("connection-user", user)
-                .putAll(catalogProperties)
-                .buildOrThrow());
+        this(withServer(mysql, user, catalogProperties));
     }
 
     /** With all properties of the catalog, also those that say where MySQL is. */
     TestingTrino(Map<String, String> catalogProperties)
             throws Exception
     {
+        this(catalogProperties, 1);
+    }
+
+    private TestingTrino(Map<String, String> catalogProperties, int workers)
+            throws Exception
+    {
         runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema("test").build())
-                .setWorkerCount(1)
+                .setWorkerCount(workers)
                 .build();
         runner.installPlugin(new MysqlPqPlugin());
         runner.createCatalog(CATALOG, "mysql_pq", catalogProperties);
         runner.installPlugin(new TpchPlugin());
         runner.createCatalog("tpch", "tpch", ImmutableMap.of("tpch.column-naming", "STANDARD", "tpch.double-type-mapping", "DECIMAL"));
+    }
+
+    /**
+     * Runs one node, which plans and reads, for many queries whose answers are no matter of nodes: it takes a quarter less time.
+     *
+     * <p>Splits reach it as JSON over HTTP all the same. That a reader knows nothing of its planner's memory is tested elsewhere.
+     */
+    static TestingTrino oneNode(MysqlServer mysql, String user, Map<String, String> catalogProperties)
+            throws Exception
+    {
+        return new TestingTrino(withServer(mysql, user, catalogProperties), 0);
+    }
+
+    static TestingTrino oneNode(MysqlServer mysql, Map<String, String> catalogProperties)
+            throws Exception
+    {
+        return oneNode(mysql, "root", catalogProperties);
+    }
+
+    private static Map<String, String> withServer(MysqlServer mysql, String user, Map<String, String> catalogProperties)
+    {
+        return ImmutableMap.<String, String>builder()
+                .put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true")
+                .put("connection-user", user)
+                .putAll(catalogProperties)
+                .buildOrThrow();
     }
 
     /** A second catalog, in which Trino computes everything by itself. */

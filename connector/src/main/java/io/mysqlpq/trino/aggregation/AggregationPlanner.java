@@ -56,7 +56,7 @@ public final class AggregationPlanner
         boolean manyGroups = hasManyGroups(table, request, options);
         boolean skipsRows = skipsRows(table, request);
         if (!skipsRows) {
-            Optional<ColocatedAggregation> whole = manyGroups || areKeys(table, request) ? colocated(session, table, request, options, manyGroups) : Optional.empty();
+            Optional<WholeGroupAggregation> whole = manyGroups || areKeys(table, request) ? wholeGroups(session, table, request, options, manyGroups) : Optional.empty();
             if (whole.isPresent()) {
                 return new ByRanges(whole.get(), table.decision(whole.get(), options));
             }
@@ -135,7 +135,7 @@ public final class AggregationPlanner
 
     // In the order of the primary key each group is done before the next one begins. Trino would keep all of them. What is pushed down on top
     // next, such as HAVING, is not known yet. Rows that are read natively are grouped by their reader, if it knows the functions and types.
-    private Optional<ColocatedAggregation> colocated(ConnectorSession session, AggregatedTable table, AggregationRequest request, AggregationOptions options, boolean manyGroups)
+    private Optional<WholeGroupAggregation> wholeGroups(ConnectorSession session, AggregatedTable table, AggregationRequest request, AggregationOptions options, boolean manyGroups)
     {
         List<JdbcColumnHandle> groupBy = request.groupBy();
         TableKey key = table.key();
@@ -146,14 +146,14 @@ public final class AggregationPlanner
         }
         List<PartialColumn> columns = columns(session, request);
         // Should MySQL compute them after all, it is to do so in the key's order.
-        Optional<ColocatedAggregation> natively = RowAggregate.of(request.aggregates(), request.assignments(), request.results())
+        Optional<WholeGroupAggregation> natively = RowAggregate.of(request.aggregates(), request.assignments(), request.results())
                 .filter(_ -> table.options().nativeScans())
-                .map(rowAggregates -> new ColocatedAggregation(table.handle(), LeadingColumns.inOrder(key, groupBy), columns, leading, Optional.of(rowAggregates)))
+                .map(rowAggregates -> new WholeGroupAggregation(table.handle(), LeadingColumns.inOrder(key, groupBy), columns, leading, Optional.of(rowAggregates)))
                 .filter(computedHere -> GroupsInOrder.isSupported(computedHere) && isReadNatively(table, request, options))
                 .map(computedHere -> computedHere.of(withColumns(table.handle(), computedHere.rowColumns())));
         return natively.isPresent()
                 ? natively
-                : Optional.of(new ColocatedAggregation(table.handle(), groupBy, columns, leading, Optional.empty())).filter(_ -> manyGroups && !areMostRows && isReadInOrder(table, request));
+                : Optional.of(new WholeGroupAggregation(table.handle(), groupBy, columns, leading, Optional.empty())).filter(_ -> manyGroups && !areMostRows && isReadInOrder(table, request));
     }
 
     private List<PartialColumn> columns(ConnectorSession session, AggregationRequest request)

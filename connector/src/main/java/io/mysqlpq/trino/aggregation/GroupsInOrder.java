@@ -25,7 +25,7 @@ public final class GroupsInOrder
     // The last may go on.
     private int groups;
 
-    public GroupsInOrder(ColocatedAggregation whole)
+    public GroupsInOrder(WholeGroupAggregation whole)
     {
         checkArgument(isSupported(whole), "not computed here: %s", whole);
         this.keyTypes = whole.groupBy().stream().map(JdbcColumnHandle::getColumnType).collect(toImmutableList());
@@ -36,7 +36,7 @@ public final class GroupsInOrder
     }
 
     /** Whether rows in the order of the primary key come one group after another, and keys and aggregates are such as are known here. */
-    public static boolean isSupported(ColocatedAggregation whole)
+    public static boolean isSupported(WholeGroupAggregation whole)
     {
         return whole.groupBy().size() == whole.leadingColumns()
                 && whole.rowAggregates().isPresent()
@@ -53,8 +53,8 @@ public final class GroupsInOrder
     /**
      * Adds the next rows.
      *
-     * @param rows of {@link ColocatedAggregation#rowColumns}
-     * @return the groups that are complete by now, of {@link ColocatedAggregation#columns}
+     * @param rows of {@link WholeGroupAggregation#rowColumns}
+     * @return the groups that are complete by now, of {@link WholeGroupAggregation#columns}
      */
     public Page add(Page rows)
     {

@@ -99,7 +99,7 @@ public class MysqlPqClient
     private final TextCollationReader collations;
     private final Type jsonType;
     private final Optional<TableStatisticsReader> statistics;
-    private final Optional<VerifiedTableCache> knownTables;
+    private final Optional<VerifiedTableCache> tableCache;
     private final PassedQueries passedQueries;
     private final ListedNames listedNames = new ListedNames();
 
@@ -115,13 +115,13 @@ public class MysqlPqClient
             TypeManager typeManager,
             IdentifierMapping identifierMapping,
             RemoteQueryModifier queryModifier,
-            VerifiedTableCache knownTables,
+            VerifiedTableCache tableCache,
             TableStatisticsReader statistics,
             @ForJdbcClient ExecutorService executor)
     {
         super(connectionFactory, utcConnections, abandonedTables, queryBuilder, config.getJdbcTypesMappedToVarchar(), identifierMapping, queryModifier);
         // Which name another spelling leads to may change though the table does not.
-        this.knownTables = identifierMapping instanceof DefaultIdentifierMapping && knownTables.isEnabled() ? Optional.of(knownTables) : Optional.empty();
+        this.tableCache = identifierMapping instanceof DefaultIdentifierMapping && tableCache.isEnabled() ? Optional.of(tableCache) : Optional.empty();
         this.columns = new ColumnSemantics(session -> typeOptions(session).invalidDates() == InvalidDateHandling.NULL);
         this.expressions = Expressions.rewriter(this::quoted, columns);
         this.aggregates = new AggregatePushdown(expressions, columns);
@@ -179,12 +179,12 @@ public class MysqlPqClient
     @Override
     public Optional<JdbcTableHandle> getTableHandle(ConnectorSession session, SchemaTableName name)
     {
-        Optional<JdbcTableHandle> known = knownTables.flatMap(tables -> tables.table(session, name));
+        Optional<JdbcTableHandle> known = tableCache.flatMap(tables -> tables.table(session, name));
         if (known.isPresent()) {
             return known;
         }
         Optional<JdbcTableHandle> table = super.getTableHandle(session, name);
-        table.ifPresent(handle -> knownTables.ifPresent(tables -> tables.learn(session, name, handle, () -> super.getTableHandle(session, name))));
+        table.ifPresent(handle -> tableCache.ifPresent(tables -> tables.learn(session, name, handle, () -> super.getTableHandle(session, name))));
         return table;
     }
 
@@ -225,19 +225,19 @@ public class MysqlPqClient
     @Override
     public List<JdbcColumnHandle> getColumns(ConnectorSession session, SchemaTableName table, RemoteTableName remoteTable)
     {
-        Optional<List<JdbcColumnHandle>> known = knownTables.flatMap(tables -> tables.columns(session, table));
+        Optional<List<JdbcColumnHandle>> known = tableCache.flatMap(tables -> tables.columns(session, table));
         if (known.isPresent()) {
             return known.get();
         }
         List<JdbcColumnHandle> columns = collations.addTo(session, remoteTable, readColumns(session, table, remoteTable));
-        knownTables.ifPresent(tables -> tables.learn(session, table, columns));
+        tableCache.ifPresent(tables -> tables.learn(session, table, columns));
         return columns;
     }
 
     @Override
     protected List<JdbcColumnHandle> currentColumns(ConnectorSession session, SchemaTableName name, RemoteTableName table)
     {
-        knownTables.ifPresent(tables -> tables.askAgain(session, name));
+        tableCache.ifPresent(tables -> tables.askAgain(session, name));
         return getColumns(session, name, table);
     }
 
@@ -285,7 +285,7 @@ public class MysqlPqClient
         }
         SchemaTableName name = handle.getRequiredNamedRelation().getSchemaTableName();
         // For estimates also columns will do that may be others by now.
-        return statistics.get().read(session, handle, () -> knownTables.flatMap(tables -> tables.lastColumns(session, name))
+        return statistics.get().read(session, handle, () -> tableCache.flatMap(tables -> tables.lastColumns(session, name))
                 .orElseGet(() -> getColumns(session, name, handle.getRequiredNamedRelation().getRemoteTableName())));
     }
 

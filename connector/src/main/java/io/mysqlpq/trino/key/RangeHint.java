@@ -9,8 +9,8 @@ import static com.google.common.base.Preconditions.checkArgument;
  * Asks for MySQL's hypergraph optimizer in a statement that reads a range. That optimizer knows that a range of an index stands for the
  * condition that it came from; the older one lets MySQL evaluate that condition for each row again.
  *
- * <p>It works for keys of integers, which MySQL stores as they are compared. The columns of the primary key behind a secondary index count too. Bounds of a
- * secondary index may hold its leading column alone: with more, that optimizer may read all. A server that was built without it ignores the
+ * <p>It is only for keys of integers, which MySQL stores as they are compared. The columns of the primary key behind a secondary index count too. Bounds of a
+ * secondary index must hold its leading column alone: with more, that optimizer may read all. A server that was built without it ignores the
  * hint, with a warning.
  */
 public final class RangeHint

@@ -5,11 +5,11 @@ import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.aggregation.AggregatedTable;
 import io.mysqlpq.trino.aggregation.AggregationPlanner;
 import io.mysqlpq.trino.aggregation.AggregationRequest;
-import io.mysqlpq.trino.aggregation.ColocatedAggregation;
 import io.mysqlpq.trino.aggregation.DistinctRows;
 import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
 import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
 import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
+import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
 import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.mysqlpq.trino.nativescan.PushedExpression;
 import io.mysqlpq.trino.planning.FirstRowsPlanner;
@@ -306,7 +306,7 @@ class MysqlPqMetadata
         return table instanceof JdbcTableHandle handle
                 && handle.getRelationHandle() instanceof PushedQuery query
                 && query.distinct().isEmpty()
-                && query.byRanges().filter(ranges -> ranges.aggregation() instanceof ColocatedAggregation && !ranges.decision().path().isWhole()).isPresent();
+                && query.byRanges().filter(ranges -> ranges.aggregation() instanceof WholeGroupAggregation && !ranges.decision().path().isWhole()).isPresent();
     }
 
     private FirstRowsReader topNReader(ConnectorSession session, ConnectorTableHandle table, ConnectorTableHandle first)
@@ -333,7 +333,7 @@ class MysqlPqMetadata
         return withRelation(first, new DescribedRelation(first.getRequiredNamedRelation(), Optional.empty(), scans(session).decision(() -> withKnownColumns(session, first), options)));
     }
 
-    // MySQL would find all distinct rows before it returns one, so each range returns its own first rows. Empty if Trino takes the first ones.
+    // A limit over distinct rows goes into the statement that reads them: MySQL would find all of them first. Empty if Trino takes the first ones.
     private Optional<ConnectorTableHandle> firstOf(ConnectorSession session, ConnectorTableHandle table)
     {
         if (table instanceof JdbcTableHandle first
@@ -418,7 +418,7 @@ class MysqlPqMetadata
 
     private static boolean isOfWholeGroups(JdbcTableHandle table)
     {
-        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(ranges -> ranges.aggregation() instanceof ColocatedAggregation).isPresent();
+        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(ranges -> ranges.aggregation() instanceof WholeGroupAggregation).isPresent();
     }
 
     private static AggregationApplicationResult<ConnectorTableHandle> withQuery(AggregationApplicationResult<ConnectorTableHandle> result, PushedQuery query)

@@ -122,7 +122,7 @@ public class MysqlPqPageSourceProvider
         ScanContext context = context(session, split);
         ReadMetrics metrics = new ReadMetrics(node.getNodeIdentifier(), totals);
         ScanQuery query = split.groups()
-                .map(groups -> ScanQuery.colocated(context, split, groups, table, columns))
+                .map(groups -> ScanQuery.wholeGroups(context, split, groups, table, columns))
                 .orElseGet(() -> ScanQuery.rows(context, split, table, columns));
         // One for each way to read: that of an aggregation which is given up stays closed.
         Supplier<RangeAdmission> rangeAdmission = () -> new RangeAdmission(admission, permits, session, new ReadingScan(split.scanId(), session.getQueryId(), session.getUser(), split.connections().query()), metrics);

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /** Says how one split is read: rows by SQL or natively, groups that lie whole in the range, or groups that are merged with those of other ranges. */
 sealed interface ReadPlan
-        permits ColocatedGroups, NativeRows, PartialGroups, RowIdRows, SqlRows
+        permits WholeGroups, NativeRows, PartialGroups, RowIdRows, SqlRows
 {
     List<JdbcColumnHandle> columns();
 

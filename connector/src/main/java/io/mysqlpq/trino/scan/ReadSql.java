@@ -2,8 +2,8 @@ package io.mysqlpq.trino.scan;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.mysqlpq.trino.aggregation.ColocatedAggregation;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.RangeHint;
@@ -64,7 +64,7 @@ record ReadSql(ScanContext context, MysqlPqSplit split)
     }
 
     /** Rows of an aggregation, group after group. */
-    PreparedStatement rowsInOrder(Connection connection, ColocatedAggregation groups, Optional<KeyBound> last)
+    PreparedStatement rowsInOrder(Connection connection, WholeGroupAggregation groups, Optional<KeyBound> last)
             throws SQLException
     {
         String order = split.range().orElseThrow().key().columns().stream()
@@ -76,7 +76,7 @@ record ReadSql(ScanContext context, MysqlPqSplit split)
     }
 
     /** Groups that lie in the range whole, and what was pushed down on top of them. */
-    PreparedStatement colocatedGroups(Connection connection, ColocatedAggregation groups, JdbcTableHandle result, List<JdbcColumnHandle> columns, TupleDomain<ColumnHandle> dynamicFilter)
+    PreparedStatement wholeGroups(Connection connection, WholeGroupAggregation groups, JdbcTableHandle result, List<JdbcColumnHandle> columns, TupleDomain<ColumnHandle> dynamicFilter)
             throws SQLException
     {
         JdbcTableHandle ranged = withRange(groups.table(), Optional.empty());
@@ -99,7 +99,7 @@ record ReadSql(ScanContext context, MysqlPqSplit split)
         return prepare(connection, select(connection, ranged, Optional.of(ImmutableList.of(aggregation.groupBy())), columns, aggregation.partialExpressions()), columns);
     }
 
-    /** Sends the statement. The extension compares the columns of rows that it reads, and here it is MySQL that does. */
+    /** Sends the statement, after the columns that it names and does not return were compared with the plan. The extension compares those of rows that it reads. */
     RowPages pages(List<JdbcColumnHandle> columns, Connection connection, PreparedStatement statement)
             throws SQLException
     {

@@ -1,6 +1,6 @@
 package io.mysqlpq.trino.scan;
 
-import io.mysqlpq.trino.aggregation.ColocatedAggregation;
+import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.rows.RowPages;
 import io.trino.spi.connector.ColumnHandle;
@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 import static java.util.Objects.requireNonNull;
 
 /** Reads an aggregation's rows by SQL, group after group. */
-record RowsInOrder(ReadSql sql, ColocatedAggregation groups)
+record RowsInOrder(ReadSql sql, WholeGroupAggregation groups)
         implements LeftRows
 {
     RowsInOrder

@@ -1,7 +1,7 @@
 package io.mysqlpq.trino.scan;
 
-import io.mysqlpq.trino.aggregation.ColocatedAggregation;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
 import io.mysqlpq.trino.dictionary.DictionaryKey;
 import io.mysqlpq.trino.rows.RowPages;
 import io.mysqlpq.trino.split.MysqlPqSplit;
@@ -48,10 +48,10 @@ final class ScanQuery
     }
 
     /** Reads the groups of a range that lie in it whole, and what was pushed down on top of them. */
-    static ScanQuery colocated(ScanContext context, MysqlPqSplit split, ColocatedAggregation groups, JdbcTableHandle result, List<JdbcColumnHandle> columns)
+    static ScanQuery wholeGroups(ScanContext context, MysqlPqSplit split, WholeGroupAggregation groups, JdbcTableHandle result, List<JdbcColumnHandle> columns)
     {
         ReadSql sql = new ReadSql(context, split);
-        return new ScanQuery(sql, ColocatedGroups.of(sql, groups, result, columns));
+        return new ScanQuery(sql, WholeGroups.of(sql, groups, result, columns));
     }
 
     /** Reads the groups of a range, to be merged with those of others. */

@@ -2,7 +2,7 @@ package io.mysqlpq.trino.split;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.google.common.collect.ImmutableList;
-import io.mysqlpq.trino.aggregation.ColocatedAggregation;
+import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
 import io.mysqlpq.trino.connection.ConnectionShare;
 import io.mysqlpq.trino.nativescan.NativeFilter;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
@@ -42,7 +42,7 @@ public record MysqlPqSplit(
         List<SplitTable> tables,
         Optional<SplitRange> range,
         Optional<NativeFilter> nativeFilter,
-        Optional<ColocatedAggregation> groups,
+        Optional<WholeGroupAggregation> groups,
         Optional<RangedAggregation> aggregation,
         Optional<SnapshotToken> snapshot,
         ConnectionShare connections,

@@ -4,8 +4,8 @@ import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.aggregation.AggregationByRanges;
-import io.mysqlpq.trino.aggregation.ColocatedAggregation;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
 import io.mysqlpq.trino.connection.ConnectionShare;
 import io.mysqlpq.trino.connection.ConnectionShares;
 import io.mysqlpq.trino.key.KeyColumn;
@@ -173,18 +173,18 @@ public final class SplitPlanner
             return switch (aggregation) {
                 case PartialAggregation partial -> ImmutableList.of(split(partial, rows, ranges));
                 // The table may have been altered since the aggregation was pushed down, and what is known of the rows by now may have made another index the better one.
-                case ColocatedAggregation groups -> areWhole(groups, ranges) ? splits(ranges.cutBy(groups.leadingColumns()), rows, Optional.of(groups.of(rows))) : whole();
+                case WholeGroupAggregation groups -> areWhole(groups, ranges) ? splits(ranges.cutBy(groups.leadingColumns()), rows, Optional.of(groups.of(rows))) : whole();
             };
         }
 
-        private static boolean areWhole(ColocatedAggregation groups, RangePlan.Ranges ranges)
+        private static boolean areWhole(WholeGroupAggregation groups, RangePlan.Ranges ranges)
         {
             return ranges.key().index().equals(PRIMARY)
                     && groups.beginsWith(ranges.key().columns().stream().map(KeyColumn::name).collect(toImmutableList()))
                     && ranges.ranges().stream().allMatch(range -> range.partitions().isEmpty());
         }
 
-        private List<MysqlPqSplit> splits(RangePlan.Ranges ranges, JdbcTableHandle rows, Optional<ColocatedAggregation> groups)
+        private List<MysqlPqSplit> splits(RangePlan.Ranges ranges, JdbcTableHandle rows, Optional<WholeGroupAggregation> groups)
         {
             Optional<NativeFilter> filter = FilteredRelation.filter(rows);
             List<PlannedRange> planned = ranges.ranges();
@@ -207,7 +207,7 @@ public final class SplitPlanner
             return new SplitRange(ranges.key(), range.partitions(), range.range(), ranges.definition(), ranges.hypergraphOptimizer());
         }
 
-        private MysqlPqSplit split(Optional<SplitRange> range, Optional<NativeFilter> filter, Optional<ColocatedAggregation> groups, Optional<RangedAggregation> ranged, SplitWeight weight)
+        private MysqlPqSplit split(Optional<SplitRange> range, Optional<NativeFilter> filter, Optional<WholeGroupAggregation> groups, Optional<RangedAggregation> ranged, SplitWeight weight)
         {
             return new MysqlPqSplit(scanId, MysqlPqSplit.name(1, 1), request.tables(), range, filter, groups, ranged, snapshot.sharedToken(), share, TupleDomain.all(), rowIdColumns, weight);
         }

@@ -23,7 +23,7 @@ class TestLeadingColumnsOfGroups
     @Test
     void testKeyThatWasAltered()
     {
-        ColocatedAggregation groups = new ColocatedAggregation(TABLE, ImmutableList.of(column("q"), column("a"), column("b")), ImmutableList.of(), 2, Optional.empty());
+        WholeGroupAggregation groups = new WholeGroupAggregation(TABLE, ImmutableList.of(column("q"), column("a"), column("b")), ImmutableList.of(), 2, Optional.empty());
         assertThat(groups.beginsWith(List.of("a", "b", "c"))).isTrue();
         assertThat(groups.beginsWith(List.of("b", "a"))).isTrue();
         assertThat(groups.beginsWith(List.of("c", "a", "b"))).isFalse();

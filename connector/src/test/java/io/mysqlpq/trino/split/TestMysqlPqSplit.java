@@ -6,12 +6,12 @@ import io.airlift.json.JsonCodec;
 import io.airlift.json.JsonCodecFactory;
 import io.airlift.json.JsonMapperProvider;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
-import io.mysqlpq.trino.aggregation.ColocatedAggregation;
 import io.mysqlpq.trino.aggregation.MergeFunction;
 import io.mysqlpq.trino.aggregation.MergedColumn;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.PartialColumn;
 import io.mysqlpq.trino.aggregation.RowAggregate;
+import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
 import io.mysqlpq.trino.connection.ConnectionShare;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.IntegerKeyValue;
@@ -161,7 +161,7 @@ class TestMysqlPqSplit
         assertRoundTrip(only);
         assertThat(only.range()).contains(range);
         for (Optional<List<RowAggregate>> ofRows : List.of(Optional.<List<RowAggregate>>empty(), Optional.of(List.of(new RowAggregate(MergeFunction.MAX, Optional.of(column), column))))) {
-            ColocatedAggregation groups = new ColocatedAggregation(rows, ImmutableList.of(column), ImmutableList.of(greatest), 1, ofRows);
+            WholeGroupAggregation groups = new WholeGroupAggregation(rows, ImmutableList.of(column), ImmutableList.of(greatest), 1, ofRows);
             assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(range), Optional.of(FILTER), Optional.of(groups), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
         }
     }

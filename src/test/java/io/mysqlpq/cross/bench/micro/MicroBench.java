@@ -1,7 +1,7 @@
 package io.mysqlpq.cross.bench.micro;
 
 import io.mysqlpq.trino.rows.BenchmarkBatchBlocks;
-import io.mysqlpq.trino.rows.BenchmarkPacketRows;
+import io.mysqlpq.trino.rows.BenchmarkPacketPages;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -20,7 +20,7 @@ public final class MicroBench
     {
         TimeValue time = TimeValue.milliseconds(Long.parseLong(arguments[1]));
         new Runner(new OptionsBuilder()
-                .include(BenchmarkPacketRows.class.getSimpleName())
+                .include(BenchmarkPacketPages.class.getSimpleName())
                 .include(BenchmarkBatchBlocks.class.getSimpleName())
                 .forks(1)
                 .jvmArgsAppend("-Dpq.commit=" + arguments[2])

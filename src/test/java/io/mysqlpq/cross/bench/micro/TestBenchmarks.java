@@ -1,7 +1,7 @@
 package io.mysqlpq.cross.bench.micro;
 
 import io.mysqlpq.trino.rows.BenchmarkBatchBlocks;
-import io.mysqlpq.trino.rows.BenchmarkPacketRows;
+import io.mysqlpq.trino.rows.BenchmarkPacketPages;
 import io.trino.spi.block.Block;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.annotations.Param;
@@ -19,17 +19,17 @@ class TestBenchmarks
     private static final List<Integer> NULL_EVERY = List.of(0, 8);
 
     @Test
-    void testPacketRows()
+    void testPacketPages()
             throws Exception
     {
-        for (String type : types(BenchmarkPacketRows.class)) {
+        for (String type : types(BenchmarkPacketPages.class)) {
             for (int nullEvery : NULL_EVERY) {
-                BenchmarkPacketRows benchmark = new BenchmarkPacketRows();
+                BenchmarkPacketPages benchmark = new BenchmarkPacketPages();
                 benchmark.type = type;
                 benchmark.nullEvery = nullEvery;
                 benchmark.setUp();
                 assertThat(benchmark.findCells()).isNotNull();
-                assertBlock(type, benchmark.decodeCells(), BenchmarkPacketRows.ROWS, nullEvery);
+                assertBlock(type, benchmark.decodeCells(), BenchmarkPacketPages.ROWS, nullEvery);
             }
         }
     }

@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /** Groups by the primary key's leading columns, range by range, and compares with one statement and with Trino. */
 @TestInstance(PER_CLASS)
-class TestColocatedAggregation
+class TestWholeGroups
 {
     private static final Map<String, String> BY_RANGES = ImmutableMap.of("aggregation_max_groups", "100", "aggregation_parallelism", "4");
     private static final Map<String, String> BY_SQL_RANGES = ImmutableMap.of("aggregation_max_groups", "100", "aggregation_parallelism", "4", "range_source", "SQL");

@@ -1,9 +1,9 @@
 package io.mysqlpq.trino.scan;
 
 import com.google.common.collect.ImmutableList;
-import io.mysqlpq.trino.aggregation.ColocatedAggregation;
 import io.mysqlpq.trino.aggregation.GroupsInOrder;
 import io.mysqlpq.trino.aggregation.ResultView;
+import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
 import io.mysqlpq.trino.rows.RowPages;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
@@ -24,10 +24,10 @@ import static java.util.Objects.requireNonNull;
  * @param result the whole aggregation, with what was pushed down on top of it
  * @param rows the rows of the groups, if they can be grouped here
  */
-record ColocatedGroups(ReadSql sql, ColocatedAggregation groups, JdbcTableHandle result, List<JdbcColumnHandle> columns, Optional<NativeScan> rows)
+record WholeGroups(ReadSql sql, WholeGroupAggregation groups, JdbcTableHandle result, List<JdbcColumnHandle> columns, Optional<NativeScan> rows)
         implements ReadPlan
 {
-    ColocatedGroups
+    WholeGroups
     {
         requireNonNull(sql, "sql is null");
         requireNonNull(groups, "groups is null");
@@ -36,11 +36,11 @@ record ColocatedGroups(ReadSql sql, ColocatedAggregation groups, JdbcTableHandle
         requireNonNull(rows, "rows is null");
     }
 
-    static ColocatedGroups of(ReadSql sql, ColocatedAggregation groups, JdbcTableHandle result, List<JdbcColumnHandle> columns)
+    static WholeGroups of(ReadSql sql, WholeGroupAggregation groups, JdbcTableHandle result, List<JdbcColumnHandle> columns)
     {
         boolean supported = GroupsInOrder.isSupported(groups) && ResultView.isSupported(result);
         Optional<NativeScan> rows = supported ? NativeScan.of(sql.context(), sql.split(), groups.table(), groups.rowColumns(), new RowsInOrder(sql, groups)) : Optional.empty();
-        return new ColocatedGroups(sql, groups, result, columns, rows);
+        return new WholeGroups(sql, groups, result, columns, rows);
     }
 
     @Override
@@ -55,6 +55,6 @@ record ColocatedGroups(ReadSql sql, ColocatedAggregation groups, JdbcTableHandle
                 return new GroupedPages(opened.get(), new GroupsInOrder(groups), new ResultView(groups.columns(), result, columns));
             }
         }
-        return sql.pages(columns, connection, sql.colocatedGroups(connection, groups, result, columns, dynamicFilter));
+        return sql.pages(columns, connection, sql.wholeGroups(connection, groups, result, columns, dynamicFilter));
     }
 }

@@ -25,10 +25,10 @@ import static java.util.Objects.requireNonNull;
  * @param leadingColumns of the primary key, at least one
  * @param rowAggregates the same of rows, if they can be computed here
  */
-public record ColocatedAggregation(JdbcTableHandle table, List<JdbcColumnHandle> groupBy, List<PartialColumn> aggregates, int leadingColumns, Optional<List<RowAggregate>> rowAggregates)
+public record WholeGroupAggregation(JdbcTableHandle table, List<JdbcColumnHandle> groupBy, List<PartialColumn> aggregates, int leadingColumns, Optional<List<RowAggregate>> rowAggregates)
         implements AggregationByRanges
 {
-    public ColocatedAggregation
+    public WholeGroupAggregation
     {
         requireNonNull(table, "table is null");
         checkArgument(table.isNamedRelation() && table.getLimit().isEmpty(), "not rows of a table: %s", table);
@@ -46,9 +46,9 @@ public record ColocatedAggregation(JdbcTableHandle table, List<JdbcColumnHandle>
     }
 
     /** The same of other rows of the table. */
-    public ColocatedAggregation of(JdbcTableHandle rows)
+    public WholeGroupAggregation of(JdbcTableHandle rows)
     {
-        return new ColocatedAggregation(rows, groupBy, aggregates, leadingColumns, rowAggregates);
+        return new WholeGroupAggregation(rows, groupBy, aggregates, leadingColumns, rowAggregates);
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** Measures values per second of one type, as packets and from there to blocks. */
 @State(Scope.Thread)
 @OutputTimeUnit(TimeUnit.SECONDS)
-public class BenchmarkPacketRows
+public class BenchmarkPacketPages
 {
     public static final int ROWS = 8192;
 
