@@ -7,7 +7,7 @@ import com.mysql.cj.jdbc.JdbcStatement;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
-import io.mysqlpq.trino.cells.ChangedColumnException;
+import io.mysqlpq.trino.rows.ChangedColumnException;
 import io.mysqlpq.trino.rows.MappedColumn;
 import io.mysqlpq.trino.rows.RowPages;
 import io.mysqlpq.trino.types.MysqlTypes;

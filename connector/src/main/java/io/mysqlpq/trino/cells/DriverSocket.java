@@ -24,7 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-import static io.mysqlpq.trino.nativescan.DriverPackets.isDriverAskedForMore;
+import static io.mysqlpq.trino.cells.DriverPackets.isDriverAskedForMore;
 import static java.util.Objects.requireNonNull;
 
 /**

@@ -1,6 +1,6 @@
 package io.mysqlpq.trino.client;
 
-import io.mysqlpq.trino.cells.ChangedColumnException;
+import io.mysqlpq.trino.rows.ChangedColumnException;
 import io.mysqlpq.trino.rows.ReceivedColumn;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.TrinoException;

@@ -1,7 +1,7 @@
 package io.mysqlpq.trino.planning;
 
 import com.google.inject.Inject;
-import io.mysqlpq.trino.nativescan.DriverPackets;
+import io.mysqlpq.trino.cells.DriverPackets;
 import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.planning.IndexChoice.Cut;
 import io.mysqlpq.trino.planning.RangePlan.OneSplit;

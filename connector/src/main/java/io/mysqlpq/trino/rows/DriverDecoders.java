@@ -3,7 +3,6 @@ package io.mysqlpq.trino.rows;
 import com.google.common.base.CharMatcher;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
-import io.mysqlpq.trino.cells.ChangedColumnException;
 import io.mysqlpq.trino.cells.DriverDecoder;
 import io.mysqlpq.trino.types.CalendarLong;
 import io.mysqlpq.trino.types.MysqlTypes;

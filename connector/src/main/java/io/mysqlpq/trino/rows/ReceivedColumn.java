@@ -2,7 +2,6 @@ package io.mysqlpq.trino.rows;
 
 import com.mysql.cj.jdbc.result.ResultSetImpl;
 import com.mysql.cj.result.Field;
-import io.mysqlpq.trino.cells.ChangedColumnException;
 import io.mysqlpq.trino.types.CellType;
 import io.mysqlpq.trino.types.MysqlTypes;
 import io.mysqlpq.trino.types.TextCollation;

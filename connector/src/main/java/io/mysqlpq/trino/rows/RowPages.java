@@ -1,7 +1,6 @@
 package io.mysqlpq.trino.rows;
 
 import com.mysql.cj.result.Field;
-import io.mysqlpq.trino.cells.ChangedColumnException;
 import io.mysqlpq.trino.cells.DriverSocket;
 import io.trino.spi.Page;
 

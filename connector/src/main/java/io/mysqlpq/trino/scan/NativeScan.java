@@ -1,13 +1,13 @@
 package io.mysqlpq.trino.scan;
 
 import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.cells.DriverPackets;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.key.KeyValue;
 import io.mysqlpq.trino.key.RangeIntersection;
 import io.mysqlpq.trino.keyfilter.KeyFilter;
-import io.mysqlpq.trino.nativescan.DriverPackets;
 import io.mysqlpq.trino.nativescan.NativeFilters;
 import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.protocol.ExtensionError;

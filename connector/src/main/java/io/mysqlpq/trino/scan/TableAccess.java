@@ -1,6 +1,6 @@
 package io.mysqlpq.trino.scan;
 
-import io.mysqlpq.trino.cells.ChangedColumnException;
+import io.mysqlpq.trino.rows.ChangedColumnException;
 import io.mysqlpq.trino.rows.ReceivedColumn;
 import io.mysqlpq.trino.split.SplitTable;
 import io.trino.plugin.jdbc.JdbcColumnHandle;

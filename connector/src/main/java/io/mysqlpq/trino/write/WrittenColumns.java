@@ -1,8 +1,8 @@
 package io.mysqlpq.trino.write;
 
 import com.google.common.collect.ImmutableList;
-import io.mysqlpq.trino.cells.ChangedColumnException;
 import io.mysqlpq.trino.error.MysqlError;
+import io.mysqlpq.trino.rows.ChangedColumnException;
 import io.mysqlpq.trino.rows.ReceivedColumn;
 import io.mysqlpq.trino.split.OldValues;
 import io.trino.plugin.jdbc.JdbcAssignmentItem;

@@ -1,4 +1,4 @@
-package io.mysqlpq.trino.cells;
+package io.mysqlpq.trino.rows;
 
 import java.sql.SQLException;
 

@@ -1,4 +1,4 @@
-package io.mysqlpq.trino.nativescan;
+package io.mysqlpq.trino.cells;
 
 import com.mysql.cj.conf.PropertyKey;
 import com.mysql.cj.jdbc.JdbcConnection;
