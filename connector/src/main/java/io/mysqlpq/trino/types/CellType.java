@@ -46,13 +46,13 @@ public record CellType(MysqlType type, int length, int scale)
     /** Whether a reader who takes cells of this type for cells of the planned one gets the same values, or notices that one is too large. */
     public boolean isReadAs(CellType planned)
     {
-        return type == MysqlTypes.NULL || planned.type.isReadFrom(this, planned);
+        return type.equals(MysqlTypes.NULL) || planned.type.isReadFrom(this, planned);
     }
 
     /** Whether a value of this type that is written to a column of the other one stays what it is, or MySQL refuses it. */
     public boolean isKeptIn(CellType column)
     {
-        return type == MysqlTypes.NULL || column.type.keeps(this, column);
+        return type.equals(MysqlTypes.NULL) || column.type.keeps(this, column);
     }
 
     boolean hasScaleWithin(CellType other)
