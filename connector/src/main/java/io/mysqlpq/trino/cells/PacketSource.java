@@ -3,7 +3,7 @@ package io.mysqlpq.trino.cells;
 import java.sql.SQLException;
 
 /** Where MySQL's packets come from, and where the one after the last row goes back to. */
-interface PacketSource
+public interface PacketSource
 {
     /**
      * Reads at least one byte, where so many are needed, and at most as many as there is room for.

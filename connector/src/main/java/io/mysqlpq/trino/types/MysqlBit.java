@@ -95,7 +95,7 @@ final class MysqlBit
     @Override
     boolean isReadFrom(CellType received, CellType planned)
     {
-        return received.type() == this && received.length() <= planned.length();
+        return received.type().equals(this) && received.length() <= planned.length();
     }
 
     @Override

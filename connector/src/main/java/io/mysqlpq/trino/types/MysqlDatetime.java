@@ -66,7 +66,7 @@ final class MysqlDatetime
     @Override
     boolean isReadFrom(CellType received, CellType planned)
     {
-        return received.type() == this && received.hasScaleWithin(planned);
+        return received.type().equals(this) && received.hasScaleWithin(planned);
     }
 
     @Override

@@ -143,7 +143,7 @@ final class MysqlDecimal
     @Override
     boolean isReadFrom(CellType received, CellType planned)
     {
-        return received.type() == MysqlTypes.INTEGER || (received.type() == this && received.hasScaleWithin(planned));
+        return received.type().equals(MysqlTypes.INTEGER) || (received.type().equals(this) && received.hasScaleWithin(planned));
     }
 
     @Override

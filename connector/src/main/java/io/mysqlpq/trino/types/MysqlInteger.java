@@ -97,7 +97,7 @@ final class MysqlInteger
     @Override
     boolean isReadFrom(CellType received, CellType planned)
     {
-        return received.type() == this || (received.type() == MysqlTypes.DECIMAL && received.scale() == 0);
+        return received.type().equals(this) || (received.type().equals(MysqlTypes.DECIMAL) && received.scale() == 0);
     }
 
     @Override

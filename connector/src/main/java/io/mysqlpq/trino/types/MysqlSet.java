@@ -116,7 +116,7 @@ final class MysqlSet
     @Override
     boolean keeps(CellType written, CellType column)
     {
-        return written.type() == this || written.type() == MysqlTypes.TEXT;
+        return written.type().equals(this) || written.type().equals(MysqlTypes.TEXT);
     }
 
     @Override

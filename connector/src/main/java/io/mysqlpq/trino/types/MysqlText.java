@@ -131,7 +131,7 @@ final class MysqlText
     @Override
     boolean isReadFrom(CellType received, CellType planned)
     {
-        return received.type() == this || received.type() == MysqlTypes.SET;
+        return received.type().equals(this) || received.type().equals(MysqlTypes.SET);
     }
 
     @Override

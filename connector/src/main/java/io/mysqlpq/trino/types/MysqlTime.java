@@ -70,7 +70,7 @@ final class MysqlTime
     @Override
     boolean isReadFrom(CellType received, CellType planned)
     {
-        return received.type() == this && received.hasScaleWithin(planned);
+        return received.type().equals(this) && received.hasScaleWithin(planned);
     }
 
     @Override

@@ -73,7 +73,7 @@ final class MysqlTimestamp
     @Override
     boolean isReadFrom(CellType received, CellType planned)
     {
-        return received.type() == this && received.hasScaleWithin(planned);
+        return received.type().equals(this) && received.hasScaleWithin(planned);
     }
 
     @Override

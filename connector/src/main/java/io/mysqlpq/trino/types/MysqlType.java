@@ -68,7 +68,7 @@ public abstract class MysqlType
     /** Whether a reader who takes cells of another type for cells of this one gets the same values, or notices that one is too large. */
     boolean isReadFrom(CellType received, CellType planned)
     {
-        return received.type() == this;
+        return received.type().equals(this);
     }
 
     /** Whether a value of another type that is written to a column of this one stays what it is, or MySQL refuses it. */

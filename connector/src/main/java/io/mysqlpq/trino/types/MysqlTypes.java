@@ -101,7 +101,7 @@ public final class MysqlTypes
             return Optional.of(TEXT);
         }
         MysqlType type = BY_DRIVER_TYPE.get(field.getMysqlType());
-        if (type == TEXT || type == BYTES) {
+        if (TEXT.equals(type) || BYTES.equals(type)) {
             return Optional.of(field.getCollationIndex() == BINARY_COLLATION ? BYTES : TEXT);
         }
         return Optional.ofNullable(type);
