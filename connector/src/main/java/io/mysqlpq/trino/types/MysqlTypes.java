@@ -71,10 +71,16 @@ public final class MysqlTypes
         return types.buildOrThrow();
     }
 
-    /** The type of a column as JDBC describes it: by its name, or by its JDBC type if the name is of another kind. */
+    /**
+     * The type of a column as JDBC describes it: by its name, unless its JDBC type is one of other types.
+     *
+     * <p>A merged aggregation reads exact sums as text, for example: its columns keep the name of DECIMAL.
+     */
     public static MysqlType of(JdbcTypeHandle handle)
     {
-        return named(handle).orElseGet(() -> BY_JDBC_TYPE.getOrDefault(handle.jdbcType(), UNKNOWN));
+        return named(handle)
+                .filter(type -> type.jdbcTypes().isEmpty() || type.jdbcTypes().contains(handle.jdbcType()))
+                .orElseGet(() -> BY_JDBC_TYPE.getOrDefault(handle.jdbcType(), UNKNOWN));
     }
 
     public static MysqlType of(JdbcColumnHandle column)
