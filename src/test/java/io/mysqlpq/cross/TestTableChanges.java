@@ -163,6 +163,8 @@ class TestTableChanges
     private void createTables()
     {
         cluster.mysql().execute(
+                // A query that takes long on a busy machine must not give way to a change: the change waits for it.
+                "SET GLOBAL mysql_pq_ddl_wait_limit = 60000",
                 "DROP SCHEMA IF EXISTS s",
                 "CREATE SCHEMA s",
                 "CREATE TABLE s.t (k INT NOT NULL, v VARCHAR(100), generation INT, PRIMARY KEY (k))",
