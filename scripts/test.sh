@@ -144,11 +144,10 @@ show_random_settings() {
   [[ ! -f $output ]] || grep -E "^(Random seed|Trino's suite)" "$output" || true
 }
 
-# Half of its time goes by in faults that need seconds to be noticed.
 set_cross() {
   clear_fault_outputs
   fetch_prometheus
-  maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress,dashboards -DforkCount="$((PQ_TEST_FORKS + 1))"
+  maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress,dashboards
   judge_faults
 }
 

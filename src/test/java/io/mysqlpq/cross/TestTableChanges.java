@@ -99,6 +99,8 @@ class TestTableChanges
 
     private void run(String snapshotMode, String... ddl)
     {
+        // A query that takes long on a busy machine must not give way to a change: the change waits for it.
+        cluster.mysql().execute("SET GLOBAL mysql_pq_ddl_wait_limit = 60000");
         AtomicInteger changes = new AtomicInteger();
         AtomicBoolean stopped = new AtomicBoolean();
         AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -128,6 +130,7 @@ class TestTableChanges
         finally {
             stopped.set(true);
             Await.until("DDL ends", () -> !changer.isAlive());
+            cluster.mysql().execute("SET GLOBAL mysql_pq_ddl_wait_limit = DEFAULT");
         }
         System.out.printf("%s, %s: %s answers, %s refusals, %s changes%n", ddl[0], snapshotMode, answers, errors, changes);
         assertThat(failure.get()).isNull();
