@@ -41,6 +41,7 @@ class TestRetriedReads
     private static final int ACCOUNTS = 30_000;
     // A range of 3,000 rows is more than the sockets hold, so its statement can be seen while Trino reads it.
     private static final int FILLER = 3000;
+    private static final int SOCKET_BYTES = 65_536;
     private static final long TOTAL = 100L * ACCOUNTS;
     private static final int RETRIED_QUERIES = 5;
     private static final int MOST_QUERIES = 200;
@@ -142,8 +143,13 @@ class TestRetriedReads
             // Trino takes no more of the accounts than it has room for until it has the row of the gate. So they are being read for as long as this transaction locks it.
             gate.setAutoCommit(false);
             statement.execute("SELECT one FROM bank.gate FOR UPDATE");
+            // Neither join may take in all of the accounts before it gives rows out, whatever MySQL guesses of the new tables.
+            Session session = Session.builder(trino.getDefaultSession())
+                    .setSystemProperty("join_reordering_strategy", "NONE")
+                    .setSystemProperty("join_distribution_type", "BROADCAST")
+                    .build();
             var query = Background.supply(() -> trino.executeWithPlan(
-                    trino.getDefaultSession(),
+                    session,
                     "SELECT count(*), sum(a.amount), min(length(a.filler)) FROM accounts a JOIN owners o ON a.id % 1000 = o.id CROSS JOIN TABLE(mysql_pq.system.query('SELECT one FROM bank.gate FOR SHARE')) WHERE length(o.name) * a.id + one > 0"));
             Await.until("accounts are read", () -> !readers().isEmpty());
             // It waits until the owners are read, but not until the query ends.
@@ -207,7 +213,7 @@ class TestRetriedReads
                 .build();
         trino.installPlugin(new MysqlPqPlugin());
         trino.createCatalog("mysql_pq", "mysql_pq", ImmutableMap.of(
-                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
+                "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true&tcpRcvBuf=" + SOCKET_BYTES,
                 "connection-user", "root",
                 "snapshot-mode", "EXACT",
                 "aggregation-pushdown.enabled", "false",
