@@ -12,6 +12,8 @@ import io.mysqlpq.trino.rows.MappedColumn;
 import io.mysqlpq.trino.rows.RowPages;
 import io.mysqlpq.trino.types.MysqlTypes;
 import io.mysqlpq.trino.types.TypeConfig;
+import io.mysqlpq.trino.types.TypeSamples;
+import io.mysqlpq.trino.types.TypeSamples.TypeSample;
 import io.mysqlpq.trino.types.TypeSessionProperties;
 import io.trino.Session;
 import io.trino.plugin.jdbc.ColumnMapping;
@@ -48,7 +50,10 @@ import java.util.stream.IntStream;
 
 import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
 import static io.trino.testing.TransactionBuilder.transaction;
+import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -59,53 +64,8 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 @TestInstance(PER_CLASS)
 class TestChangedColumns
 {
-    /** A type, and values that it holds. */
-    private static final Map<String, List<String>> TYPES = types();
-
     private MysqlServer mysql;
     private TestingTrino trino;
-
-    private static Map<String, List<String>> types()
-    {
-        Map<String, List<String>> types = new LinkedHashMap<>();
-        types.put("TINYINT", ImmutableList.of("1", "-128"));
-        types.put("TINYINT UNSIGNED", ImmutableList.of("1", "255"));
-        types.put("SMALLINT", ImmutableList.of("300"));
-        types.put("INT", ImmutableList.of("2020", "-70000"));
-        types.put("BIGINT", ImmutableList.of("1", "9223372036854775807"));
-        types.put("BIGINT UNSIGNED", ImmutableList.of("1", "18446744073709551615"));
-        types.put("BIT(1)", ImmutableList.of("1"));
-        types.put("BIT(8)", ImmutableList.of("2"));
-        types.put("DECIMAL(5, 0)", ImmutableList.of("99999"));
-        types.put("DECIMAL(10, 2)", ImmutableList.of("1.75", "1.00", "12345678.90"));
-        types.put("DECIMAL(12, 4)", ImmutableList.of("1.7525", "1.0000"));
-        types.put("DECIMAL(20, 2) UNSIGNED", ImmutableList.of("123456789012345678.25"));
-        types.put("DECIMAL(38, 0)", ImmutableList.of("12345678901234567890123456789012345678"));
-        types.put("FLOAT", ImmutableList.of("1.75", "1"));
-        types.put("DOUBLE", ImmutableList.of("1.75", "1", "1e300"));
-        types.put("DATE", ImmutableList.of("'2020-02-29'"));
-        types.put("YEAR", ImmutableList.of("2020"));
-        types.put("TIME", ImmutableList.of("'12:30:00'"));
-        types.put("TIME(3)", ImmutableList.of("'12:30:00.750'"));
-        types.put("DATETIME", ImmutableList.of("'2020-02-29 12:30:00'"));
-        types.put("DATETIME(6)", ImmutableList.of("'2020-02-29 12:30:00.123456'"));
-        types.put("TIMESTAMP NULL", ImmutableList.of("'2020-02-29 12:30:00'"));
-        types.put("TIMESTAMP(3) NULL", ImmutableList.of("'2020-02-29 12:30:00.500'"));
-        types.put("CHAR(5)", ImmutableList.of("'1.75'", "'ab'"));
-        types.put("VARCHAR(5)", ImmutableList.of("'1'", "'1.75'", "'x  '"));
-        types.put("VARCHAR(20)", ImmutableList.of("'1.75'", "'2020-02-29 12:30:00'", "'größer als fünf'"));
-        types.put("VARCHAR(20) CHARACTER SET latin1", ImmutableList.of("'größer'"));
-        types.put("TEXT", ImmutableList.of("'1.75'", "'12:30:00.750'"));
-        types.put("ENUM ('1', 'b')", ImmutableList.of("'b'", "'1'"));
-        types.put("SET ('1', 'b')", ImmutableList.of("'1,b'"));
-        types.put("BINARY(5)", ImmutableList.of("X'312E3735FF'"));
-        types.put("VARBINARY(20)", ImmutableList.of("X'312E3735'"));
-        types.put("BLOB", ImmutableList.of("X'FF'", "'1.75'"));
-        types.put("JSON", ImmutableList.of("'1.75'", "'[1]'"));
-        types.put("POINT", ImmutableList.of("POINT(1, 2)"));
-        types.put("VECTOR(2)", ImmutableList.of("TO_VECTOR('[1,2]')"));
-        return types;
-    }
 
     @BeforeAll
     void start()
@@ -137,11 +97,13 @@ class TestChangedColumns
         int read = 0;
         int refused = 0;
         try (Connection connection = connect()) {
-            List<String> names = ImmutableList.copyOf(TYPES.keySet());
+            Map<String, List<String>> samples = TypeSamples.all().stream().collect(groupingBy(TypeSample::mysqlType, LinkedHashMap::new, mapping(TypeSample::mysqlLiteral, toList())));
+            List<String> names = ImmutableList.copyOf(samples.keySet());
             mysql.execute("CREATE TABLE test.pairs (%s)".formatted(IntStream.range(0, names.size()).mapToObj(i -> "c%d %s".formatted(i, names.get(i))).collect(joining(", "))));
             List<MappedColumn> planned = plan(connection, "pairs");
+            assertThat(planned).extracting(column -> MysqlTypes.of(column.mysqlType())).containsAll(TypeSamples.typesOfColumns());
             for (int found = 0; found < names.size(); found++) {
-                for (String value : TYPES.get(names.get(found))) {
+                for (String value : samples.get(names.get(found))) {
                     mysql.execute("DELETE FROM test.pairs", "INSERT INTO test.pairs (c%d) VALUES (%s)".formatted(found, value));
                     String fresh = read(connection, found, planned.get(found), true);
                     for (int old = 0; old < names.size(); old++) {

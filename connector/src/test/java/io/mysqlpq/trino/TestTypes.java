@@ -2,6 +2,7 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.trino.types.TypeSamples.TypeSample;
 import io.trino.Session;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -41,58 +43,22 @@ class TestTypes
         mysql.close();
     }
 
-    // MySQL's type | MySQL literal | Trino's type | Trino literal
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-            "bit(1)| b'1'| boolean| true",
-            "boolean| 1| tinyint| TINYINT '1'",
-            "tinyint| -128| tinyint| TINYINT '-128'",
-            "tinyint unsigned| 255| smallint| SMALLINT '255'",
-            "smallint| 0| smallint| SMALLINT '0'",
-            "smallint unsigned| 65535| integer| 65535",
-            "mediumint| -8388608| integer| -8388608",
-            "mediumint unsigned| 16777215| integer| 16777215",
-            "int| -2147483648| integer| -2147483648",
-            "int unsigned| 4294967295| bigint| 4294967295",
-            "bigint| -9223372036854775808| bigint| BIGINT '-9223372036854775808'",
-            "bigint unsigned| 18446744073709551615| decimal(20,0)| DECIMAL '18446744073709551615'",
-            "double| 1.7976931348623157E308| double| 1.7976931348623157E308",
-            "decimal(5,2)| -123.45| decimal(5,2)| DECIMAL '-123.45'",
-            "decimal(38,5)| 123456789012345678901234567890123.45678| decimal(38,5)| DECIMAL '123456789012345678901234567890123.45678'",
-            "char(5)| 'ab'| char(5)| CHAR 'ab   '",
-            "varchar(5)| 'ab '| varchar(5)| VARCHAR 'ab '",
-            "varchar(5) character set latin1| 'é'| varchar(5)| VARCHAR 'é'",
-            "varchar(10)| '😀''\\\\'| varchar(10)| VARCHAR '😀''\\'",
-            "varchar(5)| ''| varchar(5)| VARCHAR ''",
-            "tinytext| 'x'| varchar(255)| VARCHAR 'x'",
-            "text| 'x'| varchar(65535)| VARCHAR 'x'",
-            "mediumtext| 'x'| varchar(16777215)| VARCHAR 'x'",
-            "longtext| 'x'| varchar| VARCHAR 'x'",
-            "enum('a','b')| 'b'| varchar(1)| VARCHAR 'b'",
-            "varbinary(5)| x'00ff27'| varbinary| X'00ff27'",
-            "binary(3)| x'01'| varbinary| X'010000'",
-            "blob| x''| varbinary| X''",
-            "date| '1582-10-10'| date| DATE '1582-10-10'",
-            "date| '9999-12-31'| date| DATE '9999-12-31'",
-            "time| '23:59:59'| time(0)| TIME '23:59:59'",
-            "time(6)| '00:00:00.000001'| time(6)| TIME '00:00:00.000001'",
-            "datetime| '2018-10-28 01:33:17'| timestamp(0)| TIMESTAMP '2018-10-28 01:33:17'",
-            "datetime(6)| '1000-01-01 00:00:00.000001'| timestamp(6)| TIMESTAMP '1000-01-01 00:00:00.000001'",
-            "timestamp(3)| '2018-10-28 01:33:17.456+00:00'| timestamp(3) with time zone| TIMESTAMP '2018-10-28 01:33:17.456 UTC'",
-            "timestamp(6)| '2038-01-19 03:14:07.499999+00:00'| timestamp(6) with time zone| TIMESTAMP '2038-01-19 03:14:07.499999 UTC'",
-    })
-    void testType(String mysqlType, String mysqlLiteral, String trinoType, String trinoLiteral)
+    @MethodSource("io.mysqlpq.trino.types.TypeSamples#seenByTrino")
+    void testType(TypeSample sample)
     {
-        String table = create(mysqlType, mysqlLiteral);
-        assertThat(trino.execute("SELECT typeof(v) FROM %s WHERE k = 1".formatted(table)).getOnlyValue()).isEqualTo(trinoType);
-        assertThat(trino.execute("SELECT k FROM %s WHERE v = %s".formatted(table, trinoLiteral)).getOnlyValue()).isEqualTo(1);
+        String table = create(sample.mysqlType(), sample.mysqlLiteral());
+        assertThat(trino.execute("SELECT typeof(v) FROM %s WHERE k = 1".formatted(table)).getOnlyValue()).isEqualTo(sample.trinoType().orElseThrow());
         assertThat(trino.execute("SELECT k FROM %s WHERE v IS NULL".formatted(table)).getOnlyValue()).isEqualTo(2);
-        // Not pushed down, so Trino compares what the decoder made.
-        assertThat(trino.execute("SELECT k FROM %s WHERE (v = %s) = (rand() < 2)".formatted(table, trinoLiteral)).getOnlyValue()).isEqualTo(1);
-        // As many rows again, values and NULLs, through INSERT.
-        trino.execute("INSERT INTO %s SELECT k + 2, v FROM %1$s".formatted(table));
-        assertThat(trino.execute("SELECT count(*), count(v) FROM %s WHERE v = %s OR v IS NULL".formatted(table, trinoLiteral)).getMaterializedRows().getFirst().getFields())
-                .containsExactly(4L, 2L);
+        sample.trinoLiteral().ifPresent(literal -> {
+            assertThat(trino.execute("SELECT k FROM %s WHERE v = %s".formatted(table, literal)).getOnlyValue()).isEqualTo(1);
+            // Not pushed down, so Trino compares what the decoder made.
+            assertThat(trino.execute("SELECT k FROM %s WHERE (v = %s) = (rand() < 2)".formatted(table, literal)).getOnlyValue()).isEqualTo(1);
+            // As many rows again, values and NULLs, through INSERT.
+            trino.execute("INSERT INTO %s SELECT k + 2, v FROM %1$s".formatted(table));
+            assertThat(trino.execute("SELECT count(*), count(v) FROM %s WHERE v = %s OR v IS NULL".formatted(table, literal)).getMaterializedRows().getFirst().getFields())
+                    .containsExactly(4L, 2L);
+        });
     }
 
     @Test

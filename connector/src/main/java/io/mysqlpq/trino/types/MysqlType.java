@@ -18,8 +18,8 @@ import java.util.Set;
 /**
  * Describes a MySQL type, or types that differ only in how much fits: all that the connector knows of it.
  *
- * <p>A new type is a class like this one, a line in {@link MysqlTypes}, and a row of the tests of types. What a type does not say is refused, left to Trino or
- * read by the driver.
+ * <p>A new type is a class like this one, a line in {@link MysqlTypes}, and a row of the tests' {@code TypeSamples}. What a type does not say is refused, left to
+ * Trino or read by the driver.
  */
 public abstract class MysqlType
 {

@@ -33,7 +33,7 @@ public final class MysqlTypes
     private static final MysqlType BYTES = new MysqlBytes();
     private static final MysqlType UNKNOWN = new UnknownType();
 
-    private static final List<MysqlType> ALL = ImmutableList.of(
+    static final List<MysqlType> ALL = ImmutableList.of(
             INTEGER,
             new MysqlBit(),
             DECIMAL,
