@@ -38,14 +38,7 @@ sealed interface Accumulator
     /** @param channel the first of the partial columns in the pages of the ranges */
     static Accumulator of(MergedColumn merged, int channel)
     {
-        Type type = merged.column().getColumnType();
-        return switch (merged.function()) {
-            case COUNT -> new Count(channel);
-            case MIN -> new Extreme(type, channel, -1);
-            case MAX -> new Extreme(type, channel, 1);
-            case SUM -> type instanceof DoubleType ? new DoubleSum(channel) : new ExactSum(type, channel);
-            case AVERAGE -> type instanceof DoubleType ? new DoubleAverage(channel) : new ExactAverage((DecimalType) type, channel);
-        };
+        return merged.function().accumulator(merged.column().getColumnType(), channel);
     }
 
     final class Count
@@ -54,7 +47,7 @@ sealed interface Accumulator
         private final int channel;
         private long count;
 
-        private Count(int channel)
+        Count(int channel)
         {
             this.channel = channel;
         }
@@ -83,7 +76,7 @@ sealed interface Accumulator
         @Nullable
         private Object value;
 
-        private Extreme(Type type, int channel, int sign)
+        Extreme(Type type, int channel, int sign)
         {
             this.type = type;
             this.order = NativeOrder.of(type);
@@ -122,7 +115,7 @@ sealed interface Accumulator
         @Nullable
         private BigDecimal sum;
 
-        private ExactSum(Type type, int channel)
+        ExactSum(Type type, int channel)
         {
             this.type = type;
             this.channel = channel;
@@ -160,7 +153,7 @@ sealed interface Accumulator
         private boolean present;
         private double sum;
 
-        private DoubleSum(int channel)
+        DoubleSum(int channel)
         {
             this.channel = channel;
         }
@@ -194,7 +187,7 @@ sealed interface Accumulator
         private double sum;
         private long count;
 
-        private DoubleAverage(int channel)
+        DoubleAverage(int channel)
         {
             this.channel = channel;
         }
@@ -230,7 +223,7 @@ sealed interface Accumulator
         private BigDecimal sum = BigDecimal.ZERO;
         private long count;
 
-        private ExactAverage(DecimalType type, int channel)
+        ExactAverage(DecimalType type, int channel)
         {
             this.type = type;
             this.channel = channel;

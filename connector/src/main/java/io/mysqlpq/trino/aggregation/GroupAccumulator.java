@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.aggregation;
 
+import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.BigintType;
@@ -38,14 +39,7 @@ sealed interface GroupAccumulator
 
     static GroupAccumulator of(RowAggregate aggregate)
     {
-        Type result = aggregate.column().getColumnType();
-        return switch (aggregate.function()) {
-            case COUNT -> new Count();
-            case MIN -> new Extreme(result, -1);
-            case MAX -> new Extreme(result, 1);
-            case SUM -> new Sum(aggregate.argument().orElseThrow().getColumnType(), result, false);
-            case AVERAGE -> new Sum(aggregate.argument().orElseThrow().getColumnType(), result, true);
-        };
+        return aggregate.function().groupAccumulator(aggregate.argument().map(JdbcColumnHandle::getColumnType), aggregate.column().getColumnType());
     }
 
     static long[] grown(long[] values, int count)
@@ -106,7 +100,7 @@ sealed interface GroupAccumulator
         private long[] counts = new long[1];
         private long[] extremes = new long[1];
 
-        private Extreme(Type type, int sign)
+        Extreme(Type type, int sign)
         {
             this.type = type;
             this.sign = sign;
@@ -168,7 +162,7 @@ sealed interface GroupAccumulator
         // How many times 2^64 each sum is too small.
         private long[] wraps = new long[1];
 
-        private Sum(Type argument, Type result, boolean average)
+        Sum(Type argument, Type result, boolean average)
         {
             this.argument = argument;
             this.result = result;

@@ -11,15 +11,15 @@ import static java.util.Objects.requireNonNull;
 /**
  * Holds one column of an aggregation's result and what it is merged from.
  *
- * @param partials one column, or the sum and the count of an average
+ * @param partials what ranges give for it, in the order in which the function made them
  */
-public record MergedColumn(JdbcColumnHandle column, MergeFunction function, List<PartialColumn> partials)
+public record MergedColumn(JdbcColumnHandle column, MergeableFunction function, List<PartialColumn> partials)
 {
     public MergedColumn
     {
         requireNonNull(column, "column is null");
         requireNonNull(function, "function is null");
         partials = ImmutableList.copyOf(partials);
-        checkArgument(partials.size() == (function == MergeFunction.AVERAGE ? 2 : 1), "%s of %s partial columns", function, partials.size());
+        checkArgument(!partials.isEmpty(), "no partial columns");
     }
 }

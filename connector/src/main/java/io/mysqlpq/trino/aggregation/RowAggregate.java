@@ -5,23 +5,13 @@ import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.connector.AggregateFunction;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.expression.Variable;
-import io.trino.spi.type.BigintType;
-import io.trino.spi.type.DecimalType;
-import io.trino.spi.type.IntegerType;
-import io.trino.spi.type.SmallintType;
-import io.trino.spi.type.TinyintType;
-import io.trino.spi.type.Type;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static io.mysqlpq.trino.aggregation.MergeFunction.AVERAGE;
-import static io.mysqlpq.trino.aggregation.MergeFunction.COUNT;
-import static io.mysqlpq.trino.aggregation.MergeFunction.MAX;
-import static io.mysqlpq.trino.aggregation.MergeFunction.MIN;
-import static io.mysqlpq.trino.aggregation.MergeFunction.SUM;
+import static io.mysqlpq.trino.aggregation.MergeableFunction.COUNT;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -30,7 +20,7 @@ import static java.util.Objects.requireNonNull;
  * @param argument empty for {@code count(*)}
  * @param column of the result
  */
-public record RowAggregate(MergeFunction function, Optional<JdbcColumnHandle> argument, JdbcColumnHandle column)
+public record RowAggregate(MergeableFunction function, Optional<JdbcColumnHandle> argument, JdbcColumnHandle column)
 {
     public RowAggregate
     {
@@ -44,7 +34,7 @@ public record RowAggregate(MergeFunction function, Optional<JdbcColumnHandle> ar
      * @param columns of the result, one for each aggregate
      * @return empty if there are functions or types that are not computed here
      */
-    public static Optional<List<RowAggregate>> of(List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments, List<JdbcColumnHandle> columns)
+    static Optional<List<RowAggregate>> of(List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments, List<JdbcColumnHandle> columns)
     {
         ImmutableList.Builder<RowAggregate> all = ImmutableList.builder();
         for (int i = 0; i < aggregates.size(); i++) {
@@ -59,37 +49,12 @@ public record RowAggregate(MergeFunction function, Optional<JdbcColumnHandle> ar
 
     private static Optional<RowAggregate> of(AggregateFunction aggregate, Map<String, ColumnHandle> assignments, JdbcColumnHandle column)
     {
-        if (aggregate.isDistinct() || aggregate.getFilter().isPresent() || !aggregate.getSortItems().isEmpty() || aggregate.getArguments().size() > 1) {
+        Optional<MergeableFunction> function = MergeableFunction.of(aggregate);
+        if (function.isEmpty() || !aggregate.getArguments().stream().allMatch(Variable.class::isInstance)) {
             return Optional.empty();
         }
-        if (aggregate.getArguments().isEmpty()) {
-            return aggregate.getFunctionName().equals("count") ? Optional.of(new RowAggregate(COUNT, Optional.empty(), column)) : Optional.empty();
-        }
-        if (!(aggregate.getArguments().getFirst() instanceof Variable variable)) {
-            return Optional.empty();
-        }
-        JdbcColumnHandle argument = (JdbcColumnHandle) assignments.get(variable.getName());
-        return function(aggregate.getFunctionName(), argument.getColumnType(), column.getColumnType())
-                .map(function -> new RowAggregate(function, Optional.of(argument), column));
-    }
-
-    private static Optional<MergeFunction> function(String name, Type argument, Type result)
-    {
-        return switch (name) {
-            // MySQL counts values of other types: they may be long to send, or no values to Trino.
-            case "count" -> isExact(argument) ? Optional.of(COUNT) : Optional.empty();
-            case "min" -> isExact(argument) ? Optional.of(MIN) : Optional.empty();
-            case "max" -> isExact(argument) ? Optional.of(MAX) : Optional.empty();
-            case "sum" -> isExact(argument) ? Optional.of(SUM) : Optional.empty();
-            case "avg" -> argument instanceof DecimalType decimal && decimal.isShort() && result instanceof DecimalType ? Optional.of(AVERAGE) : Optional.empty();
-            default -> Optional.empty();
-        };
-    }
-
-    /** Whether values of a type are whole numbers of 64 bits, of some unit. */
-    static boolean isExact(Type type)
-    {
-        return type instanceof TinyintType || type instanceof SmallintType || type instanceof IntegerType || type instanceof BigintType
-                || (type instanceof DecimalType decimal && decimal.isShort());
+        Optional<JdbcColumnHandle> argument = AggregationDecomposer.argument(aggregate, assignments);
+        return function.filter(mergeable -> mergeable.isComputedOf(argument.map(JdbcColumnHandle::getColumnType), column.getColumnType()))
+                .map(mergeable -> new RowAggregate(mergeable, argument, column));
     }
 }

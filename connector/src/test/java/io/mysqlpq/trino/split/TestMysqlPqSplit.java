@@ -6,7 +6,7 @@ import io.airlift.json.JsonCodec;
 import io.airlift.json.JsonCodecFactory;
 import io.airlift.json.JsonMapperProvider;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
-import io.mysqlpq.trino.aggregation.MergeFunction;
+import io.mysqlpq.trino.aggregation.MergeableFunction;
 import io.mysqlpq.trino.aggregation.MergedColumn;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.PartialColumn;
@@ -152,7 +152,7 @@ class TestMysqlPqSplit
         // Its constraint needs the engine's own knowledge of column handles: TestParallelAggregation sends one.
         JdbcTableHandle rows = new JdbcTableHandle(new SchemaTableName("test", "t"), TABLES.getFirst().name(), Optional.empty());
         PartialColumn greatest = new PartialColumn(column, new ParameterizedExpression("max(`a`)", ImmutableList.of()));
-        PartialAggregation aggregation = new PartialAggregation(rows, ImmutableList.of(column), ImmutableList.of(new MergedColumn(column, MergeFunction.MAX, ImmutableList.of(greatest))));
+        PartialAggregation aggregation = new PartialAggregation(rows, ImmutableList.of(column), ImmutableList.of(new MergedColumn(column, MergeableFunction.MAX, ImmutableList.of(greatest))));
         SplitRange range = new SplitRange(new IndexKey("PRIMARY", true, COLUMNS), new KeyRange(Optional.empty(), Optional.empty()), "c0ffee");
         RangedAggregation ranged = new RangedAggregation(aggregation, ImmutableList.of(range), new AggregationOptions(3, 1000, false));
         MysqlPqSplit split = new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard());
@@ -160,7 +160,7 @@ class TestMysqlPqSplit
         MysqlPqSplit only = getOnlyElement(split.ofRanges());
         assertRoundTrip(only);
         assertThat(only.range()).contains(range);
-        for (Optional<List<RowAggregate>> ofRows : List.of(Optional.<List<RowAggregate>>empty(), Optional.of(List.of(new RowAggregate(MergeFunction.MAX, Optional.of(column), column))))) {
+        for (Optional<List<RowAggregate>> ofRows : List.of(Optional.<List<RowAggregate>>empty(), Optional.of(List.of(new RowAggregate(MergeableFunction.MAX, Optional.of(column), column))))) {
             WholeGroupAggregation groups = new WholeGroupAggregation(rows, ImmutableList.of(column), ImmutableList.of(greatest), 1, ofRows);
             assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(range), Optional.of(FILTER), Optional.of(groups), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
         }

@@ -1,0 +1,218 @@
+package io.mysqlpq.trino.aggregation;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.expression.ParameterizedExpression;
+import io.trino.spi.connector.AggregateFunction;
+import io.trino.spi.type.BigintType;
+import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.DoubleType;
+import io.trino.spi.type.IntegerType;
+import io.trino.spi.type.SmallintType;
+import io.trino.spi.type.TinyintType;
+import io.trino.spi.type.Type;
+
+import java.util.List;
+import java.util.Optional;
+
+import static com.google.common.collect.MoreCollectors.toOptional;
+import static io.trino.spi.type.DoubleType.DOUBLE;
+import static java.util.Arrays.stream;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Describes an aggregate function that can be computed range by range: what each range gives, how that is merged, and how it is computed of rows.
+ *
+ * <p>A new function is a constant here, with an accumulator of each kind where none fits, and a rule of {@code AggregatePushdown}.
+ */
+public enum MergeableFunction
+{
+    COUNT("count") {
+        @Override
+        Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)
+        {
+            return Optional.of(ImmutableList.of(columns.count(columns.pushed(function))));
+        }
+
+        @Override
+        Accumulator accumulator(Type type, int channel)
+        {
+            return new Accumulator.Count(channel);
+        }
+
+        // MySQL counts values of other types: they may be long to send, or no values to Trino.
+        @Override
+        boolean isComputedOf(Optional<Type> argument, Type result)
+        {
+            return argument.isEmpty() || isWholeNumber(argument.get());
+        }
+
+        @Override
+        GroupAccumulator groupAccumulator(Optional<Type> argument, Type result)
+        {
+            return new GroupAccumulator.Count();
+        }
+    },
+
+    MIN("min") {
+        @Override
+        Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)
+        {
+            return argument.map(column -> ImmutableList.of(columns.extreme(columns.pushed(function), column)));
+        }
+
+        @Override
+        Accumulator accumulator(Type type, int channel)
+        {
+            return new Accumulator.Extreme(type, channel, -1);
+        }
+
+        @Override
+        boolean isComputedOf(Optional<Type> argument, Type result)
+        {
+            return argument.filter(MergeableFunction::isWholeNumber).isPresent();
+        }
+
+        @Override
+        GroupAccumulator groupAccumulator(Optional<Type> argument, Type result)
+        {
+            return new GroupAccumulator.Extreme(result, -1);
+        }
+    },
+
+    MAX("max") {
+        @Override
+        Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)
+        {
+            return MIN.partials(columns, function, argument);
+        }
+
+        @Override
+        Accumulator accumulator(Type type, int channel)
+        {
+            return new Accumulator.Extreme(type, channel, 1);
+        }
+
+        @Override
+        boolean isComputedOf(Optional<Type> argument, Type result)
+        {
+            return MIN.isComputedOf(argument, result);
+        }
+
+        @Override
+        GroupAccumulator groupAccumulator(Optional<Type> argument, Type result)
+        {
+            return new GroupAccumulator.Extreme(result, 1);
+        }
+    },
+
+    SUM("sum") {
+        @Override
+        Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)
+        {
+            return argument.flatMap(column -> columns.sum(columns.pushed(function), column.getColumnType())).map(ImmutableList::of);
+        }
+
+        @Override
+        Accumulator accumulator(Type type, int channel)
+        {
+            return type instanceof DoubleType ? new Accumulator.DoubleSum(channel) : new Accumulator.ExactSum(type, channel);
+        }
+
+        @Override
+        boolean isComputedOf(Optional<Type> argument, Type result)
+        {
+            return argument.filter(MergeableFunction::isWholeNumber).isPresent();
+        }
+
+        @Override
+        GroupAccumulator groupAccumulator(Optional<Type> argument, Type result)
+        {
+            return new GroupAccumulator.Sum(argument.orElseThrow(), result, false);
+        }
+    },
+
+    /** Divides a sum by a count. */
+    AVERAGE("avg") {
+        // Trino averages integers as DOUBLE.
+        @Override
+        Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)
+        {
+            return argument.flatMap(column -> {
+                String name = columns.quoted(column);
+                Optional<PartialColumn> sum = column.getColumnType() instanceof BigintType
+                        ? columns.sum(sql("sum(CAST(%s AS DOUBLE))".formatted(name)), DOUBLE)
+                        : columns.sum(sql("sum(%s)".formatted(name)), column.getColumnType());
+                return sum.map(addend -> ImmutableList.of(addend, columns.count(sql("count(%s)".formatted(name)))));
+            });
+        }
+
+        @Override
+        Accumulator accumulator(Type type, int channel)
+        {
+            return type instanceof DoubleType ? new Accumulator.DoubleAverage(channel) : new Accumulator.ExactAverage((DecimalType) type, channel);
+        }
+
+        @Override
+        boolean isComputedOf(Optional<Type> argument, Type result)
+        {
+            return argument.isPresent() && argument.get() instanceof DecimalType decimal && decimal.isShort() && result instanceof DecimalType;
+        }
+
+        @Override
+        GroupAccumulator groupAccumulator(Optional<Type> argument, Type result)
+        {
+            return new GroupAccumulator.Sum(argument.orElseThrow(), result, true);
+        }
+    };
+
+    private final String trinoName;
+
+    MergeableFunction(String trinoName)
+    {
+        this.trinoName = requireNonNull(trinoName, "trinoName is null");
+    }
+
+    /** The one of a function of Trino. Empty if its values of ranges cannot be merged exactly. */
+    static Optional<MergeableFunction> of(AggregateFunction function)
+    {
+        if (function.isDistinct() || function.getFilter().isPresent() || !function.getSortItems().isEmpty() || function.getArguments().size() > 1) {
+            return Optional.empty();
+        }
+        return stream(values()).filter(mergeable -> mergeable.trinoName.equals(function.getFunctionName())).collect(toOptional());
+    }
+
+    /**
+     * The columns that each range gives for it.
+     *
+     * @param argument empty for {@code count(*)}
+     * @return empty if values of the argument's type cannot be merged exactly
+     */
+    abstract Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument);
+
+    /**
+     * Merges what the ranges give.
+     *
+     * @param type of the result
+     * @param channel of the first partial column in the pages of the ranges
+     */
+    abstract Accumulator accumulator(Type type, int channel);
+
+    /** Whether it is computed of rows here, and not by MySQL. */
+    abstract boolean isComputedOf(Optional<Type> argument, Type result);
+
+    /** Computes it of rows. */
+    abstract GroupAccumulator groupAccumulator(Optional<Type> argument, Type result);
+
+    /** Whether values of a type are whole numbers of 64 bits, of some unit. */
+    static boolean isWholeNumber(Type type)
+    {
+        return type instanceof TinyintType || type instanceof SmallintType || type instanceof IntegerType || type instanceof BigintType
+                || (type instanceof DecimalType decimal && decimal.isShort());
+    }
+
+    private static ParameterizedExpression sql(String expression)
+    {
+        return new ParameterizedExpression(expression, ImmutableList.of());
+    }
+}
