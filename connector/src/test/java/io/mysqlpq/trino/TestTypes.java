@@ -2,6 +2,7 @@ package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.trino.types.TypeSamples;
 import io.mysqlpq.trino.types.TypeSamples.TypeSample;
 import io.trino.Session;
 import org.junit.jupiter.api.AfterAll;
@@ -15,7 +16,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -44,21 +52,47 @@ class TestTypes
     }
 
     @ParameterizedTest
-    @MethodSource("io.mysqlpq.trino.types.TypeSamples#seenByTrino")
-    void testType(TypeSample sample)
+    @MethodSource("typesSeenByTrino")
+    void testType(String mysqlType)
     {
-        String table = create(sample.mysqlType(), sample.mysqlLiteral());
-        assertThat(trino.execute("SELECT typeof(v) FROM %s WHERE k = 1".formatted(table)).getOnlyValue()).isEqualTo(sample.trinoType().orElseThrow());
-        assertThat(trino.execute("SELECT k FROM %s WHERE v IS NULL".formatted(table)).getOnlyValue()).isEqualTo(2);
-        sample.trinoLiteral().ifPresent(literal -> {
-            assertThat(trino.execute("SELECT k FROM %s WHERE v = %s".formatted(table, literal)).getOnlyValue()).isEqualTo(1);
-            // Not pushed down, so Trino compares what the decoder made.
-            assertThat(trino.execute("SELECT k FROM %s WHERE (v = %s) = (rand() < 2)".formatted(table, literal)).getOnlyValue()).isEqualTo(1);
+        List<TypeSample> samples = TypeSamples.of(mysqlType);
+        String table = create(mysqlType, samples.stream().map(TypeSample::mysqlLiteral).toList());
+        List<String> reads = new ArrayList<>();
+        List<String> comparisons = new ArrayList<>();
+        Map<String, Long> keys = new HashMap<>();
+        for (int key = 1; key <= samples.size(); key++) {
+            String name = "key " + key;
+            Optional<String> literal = samples.get(key - 1).trinoLiteral();
+            if (literal.isPresent()) {
+                reads.add("SELECT '%s', k FROM %s WHERE v = %s".formatted(name, table, literal.get()));
+                comparisons.add("(k = %d AND v = %s)".formatted(key, literal.get()));
+                keys.put(name, (long) key);
+            }
+        }
+        assertThat(trino.execute("SELECT DISTINCT typeof(v) FROM " + table).getOnlyValue()).isEqualTo(samples.getFirst().trinoType().orElseThrow());
+        reads.add("SELECT 'NULL', k FROM %s WHERE v IS NULL".formatted(table));
+        keys.put("NULL", 0L);
+        // Not pushed down, so Trino compares what the decoder made.
+        comparisons.add("false");
+        reads.add("SELECT 'decoded', count(*) FROM %s WHERE (%s) = (rand() < 2)".formatted(table, String.join(" OR ", comparisons)));
+        keys.put("decoded", comparisons.size() - 1L);
+        assertThat(found(String.join(" UNION ALL ", reads))).isEqualTo(keys);
+        if (comparisons.size() > 1) {
             // As many rows again, values and NULLs, through INSERT.
-            trino.execute("INSERT INTO %s SELECT k + 2, v FROM %1$s".formatted(table));
-            assertThat(trino.execute("SELECT count(*), count(v) FROM %s WHERE v = %s OR v IS NULL".formatted(table, literal)).getMaterializedRows().getFirst().getFields())
-                    .containsExactly(4L, 2L);
-        });
+            trino.execute("INSERT INTO %s SELECT k + 100, v FROM %1$s".formatted(table));
+            assertThat(trino.execute("SELECT count(*) FROM %s a JOIN %1$s b ON b.k = a.k + 100 AND (a.v = b.v OR (a.v IS NULL AND b.v IS NULL))".formatted(table)).getOnlyValue())
+                    .isEqualTo(samples.size() + 1L);
+        }
+    }
+
+    private static Stream<String> typesSeenByTrino()
+    {
+        return TypeSamples.all().stream().filter(sample -> sample.trinoType().isPresent()).map(TypeSample::mysqlType).distinct();
+    }
+
+    private Map<Object, Object> found(String sql)
+    {
+        return trino.execute(sql).getMaterializedRows().stream().collect(toMap(row -> row.getField(0), row -> row.getField(1)));
     }
 
     @Test
@@ -240,10 +274,19 @@ class TestTypes
 
     private String create(String mysqlType, String mysqlLiteral)
     {
+        return create(mysqlType, List.of(mysqlLiteral));
+    }
+
+    // The keys count from 1; that of NULL is 0.
+    private String create(String mysqlType, List<String> mysqlLiterals)
+    {
         String table = "type" + ++tables;
         mysql.execute(
                 "CREATE TABLE test.%s (k INT PRIMARY KEY, v %s NULL)".formatted(table, mysqlType),
-                "INSERT INTO test.%s VALUES (1, %s), (2, NULL)".formatted(table, mysqlLiteral));
+                "INSERT INTO test.%s VALUES (0, NULL)".formatted(table));
+        for (int key = 1; key <= mysqlLiterals.size(); key++) {
+            mysql.execute("INSERT INTO test.%s VALUES (%d, %s)".formatted(table, key, mysqlLiterals.get(key - 1)));
+        }
         return table;
     }
 }

@@ -27,7 +27,8 @@ import static java.util.Objects.requireNonNull;
  */
 public enum MergeableFunction
 {
-    COUNT("count") {
+    COUNT("count")
+    {
         @Override
         Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)
         {
@@ -54,7 +55,8 @@ public enum MergeableFunction
         }
     },
 
-    MIN("min") {
+    MIN("min")
+    {
         @Override
         Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)
         {
@@ -80,7 +82,8 @@ public enum MergeableFunction
         }
     },
 
-    MAX("max") {
+    MAX("max")
+    {
         @Override
         Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)
         {
@@ -106,7 +109,8 @@ public enum MergeableFunction
         }
     },
 
-    SUM("sum") {
+    SUM("sum")
+    {
         @Override
         Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)
         {
@@ -133,7 +137,8 @@ public enum MergeableFunction
     },
 
     /** Divides a sum by a count. */
-    AVERAGE("avg") {
+    AVERAGE("avg")
+    {
         // Trino averages integers as DOUBLE.
         @Override
         Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)

@@ -13,8 +13,7 @@ public final class TypeSamples
 {
     // MySQL's type | a literal of it | Trino's type | Trino's literal.
     // Trino's type is missing where Trino does not see the column, and its literal where Trino's equality does not find the value.
-    private static final String TABLE =
-            """
+    private static final String TABLE = """
             BIT(1) | b'1' | boolean | true
             BIT(8) | 2 | |
             BOOLEAN | 1 | tinyint | TINYINT '1'
@@ -86,7 +85,7 @@ public final class TypeSamples
             LONGTEXT | 'x' | varchar | VARCHAR 'x'
             ENUM ('1', 'b') | 'b' | varchar(1) | VARCHAR 'b'
             ENUM ('1', 'b') | '1' | varchar(1) | VARCHAR '1'
-            SET ('1', 'b') | '1,b' | varchar(3) | VARCHAR '1,b'
+            SET ('1', 'b') | '1,b' | char(3) | CHAR '1,b'
             BINARY(5) | X'01' | varbinary | X'0100000000'
             BINARY(5) | X'312E3735FF' | varbinary | X'312E3735FF'
             VARBINARY(20) | X'312E3735' | varbinary | X'312E3735'
@@ -128,9 +127,9 @@ public final class TypeSamples
         return ALL;
     }
 
-    public static List<TypeSample> seenByTrino()
+    public static List<TypeSample> of(String mysqlType)
     {
-        return ALL.stream().filter(sample -> sample.trinoType().isPresent()).toList();
+        return ALL.stream().filter(sample -> sample.mysqlType().equals(mysqlType)).toList();
     }
 
     /** All types that a column can have. */
