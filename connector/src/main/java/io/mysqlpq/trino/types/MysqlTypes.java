@@ -78,9 +78,11 @@ public final class MysqlTypes
      */
     public static MysqlType of(JdbcTypeHandle handle)
     {
+        Optional<MysqlType> byJdbcType = Optional.ofNullable(BY_JDBC_TYPE.get(handle.jdbcType()));
         return named(handle)
-                .filter(type -> type.jdbcTypes().isEmpty() || type.jdbcTypes().contains(handle.jdbcType()))
-                .orElseGet(() -> BY_JDBC_TYPE.getOrDefault(handle.jdbcType(), UNKNOWN));
+                .filter(type -> type.jdbcTypes().isEmpty() || byJdbcType.isEmpty() || byJdbcType.get().equals(type))
+                .or(() -> byJdbcType)
+                .orElse(UNKNOWN);
     }
 
     public static MysqlType of(JdbcColumnHandle column)
