@@ -25,7 +25,7 @@ struct Division {
   double pages;
 };
 
-// Which parts to cut again, the heaviest first, for so many pages together.
+// Chooses the parts to cut again, the heaviest first, as far as `pages` pages go.
 [[nodiscard]] std::vector<bool> choose_heaviest(const std::vector<Division> &divisions,
                                                 double pages);
 

@@ -98,7 +98,7 @@ struct Scan_column {
 void fill_column(const Scan_column &column, const Cells &cells, std::uint32_t first_row,
                  Column_buffer &buffer, std::string &scratch);
 
-// No text takes more bytes in utf8mb4 than so many times those that it has.
+// Text that is converted to utf8mb4 takes at most this many times its bytes.
 constexpr std::size_t most_growth = 4;
 
 // Writes the text in utf8mb4 to a place with room for it. Returns its bytes.

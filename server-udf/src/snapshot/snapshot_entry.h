@@ -1,4 +1,5 @@
-// One snapshot that a session exported: who reads in it, what it holds, and why it ended.
+// One snapshot that a session exported: who reads in it, what it holds, and why it ended
+// (docs/decisions/ddl.md).
 
 #ifndef MYSQL_PQ_SNAPSHOT_SNAPSHOT_ENTRY_H
 #define MYSQL_PQ_SNAPSHOT_SNAPSHOT_ENTRY_H

@@ -33,10 +33,10 @@ namespace snapshots {
 // session has locked. Nothing happens if it exported none.
 [[nodiscard]] Result<void> hold(THD *thd, const Target &table);
 
-// Lets the snapshot that the calling session exported give a table up as soon as so many readers
-// have named it in adopt() and proved their reading by verify(), since the export; the session
-// gives up its own lock at once. Nothing happens if it cannot: see Table_locks::take_over.
-// bad_snapshot if it exported none.
+// Lets the snapshot that the calling session exported give a table up after its last read. That is
+// when `readers` readers have named the table in adopt() and proved their reading by verify(),
+// counted from the export. The session gives up its own lock at once. Nothing happens if it cannot:
+// see Table_locks::take_over. bad_snapshot if it exported none.
 [[nodiscard]] Result<std::chrono::milliseconds> expect(THD *thd, const Target &table,
                                                        std::uint64_t readers);
 
