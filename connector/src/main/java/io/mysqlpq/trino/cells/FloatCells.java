@@ -4,7 +4,7 @@ import io.trino.spi.block.Block;
 import io.trino.spi.block.IntArrayBlock;
 import io.trino.spi.block.LongArrayBlock;
 
-import static io.mysqlpq.trino.cells.CellBatch.NULL;
+import static io.mysqlpq.trino.cells.PacketRows.NULL;
 import static java.lang.Float.floatToRawIntBits;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -19,7 +19,7 @@ public final class FloatCells
     private FloatCells()
     {}
 
-    public static Block doubles(CellBatch cells, int column)
+    public static Block doubles(PacketRows cells, int column)
             throws UnusualCellException
     {
         long[] values = new long[cells.rows()];
@@ -34,7 +34,7 @@ public final class FloatCells
         return new LongArrayBlock(values.length, cells.valid(column), values);
     }
 
-    public static Block reals(CellBatch cells, int column)
+    public static Block reals(PacketRows cells, int column)
             throws UnusualCellException
     {
         int[] values = new int[cells.rows()];

@@ -94,7 +94,7 @@ public sealed interface RangePlan
         static Ranges of(SqlPlan plan)
         {
             List<PlannedRange> ranges = plan.ranges().stream()
-                    .map(range -> new PlannedRange(range.range(), OptionalLong.of(range.rows())))
+                    .map(range -> new PlannedRange(range.range(), OptionalLong.of(range.estimatedRows())))
                     .collect(toImmutableList());
             // MySQL does not tell which pages its optimizer read.
             return new Ranges(plan.key(), plan.definition(), ranges, 0);

@@ -1,10 +1,10 @@
 package io.mysqlpq.trino.rows;
 
 import com.mysql.cj.result.Field;
-import io.mysqlpq.trino.cells.CellBatch;
 import io.mysqlpq.trino.cells.DriverDecoder;
 import io.mysqlpq.trino.cells.DriverSocket;
 import io.mysqlpq.trino.cells.PacketDecoder;
+import io.mysqlpq.trino.cells.PacketRows;
 import io.mysqlpq.trino.cells.UnusualCellException;
 import io.mysqlpq.trino.types.MysqlTypes;
 import io.trino.spi.Page;
@@ -29,7 +29,7 @@ final class PacketPages
     private final ResultSet rows;
     private final DriverSocket socket;
     private final List<MappedColumn> columns;
-    private final CellBatch cells;
+    private final PacketRows cells;
     // Null where the driver decodes.
     private final PacketDecoder[] decoders;
     private final List<DriverDecoder> byDriver;
@@ -43,7 +43,7 @@ final class PacketPages
         this.rows = rows;
         this.socket = socket;
         this.columns = columns;
-        this.cells = new CellBatch(socket, fields.length);
+        this.cells = new PacketRows(socket, fields.length);
         this.decoders = IntStream.range(0, columns.size())
                 .mapToObj(column -> decoder(fields[column], columns.get(column).type()))
                 .toArray(PacketDecoder[]::new);

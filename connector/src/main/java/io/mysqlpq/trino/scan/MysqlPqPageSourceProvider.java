@@ -40,8 +40,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.mysqlpq.trino.nativescan.PacketSessionProperties.isNativeScanEnabled;
-import static io.mysqlpq.trino.nativescan.PacketSessionProperties.isPacketDecodingEnabled;
+import static io.mysqlpq.trino.nativescan.NativeScanSessionProperties.isNativeScanEnabled;
+import static io.mysqlpq.trino.nativescan.NativeScanSessionProperties.isPacketDecodingEnabled;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
 import static java.util.Objects.requireNonNull;
 

@@ -50,7 +50,7 @@ final class KeyStatements
         this.sql = new ProbeSql(quotedTable, key, quoted, new RangePredicate(key, quoted));
     }
 
-    /** The keys found, by the cells of their probes, in MySQL's order of the index. */
+    /** Returns the keys found, by the numbers of their probes' parts, in MySQL's order of the index. */
     ListMultimap<Integer, KeyBound> keys(List<? extends Probe> probes)
             throws SQLException
     {

@@ -27,11 +27,11 @@ record ProbeSql(String quotedTable, IndexKey key, Function<String, String> quote
             FROM information_schema.tables
             WHERE table_schema = ? AND table_name = ?""";
 
-    /** A row with the number of the probe's cell, the key's values as text, and what they are sorted by. */
+    /** Selects a row with the number of the probe's part, the key's values as text, and what they are sorted by. */
     String key(Probe probe)
     {
         return "(SELECT %s AS c, %s, %s FROM %s WHERE %s ORDER BY %s LIMIT 1)".formatted(
-                probe.cell(),
+                probe.part(),
                 columns(i -> "%s AS v%s".formatted(KeyText.select(column(i), name(i)), i)),
                 columns(i -> "%s AS s%s".formatted(KeyText.sort(column(i), name(i)), i)),
                 forcedTable(),

@@ -57,7 +57,7 @@ public final class SqlRanges
         StatementBudget budget = new StatementBudget(config, ticker);
         String table = quoted(request.schema()) + "." + quoted(request.table());
         KeyStatements statements = new KeyStatements(connection, queryComment, table, key.get(), QuotedNames::quoted, budget);
-        List<SizedRange> ranges = new RangeSearch(statements, key.get(), budget, request).run();
+        List<EstimatedRange> ranges = new RangeSearch(statements, key.get(), budget, request).run();
         log.debug("Query %s: %s ranges of table %s.%s by %s statements", session.getQueryId(), ranges.size(), request.schema(), request.table(), budget.spent());
         SqlPlan plan = new SqlPlan(key.get(), definition, ranges);
         kept.put(question, plan);

@@ -12,12 +12,12 @@ import static java.lang.Math.max;
 import static java.lang.Math.min;
 
 /**
- * Some rows as MySQL sent them, and where in them the cells are.
+ * Holds some rows as MySQL sent them, and finds the cells in them.
  *
  * <p>Source: "Text Resultset Row" of MySQL's client/server protocol. A row is a packet, or several if it has 16 MB or more; a packet
  * is a length of three bytes, a number, and so many bytes. A cell is a length of one to nine bytes and so many bytes of text.
  */
-public final class CellBatch
+public final class PacketRows
 {
     /** Where a cell's length stands for NULL. */
     public static final int NULL = -1;
@@ -52,7 +52,7 @@ public final class CellBatch
     private int rows;
     private int capacity;
 
-    public CellBatch(PacketSource source, int columns)
+    public PacketRows(PacketSource source, int columns)
     {
         this.source = source;
         this.mostRows = clamp(MOST_CELLS / max(columns, 1), 1, MOST_ROWS);
