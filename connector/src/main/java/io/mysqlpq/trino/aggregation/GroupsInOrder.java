@@ -40,7 +40,7 @@ public final class GroupsInOrder
     {
         return whole.groupBy().size() == whole.leadingColumns()
                 && whole.rowAggregates().isPresent()
-                && whole.groupBy().stream().map(JdbcColumnHandle::getColumnType).allMatch(RowAggregate::isExact)
+                && whole.groupBy().stream().map(JdbcColumnHandle::getColumnType).allMatch(RowAggregate::isScaledLong)
                 && whole.rowAggregates().get().stream().flatMap(aggregate -> aggregate.argument().stream()).allMatch(argument -> isReadAs(argument, whole.rowColumns()));
     }
 

@@ -77,17 +77,17 @@ public record RowAggregate(MergeFunction function, Optional<JdbcColumnHandle> ar
     {
         return switch (name) {
             // MySQL counts values of other types: they may be long to send, or no values to Trino.
-            case "count" -> isExact(argument) ? Optional.of(COUNT) : Optional.empty();
-            case "min" -> isExact(argument) ? Optional.of(MIN) : Optional.empty();
-            case "max" -> isExact(argument) ? Optional.of(MAX) : Optional.empty();
-            case "sum" -> isExact(argument) ? Optional.of(SUM) : Optional.empty();
+            case "count" -> isScaledLong(argument) ? Optional.of(COUNT) : Optional.empty();
+            case "min" -> isScaledLong(argument) ? Optional.of(MIN) : Optional.empty();
+            case "max" -> isScaledLong(argument) ? Optional.of(MAX) : Optional.empty();
+            case "sum" -> isScaledLong(argument) ? Optional.of(SUM) : Optional.empty();
             case "avg" -> argument instanceof DecimalType decimal && decimal.isShort() && result instanceof DecimalType ? Optional.of(AVERAGE) : Optional.empty();
             default -> Optional.empty();
         };
     }
 
-    /** Whether values of a type are whole numbers of 64 bits, of some unit. */
-    static boolean isExact(Type type)
+    /** Whether a long holds each value of the type, as a number of the type's smallest units. */
+    static boolean isScaledLong(Type type)
     {
         return type instanceof TinyintType || type instanceof SmallintType || type instanceof IntegerType || type instanceof BigintType
                 || (type instanceof DecimalType decimal && decimal.isShort());

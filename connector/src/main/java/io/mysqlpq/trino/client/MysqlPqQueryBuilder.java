@@ -108,7 +108,7 @@ public final class MysqlPqQueryBuilder
     private static ColumnHandle derived(ColumnHandle handle)
     {
         JdbcColumnHandle column = (JdbcColumnHandle) handle;
-        return ComparedText.isExact(column) ? column : JdbcColumnHandle.builderFrom(column).setJdbcTypeHandle(TextCollation.removeFrom(column.getJdbcTypeHandle())).build();
+        return ComparedText.hasExactCollation(column) ? column : JdbcColumnHandle.builderFrom(column).setJdbcTypeHandle(TextCollation.removeFrom(column.getJdbcTypeHandle())).build();
     }
 
     private Optional<ParameterizedExpression> conjuncts(JdbcClient client, ConnectorSession session, Connection connection, TupleDomain<ColumnHandle> filter)

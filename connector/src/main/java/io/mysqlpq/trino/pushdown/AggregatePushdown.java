@@ -79,10 +79,10 @@ public final class AggregatePushdown
                 && ComparedText.areSortable(getOnlyElement(groupingSets).stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList()))
                 && getOnlyElement(groupingSets).stream().allMatch(column -> columns.areGroupedAlike(session, (JdbcColumnHandle) column))
                 && aggregates.stream().allMatch(aggregate -> aggregate.getArguments().stream()
-                        .allMatch(argument -> argument instanceof Variable variable && isExact(session, aggregate, (JdbcColumnHandle) assignments.get(variable.getName()))));
+                        .allMatch(argument -> argument instanceof Variable variable && isAggregatedAlike(session, aggregate, (JdbcColumnHandle) assignments.get(variable.getName()))));
     }
 
-    private boolean isExact(ConnectorSession session, AggregateFunction aggregate, JdbcColumnHandle column)
+    private boolean isAggregatedAlike(ConnectorSession session, AggregateFunction aggregate, JdbcColumnHandle column)
     {
         if (aggregate.isDistinct() && !columns.areGroupedAlike(session, column)) {
             return false;

@@ -24,8 +24,8 @@ public final class ComparedText
     private ComparedText()
     {}
 
-    /** Whether MySQL compares the column as Trino does by itself, and so by its indexes too. */
-    public static boolean isExact(JdbcColumnHandle column)
+    /** Whether the column's own collation compares as Trino does, so that MySQL can use its indexes. */
+    public static boolean hasExactCollation(JdbcColumnHandle column)
     {
         return column.getColumnType() instanceof VarcharType
                 && !TextCollation.isEnumeration(column.getJdbcTypeHandle())
@@ -75,7 +75,7 @@ public final class ComparedText
 
     private static String collated(String quoted, JdbcColumnHandle column, String collation)
     {
-        if (isExact(column) || !TextCollation.isText(column)) {
+        if (hasExactCollation(column) || !TextCollation.isText(column)) {
             return quoted;
         }
         boolean isString = isUtf8(column) && !TextCollation.isEnumeration(column.getJdbcTypeHandle());

@@ -29,7 +29,7 @@ public record GroupedText(Set<JdbcColumnHandle> columns)
         return new GroupedText(groupingSets.stream()
                 .flatMap(List::stream)
                 .flatMap(List::stream)
-                .filter(column -> TextCollation.isText(column) && !ComparedText.isExact(column))
+                .filter(column -> TextCollation.isText(column) && !ComparedText.hasExactCollation(column))
                 .collect(toImmutableSet()));
     }
 

@@ -43,10 +43,10 @@ final class ImplementExactAvgDecimal
     {
         return basicAggregation()
                 .with(functionName().equalTo("avg"))
-                .with(singleArgument().matching(variable().with(type().matching(ImplementExactAvgDecimal::isExact)).capturedAs(argument)));
+                .with(singleArgument().matching(variable().with(type().matching(ImplementExactAvgDecimal::isAveragedExactly)).capturedAs(argument)));
     }
 
-    private static boolean isExact(Type type)
+    private static boolean isAveragedExactly(Type type)
     {
         return type instanceof DecimalType decimal
                 && decimal.getScale() <= MAX_SCALE

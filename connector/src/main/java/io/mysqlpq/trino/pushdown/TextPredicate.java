@@ -53,7 +53,7 @@ public final class TextPredicate
     // By an index of the column, whose collation takes more strings for equal.
     private Optional<ParameterizedExpression> isLikeOneOf(List<Slice> values)
     {
-        return ComparedText.isExact(column)
+        return ComparedText.hasExactCollation(column)
                 ? Optional.empty()
                 : TextCollation.of(column.getJdbcTypeHandle())
                         .flatMap(collation -> collation.likeness(values.stream().map(Slice::toStringUtf8).toList()))

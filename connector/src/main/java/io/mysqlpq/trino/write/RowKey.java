@@ -46,7 +46,7 @@ final class RowKey
                     "The rows of table %s can't be changed one by one: its primary key (%s) has a column whose type Trino does not support. Use system.execute".formatted(table, String.join(", ", names)));
         }
         for (JdbcColumnHandle column : columns) {
-            if (!isExact(column)) {
+            if (!isExactKey(column)) {
                 throw new TrinoException(
                         NOT_SUPPORTED,
                         "The rows of table %s can't be changed one by one: column %s of its primary key has the type %s, whose values reach Trino rounded or changed. Use system.execute".formatted(
@@ -57,7 +57,7 @@ final class RowKey
         }
     }
 
-    private static boolean isExact(JdbcColumnHandle column)
+    private static boolean isExactKey(JdbcColumnHandle column)
     {
         return MysqlTypes.of(column).isExactKey(column.getJdbcTypeHandle(), column.getColumnType());
     }
