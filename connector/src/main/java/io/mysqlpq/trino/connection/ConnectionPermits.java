@@ -296,7 +296,7 @@ public final class ConnectionPermits
         }
     }
 
-    /** Stands for one connection until it is closed. */
+    /** Is the right to read through one connection, until it is closed. */
     public final class Permit
             implements AutoCloseable
     {

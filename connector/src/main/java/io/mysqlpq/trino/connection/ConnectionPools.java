@@ -153,7 +153,7 @@ public final class ConnectionPools
         }
     }
 
-    /** The same for a snapshot, for which the caller has a slot, with {@code planning-timeout} as the limit to the wait for each reply. */
+    /** The same for a snapshot, for which the caller has a permit, with {@code planning-timeout} as the limit to the wait for each reply. */
     public PooledConnection openForSnapshot(ConnectorSession session)
             throws SQLException
     {
@@ -164,7 +164,7 @@ public final class ConnectionPools
     public PooledConnection openForPlanning(ConnectorSession session)
             throws SQLException
     {
-        return open(session, sessionSetup, config.getConnectionWaitTimeout(), config.getPlanningTimeout(), planningSlot(session)::close);
+        return open(session, sessionSetup, config.getConnectionWaitTimeout(), config.getPlanningTimeout(), planningPermit(session)::close);
     }
 
     /**
@@ -174,14 +174,14 @@ public final class ConnectionPools
     public PooledConnection openForTurnOfPlanning(ConnectorSession session)
             throws SQLException
     {
-        return open(session, sessionSetup.withLockWaitTimeout(min(SHORT_WAIT, sessionSetup.lockWaitTimeout())), config.getConnectionWaitTimeout(), config.getPlanningTimeout(), planningSlot(session)::close);
+        return open(session, sessionSetup.withLockWaitTimeout(min(SHORT_WAIT, sessionSetup.lockWaitTimeout())), config.getConnectionWaitTimeout(), config.getPlanningTimeout(), planningPermit(session)::close);
     }
 
     /** The same, but a second at most for each wait: for such a connection, for MySQL to accept it, and for a locked table; and five for a reply. */
     public PooledConnection openBriefly(ConnectorSession session)
             throws SQLException
     {
-        return openBriefly(session, planningSlotSoon(session)::close);
+        return openBriefly(session, planningPermitSoon(session)::close);
     }
 
     /** The same, for a reader who lost his connection, in place of that one. He waits for no other part of the connections, for he holds a permit. */
@@ -236,12 +236,12 @@ public final class ConnectionPools
         }
     }
 
-    private ConnectionQueue.Slot planningSlot(ConnectorSession session)
+    private ConnectionQueue.Permit planningPermit(ConnectorSession session)
     {
         return ConnectionQueue.await(node.planning().acquire(session.getUser()), () -> endedQueries.checkWanted(session));
     }
 
-    private ConnectionQueue.Slot planningSlotSoon(ConnectorSession session)
+    private ConnectionQueue.Permit planningPermitSoon(ConnectorSession session)
     {
         long start = nanoTime();
         return ConnectionQueue.await(node.planning().acquire(session.getUser()), () -> {
@@ -252,7 +252,7 @@ public final class ConnectionPools
     }
 
     /** Waits for a connection of the reserve for metadata. The caller opens it by itself. Also for a query that has ended: a write that failed drops its temporary table then. */
-    public ConnectionQueue.Slot metadataSlot(ConnectorSession session)
+    public ConnectionQueue.Permit metadataPermit(ConnectorSession session)
     {
         return ConnectionQueue.await(node.metadata().acquire(session.getUser()));
     }

@@ -1,7 +1,7 @@
 package io.mysqlpq.trino.driver;
 
 import io.mysqlpq.trino.connection.ConnectionPools;
-import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
+import io.mysqlpq.trino.connection.ConnectionQueue.Permit;
 import io.mysqlpq.trino.error.MysqlError;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.ForwardingConnection;
@@ -48,17 +48,17 @@ public final class MetadataConnections
     public Connection openConnection(ConnectorSession session)
             throws SQLException
     {
-        Slot slot = pools.metadataSlot(session);
+        Permit permit = pools.metadataPermit(session);
         boolean opened = false;
         try {
             Connection connection = open(session);
             opened = true;
-            slot.opened();
-            return new ReservedConnection(connection, slot);
+            permit.opened();
+            return new ReservedConnection(connection, permit);
         }
         finally {
             if (!opened) {
-                slot.close();
+                permit.close();
             }
         }
     }
@@ -130,12 +130,12 @@ public final class MetadataConnections
             extends ForwardingConnection
     {
         private final Connection connection;
-        private final Slot slot;
+        private final Permit permit;
 
-        ReservedConnection(Connection connection, Slot slot)
+        ReservedConnection(Connection connection, Permit permit)
         {
             this.connection = connection;
-            this.slot = slot;
+            this.permit = permit;
         }
 
         @Override
@@ -152,7 +152,7 @@ public final class MetadataConnections
                 connection.close();
             }
             finally {
-                slot.close();
+                permit.close();
             }
         }
     }

@@ -5,7 +5,7 @@ import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionQueue;
-import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
+import io.mysqlpq.trino.connection.ConnectionQueue.Permit;
 import io.mysqlpq.trino.connection.NodeConnections;
 import io.mysqlpq.trino.connection.PooledConnection;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
@@ -51,7 +51,7 @@ final class Donors
     private static final long LEAST_LIFE_MILLIS = 200;
 
     private final ConnectionPools connections;
-    private final ConnectionQueue slots;
+    private final ConnectionQueue permits;
     private final ExtensionSnapshots extension;
     private final JdbcClient client;
     private final RemoteQueryModifier queryModifier;
@@ -75,7 +75,7 @@ final class Donors
             Ticker ticker)
     {
         this.connections = requireNonNull(connections, "connections is null");
-        this.slots = node.snapshots();
+        this.permits = node.snapshots();
         this.extension = requireNonNull(extension, "extension is null");
         this.client = requireNonNull(client, "client is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
@@ -94,14 +94,14 @@ final class Donors
         return connections.accountName(session);
     }
 
-    /** Completes when there is a connection for one snapshot more, which is the user's until the slot is closed. Cancel the future to give up waiting. */
-    CompletableFuture<Slot> admit(ConnectorSession session)
+    /** Completes when there is a connection for one snapshot more, which is the user's until the permit is closed. Cancel the future to give up waiting. */
+    CompletableFuture<Permit> admit(ConnectorSession session)
     {
-        return slots.acquire(session.getUser());
+        return permits.acquire(session.getUser());
     }
 
     /**
-     * Opens a snapshot that covers the tables. The caller has a slot for it.
+     * Opens a snapshot that covers the tables. The caller has a permit for it.
      *
      * @param connected told of the donor as soon as there is something to close
      */
@@ -135,13 +135,13 @@ final class Donors
         return false;
     }
 
-    /** Ends a snapshot. Its slot is free when its session in MySQL has ended, or serves somebody else. */
-    void release(Donor donor, Slot slot)
+    /** Ends a snapshot. Its permit is free when its session in MySQL has ended, or serves somebody else. */
+    void release(Donor donor, Permit permit)
     {
         if (open.remove(donor)) {
             stats.recordClosed(donor);
         }
-        donor.whenEnded(slot::close);
+        donor.whenEnded(permit::close);
         try {
             executor.execute(() -> {
                 donor.close();

@@ -2,7 +2,7 @@ package io.mysqlpq.trino.snapshot;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.mysqlpq.trino.connection.ConnectionQueue;
-import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
+import io.mysqlpq.trino.connection.ConnectionQueue.Permit;
 import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -46,10 +46,10 @@ final class SnapshotScope
     private int begun;
     @GuardedBy("this")
     private boolean closed;
-    // Asked for once, however many scans wait for it; not of a group, whose snapshots have slots of their own.
+    // Asked for once, however many scans wait for it; not of a group, whose snapshots have permits of their own.
     @GuardedBy("this")
     @Nullable
-    private CompletableFuture<Slot> slot;
+    private CompletableFuture<Permit> permit;
     // To be ended by this scope; not a group's.
     @GuardedBy("this")
     @Nullable
@@ -114,21 +114,21 @@ final class SnapshotScope
     /** Completes when the query may open its snapshot, if it opens one by itself: when there is a connection for that. */
     CompletableFuture<?> admit(ConnectorSession session, SnapshotOptions options)
     {
-        return options.group().isPresent() || !options.mode().isShared() ? completedFuture(null) : slot(session);
+        return options.group().isPresent() || !options.mode().isShared() ? completedFuture(null) : permit(session);
     }
 
     // Each scan may give its own wait up.
-    private CompletableFuture<Slot> slot(ConnectorSession session)
+    private CompletableFuture<Permit> permit(ConnectorSession session)
     {
-        Optional<CompletableFuture<Slot>> present = presentSlot();
+        Optional<CompletableFuture<Permit>> present = presentPermit();
         if (present.isPresent()) {
             return present.get().copy();
         }
-        // Asking for a slot, and giving one back, runs code of others who get one: never under our lock.
-        CompletableFuture<Slot> asked = donors.admit(session);
+        // Asking for a permit, and giving one back, runs code of others who get one: never under our lock.
+        CompletableFuture<Permit> asked = donors.admit(session);
         boolean isSurplus = true;
         try {
-            Optional<CompletableFuture<Slot>> sooner = keepSlot(asked);
+            Optional<CompletableFuture<Permit>> sooner = keepPermit(asked);
             isSurplus = sooner.isPresent();
             return sooner.orElse(asked).copy();
         }
@@ -139,18 +139,18 @@ final class SnapshotScope
         }
     }
 
-    private synchronized Optional<CompletableFuture<Slot>> presentSlot()
+    private synchronized Optional<CompletableFuture<Permit>> presentPermit()
     {
         throwIfClosed();
-        return Optional.ofNullable(slot).filter(asked -> !asked.isCompletedExceptionally());
+        return Optional.ofNullable(permit).filter(asked -> !asked.isCompletedExceptionally());
     }
 
-    // Unless another scan was sooner, whose slot this returns.
-    private synchronized Optional<CompletableFuture<Slot>> keepSlot(CompletableFuture<Slot> asked)
+    // Unless another scan was sooner, whose permit this returns.
+    private synchronized Optional<CompletableFuture<Permit>> keepPermit(CompletableFuture<Permit> asked)
     {
-        Optional<CompletableFuture<Slot>> sooner = presentSlot();
+        Optional<CompletableFuture<Permit>> sooner = presentPermit();
         if (sooner.isEmpty()) {
-            slot = asked;
+            permit = asked;
         }
         return sooner;
     }
@@ -236,7 +236,7 @@ final class SnapshotScope
     private Donor open(ConnectorSession session)
             throws SQLException, ExtensionUnavailableException
     {
-        Slot _ = ConnectionQueue.await(slot(session), this::checkOpen);
+        Permit _ = ConnectionQueue.await(permit(session), this::checkOpen);
         return donors.open(session, tables(), this::own);
     }
 
@@ -314,14 +314,14 @@ final class SnapshotScope
     private void letGo()
     {
         Optional<Donor> ended;
-        Optional<CompletableFuture<Slot>> freed;
+        Optional<CompletableFuture<Permit>> freed;
         Optional<SnapshotGroups.Membership> left;
         synchronized (this) {
             ended = Optional.ofNullable(owned);
-            freed = Optional.ofNullable(slot);
+            freed = Optional.ofNullable(permit);
             left = Optional.ofNullable(membership);
             owned = null;
-            slot = null;
+            permit = null;
             membership = null;
         }
         // What these do may run code of whoever waits: never under our lock.
