@@ -1,18 +1,17 @@
 package io.mysqlpq.trino.aggregation;
 
 import io.airlift.log.Logger;
+import io.mysqlpq.trino.metrics.MeasuredPageSource;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.Page;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.SourcePage;
-import io.trino.spi.metrics.Metrics;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -27,7 +26,7 @@ import static java.lang.Math.min;
  * statement; in the query's snapshot that is the same answer.
  */
 public final class AggregationPageSource
-        implements ConnectorPageSource
+        implements MeasuredPageSource
 {
     private static final Logger log = Logger.get(AggregationPageSource.class);
     private static final int MAX_PAGE_ROWS = 8192;
@@ -151,26 +150,8 @@ public final class AggregationPageSource
     }
 
     @Override
-    public long getCompletedBytes()
+    public ReadMetrics metrics()
     {
-        return metrics.bytesRead();
-    }
-
-    @Override
-    public OptionalLong getCompletedPositions()
-    {
-        return OptionalLong.of(metrics.rowsRead());
-    }
-
-    @Override
-    public long getReadTimeNanos()
-    {
-        return metrics.readNanos();
-    }
-
-    @Override
-    public Metrics getMetrics()
-    {
-        return metrics.toMetrics();
+        return metrics;
     }
 }

@@ -84,12 +84,12 @@ public final class DriverModule
         Properties once = new Properties();
         once.putAll(properties);
         once.setProperty(autoReconnect.getKeyName(), "false");
-        ConnectionFactory connections = new CompleteConnections(new ExplainedConnections(new MetadataConnections(
+        ConnectionFactory connections = PreparedConnections.complete(new ExplainedConnections(new MetadataConnections(
                 driverConnections(config, properties, credentialProvider, openTelemetry),
                 driverConnections(config, once, credentialProvider, openTelemetry),
                 pools)), limits.getTableLockTimeout());
-        // Who limits it by the URL knows the driver's setting.
-        return UrlProperties.of(config.getConnectionUrl()).sets(socketTimeout) ? connections : new ReplyLimitedConnections(connections, limits.getReplyTimeout());
+        // A user who limits replies in the URL has chosen that limit.
+        return UrlProperties.of(config.getConnectionUrl()).sets(socketTimeout) ? connections : PreparedConnections.replyLimited(connections, limits.getReplyTimeout());
     }
 
     private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)

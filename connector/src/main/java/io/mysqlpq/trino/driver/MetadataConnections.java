@@ -51,7 +51,7 @@ public final class MetadataConnections
         Permit permit = pools.metadataPermit(session);
         boolean opened = false;
         try {
-            Connection connection = open(session);
+            Connection connection = PreparedConnections.prepared(connect(session), opening -> learnLimit(session, opening));
             opened = true;
             permit.opened();
             return new ReservedConnection(connection, permit);
@@ -63,24 +63,13 @@ public final class MetadataConnections
         }
     }
 
-    // Before a query asks for connections that are divided by that limit, it asks for metadata.
-    private Connection open(ConnectorSession session)
+    // A query asks for metadata first, so the limit is known before a query asks for connections that are divided by it.
+    private void learnLimit(ConnectorSession session, Connection connection)
             throws SQLException
     {
-        Connection connection = connect(session);
         try (Statement statement = connection.createStatement(); ResultSet limit = statement.executeQuery(LIMIT_OF_ACCOUNT)) {
             limit.next();
             pools.learnLimit(session, (int) min(limit.getLong(1), Integer.MAX_VALUE));
-            return connection;
-        }
-        catch (SQLException | RuntimeException e) {
-            try {
-                connection.close();
-            }
-            catch (SQLException closing) {
-                e.addSuppressed(closing);
-            }
-            throw e;
         }
     }
 

@@ -2,19 +2,17 @@ package io.mysqlpq.trino.scan;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
+import io.mysqlpq.trino.metrics.MeasuredPageSource;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.trino.spi.Page;
 import io.trino.spi.connector.ColumnHandle;
-import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.connector.SourcePage;
-import io.trino.spi.metrics.Metrics;
 import io.trino.spi.predicate.TupleDomain;
 import jakarta.annotation.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -32,7 +30,7 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
  * it could not cancel.
  */
 final class RangePageSource
-        implements ConnectorPageSource
+        implements MeasuredPageSource
 {
     private final RangeAdmission admission;
     private final Supplier<TupleDomain<ColumnHandle>> dynamicFilter;
@@ -244,26 +242,8 @@ final class RangePageSource
     }
 
     @Override
-    public long getCompletedBytes()
+    public ReadMetrics metrics()
     {
-        return metrics.bytesRead();
-    }
-
-    @Override
-    public OptionalLong getCompletedPositions()
-    {
-        return OptionalLong.of(metrics.rowsRead());
-    }
-
-    @Override
-    public long getReadTimeNanos()
-    {
-        return metrics.readNanos();
-    }
-
-    @Override
-    public Metrics getMetrics()
-    {
-        return metrics.toMetrics();
+        return metrics;
     }
 }
