@@ -35,9 +35,9 @@ import static io.trino.spi.type.VarcharType.createVarcharType;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Takes aggregations that MySQL may compute apart into what each range gives.
+ * Splits an aggregation into partial aggregations, which MySQL computes for each range.
  *
- * <p>Exact sums travel as text: MySQL adds with up to 65 digits, and only the whole must fit Trino's type.
+ * <p>Exact sums travel as text: MySQL adds with up to 65 digits, and only the final sum must fit Trino's type.
  */
 public final class AggregationDecomposer
 {
@@ -56,8 +56,8 @@ public final class AggregationDecomposer
     /**
      * @param table what is aggregated
      * @param results the columns of the result that the aggregate functions give, one each
-     * @param pushed how MySQL computes one of the functions
-     * @return empty if one of the functions cannot be merged exactly, or the table is no table's rows
+     * @param pushed says how MySQL computes one of the functions
+     * @return empty if one of the functions cannot be merged exactly, or if what is aggregated is not the rows of one table
      */
     public static Optional<PartialAggregation> decompose(
             JdbcTableHandle table,

@@ -20,10 +20,10 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TEMPORARY_TABLE_F
 import static java.lang.Math.min;
 
 /**
- * Gives Trino the result of an aggregation: MySQL computes each range's groups, and here they are merged.
+ * Gives Trino the result of an aggregation: MySQL computes the groups of each range, and this connector merges them.
  *
- * <p>Where they are too many for here, or their temporary tables too much for MySQL, MySQL computes the whole as one
- * statement; in the query's snapshot that is the same answer.
+ * <p>If there are too many groups to merge, or MySQL has no room for the temporary tables of its groups, MySQL computes the whole
+ * aggregation as one statement. In the query's snapshot the answer is the same.
  */
 public final class AggregationPageSource
         implements MeasuredPageSource
@@ -40,17 +40,17 @@ public final class AggregationPageSource
 
     @Nullable
     private CompletableFuture<Void> merged;
-    // Reads the whole, if the ranges could not be merged.
+    // Reads the aggregation as one statement. Null as long as the ranges can be merged.
     @Nullable
     private ConnectorPageSource instead;
     @Nullable
     private Page result;
-    // Rows of the result that Trino has.
+    // Counts the rows of the result that Trino has taken.
     private int given;
     private boolean finished;
 
     /**
-     * @param ranges of the aggregation, all of them
+     * @param ranges all ranges of the aggregation
      * @param whole reads the aggregation as one statement
      */
     public AggregationPageSource(

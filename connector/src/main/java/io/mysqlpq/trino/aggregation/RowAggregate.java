@@ -25,7 +25,7 @@ import static io.mysqlpq.trino.aggregation.MergeFunction.SUM;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Describes an aggregate of rows that is computed here.
+ * Describes an aggregate that this connector computes from rows.
  *
  * @param argument empty for {@code count(*)}
  * @param column of the result
@@ -42,7 +42,7 @@ public record RowAggregate(MergeFunction function, Optional<JdbcColumnHandle> ar
 
     /**
      * @param columns of the result, one for each aggregate
-     * @return empty if there are functions or types that are not computed here
+     * @return empty if the connector does not compute one of the functions or types
      */
     public static Optional<List<RowAggregate>> of(List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments, List<JdbcColumnHandle> columns)
     {
@@ -76,7 +76,7 @@ public record RowAggregate(MergeFunction function, Optional<JdbcColumnHandle> ar
     private static Optional<MergeFunction> function(String name, Type argument, Type result)
     {
         return switch (name) {
-            // MySQL counts values of other types: they may be long to send, or no values to Trino.
+            // MySQL counts values of other types. They may be long to send, or Trino may not take them for values.
             case "count" -> isScaledLong(argument) ? Optional.of(COUNT) : Optional.empty();
             case "min" -> isScaledLong(argument) ? Optional.of(MIN) : Optional.empty();
             case "max" -> isScaledLong(argument) ? Optional.of(MAX) : Optional.empty();

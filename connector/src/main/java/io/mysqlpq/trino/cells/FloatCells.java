@@ -95,7 +95,7 @@ public final class FloatCells
         }
     }
 
-    // Too large a one if it is none.
+    // Returns too large an exponent if the text has none.
     private static int exponent(byte[] bytes, int offset, int end)
     {
         int sign = offset + 1 < end && bytes[offset + 1] == '-' ? -1 : 1;

@@ -2,7 +2,7 @@ package io.mysqlpq.trino.cells;
 
 import java.util.Locale;
 
-/** Says how a column is laid out in a column batch, such that it becomes a block by copying. */
+/** Names the layout of a column in a batch. A column in this layout becomes a block by copying. */
 public enum NativeLayout
 {
     INT8, INT16, INT32, INT64, INT128, BYTES;

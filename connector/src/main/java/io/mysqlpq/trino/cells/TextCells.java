@@ -37,7 +37,7 @@ public final class TextCells
         };
     }
 
-    /** The same without the spaces at the end, which Trino's CHAR has not. */
+    /** Decodes CHAR without the spaces at its end, as Trino has it. */
     public static PacketDecoder paddedTexts(int mostCharacters)
     {
         return (cells, column) -> {

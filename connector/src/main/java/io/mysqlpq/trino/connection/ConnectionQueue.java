@@ -26,9 +26,10 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 /**
- * Hands the coordinator's connections of one kind out, to one Trino user after the other, and to each in the order in which he came.
+ * Hands out permits for the coordinator's connections of one kind. Trino's users take turns, and each user's requests are served in their
+ * order.
  *
- * <p>Who waits holds no thread, and can give up at any moment.
+ * <p>A caller that waits holds no thread, and can give up at any time.
  */
 public final class ConnectionQueue
 {
@@ -51,7 +52,7 @@ public final class ConnectionQueue
 
     /**
      * @param purpose as messages name it, such as: that plan queries
-     * @param longest time for which a connection counts that is open while others wait
+     * @param longest time after which an open connection no longer counts while others wait
      */
     ConnectionQueue(String purpose, IntSupplier limit, Duration timeout, Duration longest, ConnectionClock clock)
     {
@@ -76,7 +77,7 @@ public final class ConnectionQueue
         return waiter.future();
     }
 
-    /** Tells whenever somebody begins to wait. */
+    /** Runs whenever somebody begins to wait. */
     void whenWaitedFor(Runnable onWait)
     {
         this.onWait = requireNonNull(onWait, "onWait is null");
@@ -127,7 +128,7 @@ public final class ConnectionQueue
         }
     }
 
-    /** Gives a permit back, or the wait for it up. */
+    /** Gives a permit back, or gives up the wait for it. */
     public static void release(CompletableFuture<Permit> wait)
     {
         if (!wait.cancel(false)) {
@@ -158,7 +159,7 @@ public final class ConnectionQueue
     private void grant()
     {
         try {
-            // It asks for the workers there are: never under our lock.
+            // The limit depends on the workers there are, so it is asked for without our lock.
             grant(limit.getAsInt());
         }
         catch (RuntimeException e) {
@@ -227,7 +228,7 @@ public final class ConnectionQueue
         }
     }
 
-    // Shares may have grown, and waits be over. First those go on who can, also if the limit is known no more: then they fail at once.
+    // Shares may have grown, and waits may be over. Those who can go on do so first. If the limit is no longer known, they fail at once.
     private void look()
     {
         heldTooLong().forEach(Permit::close);
