@@ -18,8 +18,10 @@ import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Opens base-jdbc's connections, for metadata and writes: as many at once as their reserve has. Where MySQL refuses one, because it or the account has too many,
- * it has pooled connections closed that nobody uses, and tries again for {@code connection-wait-timeout}.
+ * Opens base-jdbc's connections, for metadata and writes, as many at once as their reserve has.
+ *
+ * <p>MySQL may refuse a connection because the server or the account has too many. This class then has idle pooled connections closed, and
+ * tries again for {@code connection-wait-timeout}.
  */
 public final class MetadataConnections
         implements ConnectionFactory
@@ -34,8 +36,8 @@ public final class MetadataConnections
     private final ConnectionPools pools;
 
     /**
-     * @param promptConnections the same, but the driver tries once only: between attempts it sleeps for seconds. Nobody uses a connection that failed again, so
-     * that it does not connect anew later is no loss
+     * @param promptConnections the same connections from a driver that tries once only. Between attempts a driver sleeps for seconds. Such
+     * a connection does not reconnect later, which is no loss, because nobody uses a connection that failed again
      */
     public MetadataConnections(ConnectionFactory connections, ConnectionFactory promptConnections, ConnectionPools pools)
     {

@@ -9,7 +9,7 @@ import java.util.Set;
 
 import static java.lang.String.CASE_INSENSITIVE_ORDER;
 
-/** Tells which of the driver's settings a connection URL makes itself, for all hosts or for its one. */
+/** Tells which of the driver's settings a connection URL makes itself, for all hosts or for its only host. */
 public final class UrlProperties
 {
     private final Set<String> names;

@@ -11,9 +11,10 @@ import java.util.Optional;
 import static io.trino.plugin.jdbc.DefaultJdbcMetadata.MERGE_ROW_ID;
 
 /**
- * Says what of a table would be read by the ids that InnoDB gives rows where no key can hold them.
+ * Says what a native scan would read of a table by row ids, which InnoDB gives rows where no key can hold them.
  *
- * <p>No SQL can read a range of them. So the extension has to read all of it, and nothing may be left to MySQL in the midst of a range.
+ * <p>No SQL can read a range of row ids. The extension therefore has to read all of the table, and nothing may be left to MySQL in the
+ * middle of a range.
  */
 final class RowIds
 {

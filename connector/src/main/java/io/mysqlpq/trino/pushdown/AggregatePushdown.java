@@ -34,9 +34,9 @@ import static com.google.common.collect.Iterables.getOnlyElement;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Writes aggregations as MySQL's where MySQL's answer is exactly Trino's.
+ * Writes aggregations as SQL where MySQL's answer is exactly Trino's.
  *
- * <p>A sum of DOUBLE depends on the order of the rows in Trino too: MySQL's is one of Trino's possible answers.
+ * <p>A sum of DOUBLE depends on the order of the rows in Trino too: MySQL's sum is one of Trino's possible answers.
  */
 public final class AggregatePushdown
 {
@@ -71,7 +71,7 @@ public final class AggregatePushdown
         return Optional.of(new JdbcTypeHandle(Types.NUMERIC, Optional.of("decimal"), Optional.of(type.getPrecision()), Optional.of(type.getScale()), Optional.empty(), Optional.empty()));
     }
 
-    /** Whether MySQL groups alike, and has all columns of the aggregate functions in exactly the values that Trino would see. */
+    /** Whether MySQL forms the same groups, and has the columns of the aggregate functions in exactly the values that Trino would see. */
     public boolean supports(ConnectorSession session, List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments, List<List<ColumnHandle>> groupingSets)
     {
         // MySQL has no GROUPING SETS.

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.PrimitiveIterator;
 
-/** Writes a pattern of Trino's LIKE, which has an escape character only where the query names one, as MySQL's. */
+/** Writes a pattern of Trino's LIKE as MySQL's. Trino's has an escape character only if the query names one. */
 final class LikePattern
 {
     static final char ESCAPE = '|';

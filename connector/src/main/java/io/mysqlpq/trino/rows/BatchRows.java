@@ -25,7 +25,7 @@ final class BatchRows
         this.columns = columns;
     }
 
-    /** Empty if the driver cannot be read past. */
+    /** Takes over the statement's rows. Empty if they cannot be read past the driver. */
     static Optional<BatchRows> of(ResultSet rows, int columns)
             throws SQLException
     {
@@ -39,7 +39,7 @@ final class BatchRows
         filledLast = cells.fill();
     }
 
-    /** Good until the next one is read. Empty after the statement's last. */
+    /** Returns the next batch, which is good until the one after is read. Empty after the statement's last batch. */
     Optional<ColumnBatch> next()
             throws SQLException
     {

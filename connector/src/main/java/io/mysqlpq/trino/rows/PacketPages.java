@@ -19,11 +19,11 @@ import java.util.stream.IntStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-/** Decodes cells as MySQL sent them, each once and without an object of its own. What is unusual the driver decodes. */
+/** Decodes cells as MySQL sent them, each once and without an object of its own. The driver decodes unusual cells. */
 final class PacketPages
         implements RowPages
 {
-    // After so many pages of which the driver had to decode a column, it is left to it.
+    // If the driver had to decode a column in this many pages, it decodes all further ones.
     private static final int MOST_UNUSUAL_PAGES = 8;
 
     private final ResultSet rows;
@@ -73,7 +73,7 @@ final class PacketPages
         return new Page(cells.rows(), blocks);
     }
 
-    // Null if the driver has to: it either finds a value in a cell or says what is wrong.
+    // Null if the driver has to decode the column. The driver finds a value in each cell, or says what is wrong.
     private Block decode(int column)
     {
         if (decoders[column] == null) {

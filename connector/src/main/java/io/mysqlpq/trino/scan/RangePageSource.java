@@ -24,10 +24,11 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 /**
  * Gives Trino the pages of one split, and reads at most one page ahead.
  *
- * <p>If nobody takes that page, and others need the connection, it reads all that is left into memory, which Trino counts, and gives the connection back.
+ * <p>If nobody takes that page, and others need the connection, it reads the rest of the split into memory, which Trino counts, and gives
+ * the connection back.
  *
- * <p>Reading blocks on the network, so it runs on threads of its own: Trino's driver never waits inside a read that
- * it could not cancel.
+ * <p>Reading blocks on the network, so it runs on threads of the connector. Trino's driver thread never waits inside a read, which it could
+ * not cancel.
  */
 final class RangePageSource
         implements MeasuredPageSource
@@ -49,7 +50,7 @@ final class RangePageSource
     // Bytes of the page that Trino has, and of the one that is read ahead.
     @GuardedBy("this")
     private long pageBytes;
-    // What was left when the connection was to be given back; completes with its end.
+    // Holds the rest that was read to give the connection back. Completes at its end.
     @GuardedBy("this")
     @Nullable
     private CompletableFuture<Queue<Page>> rest;
@@ -111,7 +112,7 @@ final class RangePageSource
         return finished || next != null;
     }
 
-    // Asking for a permit runs code of others who get one: never under our lock. One thread at a time takes pages.
+    // To ask for a permit runs code of others who get one, so it is never done under our lock. One thread at a time takes pages.
     private synchronized void begin(CompletableFuture<Optional<Page>> first)
     {
         next = first;
@@ -194,7 +195,7 @@ final class RangePageSource
             return pages;
         }
         catch (RuntimeException e) {
-            // Such as too little memory. The query learns of it with its next page, and the others have the connection now.
+            // There may have been too little memory, for example. The query learns of it with its next page, and others have the connection now.
             reader.cancel();
             throw e;
         }

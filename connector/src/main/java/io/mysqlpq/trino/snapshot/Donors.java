@@ -47,7 +47,7 @@ final class Donors
     private static final int HEARTBEATS_PER_TIMEOUT = 3;
     private static final int LOCK_STEP_MILLIS = 100;
 
-    // A query that takes no longer ends with all its locks sooner than a statement for each would be worth.
+    // A query that takes no longer than this soon gives all its locks back. A statement for each table would not be worth it.
     private static final long LEAST_LIFE_MILLIS = 200;
 
     private final ConnectionPools connections;
@@ -88,13 +88,13 @@ final class Donors
         ScheduledFuture<?> _ = clock.scheduleWithFixedDelay(this::pingAll, interval, interval, MILLISECONDS);
     }
 
-    /** By whose readers alone MySQL lets a snapshot be adopted that is opened for the session. */
+    /** Returns the account whose readers may adopt a snapshot that is opened for the session. */
     Optional<String> accountName(ConnectorSession session)
     {
         return connections.accountName(session);
     }
 
-    /** Completes when there is a connection for one snapshot more, which is the user's until the permit is closed. Cancel the future to give up waiting. */
+    /** Completes when there is a connection for one more snapshot. The user has the connection until the permit is closed. Cancel the future to give up waiting. */
     CompletableFuture<Permit> admit(ConnectorSession session)
     {
         return permits.acquire(session.getUser());
@@ -103,7 +103,7 @@ final class Donors
     /**
      * Opens a snapshot that covers the tables. The caller has a permit for it.
      *
-     * @param connected told of the donor as soon as there is something to close
+     * @param connected takes the donor as soon as there is something to close
      */
     Donor open(ConnectorSession session, Collection<RemoteTableName> tables, Consumer<Donor> connected)
             throws SQLException, ExtensionUnavailableException
@@ -135,7 +135,7 @@ final class Donors
         return false;
     }
 
-    /** Ends a snapshot. Its permit is free when its session in MySQL has ended, or serves somebody else. */
+    /** Ends a snapshot. Its permit comes free when its session in MySQL has ended, or the connection serves somebody else. */
     void release(Donor donor, Permit permit)
     {
         if (open.remove(donor)) {
@@ -157,7 +157,7 @@ final class Donors
         }
     }
 
-    /** Lets the donor give tables up when they have been read so often, unless the query has ended until then. */
+    /** Lets the donor give up tables once they have been read as often as expected. Does nothing if the query ends before that. */
     void expect(Donor donor, List<TableReads.Expected> tables)
     {
         schedule(() -> donor.expect(tables), LEAST_LIFE_MILLIS);
@@ -169,7 +169,7 @@ final class Donors
     }
 
     /**
-     * Waits while another scan or query opens the snapshot, for which all that it waits for has a limit of its own.
+     * Waits while another scan or query opens the snapshot. Each wait inside that opening has a limit of its own.
      *
      * @param checkOpen throws if the query has ended meanwhile
      */
@@ -186,7 +186,7 @@ final class Donors
         }
     }
 
-    // Each on a thread of its own: a connection that hangs must not let the others die.
+    // Each ping has a thread of its own: a connection that hangs must not let the other donors die.
     private void pingAll()
     {
         open.forEach(donor -> onThread(() -> {
@@ -194,7 +194,7 @@ final class Donors
         }));
     }
 
-    // A clock that throws stops.
+    // A task that throws would stop the clock.
     private void onThread(Runnable task)
     {
         try {

@@ -26,10 +26,10 @@ import static java.util.Objects.requireNonNull;
 /**
  * Lets several queries of one Trino user share a snapshot under a name that they agree on.
  *
- * <p>A group's snapshot stays for the age that its first query accepts, also between queries, and as long as a query
- * reads in it. A query that accepts only a younger one opens the next.
+ * <p>A group's snapshot stays as long as its first query accepts its age, even between queries, and as long as a query reads in it. A query
+ * that accepts only a younger snapshot opens the next one.
  *
- * <p>The state of all groups is read and written under this object's lock.
+ * <p>This object's lock guards the state of all groups.
  */
 final class SnapshotGroups
 {
@@ -164,7 +164,7 @@ final class SnapshotGroups
             }
         }
 
-        // What MySQL has ended, heartbeats notice late.
+        // Heartbeats notice late what MySQL has ended.
         private boolean isAlive(Membership membership)
         {
             boolean alive = false;
@@ -233,14 +233,14 @@ final class SnapshotGroups
             this.permit = permit;
         }
 
-        // Whether nobody uses it any more, and it is to be released.
+        // Returns whether nobody uses the snapshot any more, so that it is to be released.
         boolean retire()
         {
             retired = true;
             return isUnused();
         }
 
-        // Likewise.
+        // Returns whether the snapshot is to be released.
         boolean leave()
         {
             members--;

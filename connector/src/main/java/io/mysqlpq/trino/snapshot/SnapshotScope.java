@@ -46,11 +46,11 @@ final class SnapshotScope
     private int begun;
     @GuardedBy("this")
     private boolean closed;
-    // Asked for once, however many scans wait for it; not of a group, whose snapshots have permits of their own.
+    // One permit serves all scans of the query. A group's snapshots have permits of their own.
     @GuardedBy("this")
     @Nullable
     private CompletableFuture<Permit> permit;
-    // To be ended by this scope; not a group's.
+    // This scope ends its donor, unless the donor is a group's.
     @GuardedBy("this")
     @Nullable
     private Donor owned;
@@ -68,7 +68,7 @@ final class SnapshotScope
     @Nullable
     private ExtensionUnavailableException refusal;
 
-    /** @param oneQuery whether nothing but one query reads in the snapshot, which a group may share all the same */
+    /** @param oneQuery whether only one query of the transaction reads in the snapshot. Other queries of a group may still share it */
     SnapshotScope(Donors donors, SnapshotGroups groups, SnapshotStats stats, boolean oneQuery)
     {
         this.donors = donors;
@@ -77,13 +77,13 @@ final class SnapshotScope
         this.oneQuery = oneQuery;
     }
 
-    /** Tells of a table before the first scan, so that it is locked before the snapshot opens. */
+    /** Adds a table before the first scan, so that it is locked before the snapshot opens. */
     synchronized void add(RemoteTableName table)
     {
         tables.add(table);
     }
 
-    /** Tells of a scan of the tables that the query will run, before the first of them is planned. */
+    /** Adds a scan of the tables that the query will run, before its first scan is planned. */
     synchronized void addScan(List<RemoteTableName> scanned)
     {
         scans++;
@@ -97,7 +97,10 @@ final class SnapshotScope
         reads.keep(table);
     }
 
-    /** Tells that a scan of the tables was planned, as so many reads. Then some tables may be free before the query ends. */
+    /**
+     * Takes note that a scan of the tables was planned, and that each of its tables will be read {@code readsOfEach} times. Some tables may
+     * then be free before the query ends.
+     */
     synchronized void planned(List<RemoteTableName> scanned, int scanRun, long readsOfEach)
     {
         List<TableReads.Expected> complete = reads.planned(scanned, scanRun, readsOfEach);
@@ -111,20 +114,20 @@ final class SnapshotScope
         return scans == 1;
     }
 
-    /** Completes when the query may open its snapshot, if it opens one by itself: when there is a connection for that. */
+    /** Completes when there is a connection for the query's snapshot. Completes at once if the query opens no snapshot of its own. */
     CompletableFuture<?> admit(ConnectorSession session, SnapshotOptions options)
     {
         return options.group().isPresent() || !options.mode().isShared() ? completedFuture(null) : permit(session);
     }
 
-    // Each scan may give its own wait up.
+    // Returns a wait for the query's permit that each scan may give up by itself.
     private CompletableFuture<Permit> permit(ConnectorSession session)
     {
         Optional<CompletableFuture<Permit>> present = presentPermit();
         if (present.isPresent()) {
             return present.get().copy();
         }
-        // Asking for a permit, and giving one back, runs code of others who get one: never under our lock.
+        // To ask for a permit, and to give one back, runs code of others who get one. It is never done under our lock.
         CompletableFuture<Permit> asked = donors.admit(session);
         boolean isSurplus = true;
         try {
@@ -145,7 +148,7 @@ final class SnapshotScope
         return Optional.ofNullable(permit).filter(asked -> !asked.isCompletedExceptionally());
     }
 
-    // Unless another scan was sooner, whose permit this returns.
+    // Keeps the wait, and returns nothing. If another scan has asked sooner, returns that scan's wait.
     private synchronized Optional<CompletableFuture<Permit>> keepPermit(CompletableFuture<Permit> asked)
     {
         Optional<CompletableFuture<Permit>> sooner = presentPermit();
@@ -156,9 +159,9 @@ final class SnapshotScope
     }
 
     /**
-     * Tells that a scan of tables begins.
+     * Takes note that a scan of tables begins.
      *
-     * @return in which run of the query: under {@code retry-policy=QUERY} Trino begins all scans once more after a failure
+     * @return in which run of the query. Under {@code retry-policy=QUERY} Trino begins all scans once more after a failure
      */
     synchronized int beginScan()
     {
@@ -202,8 +205,9 @@ final class SnapshotScope
         }
     }
 
-    // All scans of the query begin anew, and nothing counts that was read before. Tables that the earlier run has read to their end may have been
-    // altered since, so its snapshot is of no use. What earlier queries of a transaction have told stays true, so these keep theirs.
+    // All scans of the query begin anew, and nothing counts that was read before. The earlier run's snapshot is of no use, because tables may have
+    // been altered since that run read them to their end. A transaction of several queries keeps its snapshot: what its earlier queries have told
+    // stays true.
     @GuardedBy("opening")
     private void beginAnew()
     {
@@ -302,7 +306,7 @@ final class SnapshotScope
         }
     }
 
-    /** Lets go of the snapshot, from any thread and at any moment. Waits for nothing. */
+    /** Lets go of the snapshot. Any thread may call it at any time. Waits for nothing. */
     void close()
     {
         synchronized (this) {

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** Hands out splits once the query is admitted, which it asks for with the first of them. No thread of the engine waits for it. */
+/** Hands out splits once the query is admitted. Asks for the admission with the first splits. No thread of the engine waits for it. */
 final class AdmittedSplitSource
         implements ConnectorSplitSource
 {

@@ -17,10 +17,10 @@ import static io.mysqlpq.trino.handle.TableHandles.withColumns;
 import static io.trino.plugin.jdbc.DefaultJdbcMetadata.MERGE_ROW_ID;
 
 /**
- * Says which values a row's id carries beside its key: those that the row had when a change of it was computed.
+ * Says which values a row's id carries beside its key. They are the values that the row had when Trino computed a change of it.
  *
- * <p>Trino asks for the id's type before it knows what a statement reads. The type has a field for each column whose values can be compared, and the field
- * holds NULL where the statement does not depend on that column.
+ * <p>Trino asks for the id's type before it knows what a statement reads. The type has a field for each column whose values can be
+ * compared. The field holds NULL if the statement does not depend on that column.
  */
 public final class OldValues
 {

@@ -23,9 +23,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads the statement that would create a table, as MySQL shows it, and the rights of the account, and gives a hash of them.
+ * Reads the statement that would create a table, as MySQL shows it, and the rights of the account, and returns a hash of both.
  *
- * <p>The one tells all that the dictionary says of the table's columns, the other which of them the account may see.
+ * <p>The statement tells all that the dictionary says of the table's columns. The rights tell which columns the account may see.
  */
 public final class TableDefinitions
 {

@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Describes a MySQL type, or types that differ only in how much fits: all that the connector knows of it.
+ * Describes a MySQL type, or several types that differ only in how much fits: all that the connector knows of it.
  *
- * <p>A new type is a class like this one, a line in {@link MysqlTypes}, and a row of the tests of types. What a type does not say is refused, left to Trino or
- * read by the driver.
+ * <p>A new type is a class like this one, a line in {@link MysqlTypes}, and a row of the tests of types. Whatever a type does not answer is
+ * refused, left to Trino, or read by the driver.
  */
 public abstract class MysqlType
 {

@@ -21,10 +21,10 @@ import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.type.VarbinaryType.VARBINARY;
 
 /**
- * Knows how a row is found again by its primary key, to be updated or deleted.
+ * Finds a row again by its primary key, to update or delete it.
  *
- * <p>MySQL compares a TIMESTAMP with anything, and copies it between tables, in the session's time zone, where some instants
- * look alike in the hour that a change from summer time repeats. So statements that do it run in UTC.
+ * <p>MySQL compares a TIMESTAMP with anything, and copies it between tables, in the session's time zone. Some instants look alike there in
+ * the hour that a change from summer time repeats. Statements that compare or copy a TIMESTAMP therefore run in UTC.
  */
 final class RowKey
 {
@@ -75,7 +75,7 @@ final class RowKey
         return values.toString();
     }
 
-    /** Whether what is written are keys, and values for the rows that have them, or goes through a temporary table. */
+    /** Whether keys are written, with values for the rows that have them, or rows go through a temporary table. */
     static boolean comparesOrCopiesInstants(JdbcOutputTableHandle handle)
     {
         return (handle instanceof ChangesByKey || handle.getTemporaryTableName().isPresent()) && handle.getColumnTypes().stream().anyMatch(RowKey::isInstant);

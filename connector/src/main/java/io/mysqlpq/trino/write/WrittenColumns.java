@@ -30,9 +30,10 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Makes sure that the columns that rows were written to are what the query was planned on, before the writing is committed.
+ * Makes sure, before a write is committed, that its columns are those that the query was planned on.
  *
- * <p>MySQL rounds a value to fewer digits after the point, or makes a number of a text, without an error. It compares a text with a number as numbers.
+ * <p>MySQL rounds a value to fewer digits after the point, or makes a number of a text, without an error. It compares a text with a number
+ * as numbers.
  */
 final class WrittenColumns
 {

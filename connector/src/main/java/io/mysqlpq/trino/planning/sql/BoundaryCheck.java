@@ -17,8 +17,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
 /**
- * Makes sure that boundaries strictly increase, since ranges out of order would overlap: by the rules that their types
- * have, and by MySQL's word where only MySQL compares.
+ * Makes sure that boundaries strictly increase, because ranges out of order would overlap. It compares by the rules of the columns' types,
+ * and asks MySQL where only MySQL can compare.
  */
 final class BoundaryCheck
 {
@@ -31,7 +31,7 @@ final class BoundaryCheck
         this.columns = ImmutableList.copyOf(columns);
     }
 
-    /** The ranges themselves, those joined between which there is no such boundary. */
+    /** Returns the ranges. Joins neighbours whose boundary does not increase. */
     List<EstimatedRange> checked(List<EstimatedRange> ranges)
             throws SQLException
     {

@@ -23,7 +23,7 @@ import static java.util.stream.Stream.concat;
 /**
  * Makes up values between two values of a column, as evenly spread as its rows may be.
  *
- * <p>Only MySQL says what lies between two keys: a value that does not is of no use, and does no harm.
+ * <p>Only MySQL knows what lies between two keys. A value that lies elsewhere is useless, and does no harm.
  */
 final class Interpolation
 {

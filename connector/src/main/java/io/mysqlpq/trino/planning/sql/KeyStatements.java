@@ -25,8 +25,8 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Asks MySQL about keys of one index, many questions a statement: which rows lie nearest, how many it estimates, in
- * which order they are. No question costs more than two descents of the index.
+ * Asks MySQL about keys of one index, with many questions in a statement: which rows lie nearest, how many rows MySQL estimates, and in
+ * which order keys are. No question costs more than two descents of the index.
  */
 final class KeyStatements
 {

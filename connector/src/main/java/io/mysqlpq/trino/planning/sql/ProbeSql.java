@@ -21,7 +21,7 @@ import static java.util.stream.Collectors.joining;
 /** Writes questions about one index. Each is answered by descents of it, and so costs the same in any table. */
 record ProbeSql(String quotedTable, IndexKey key, Function<String, String> quoted, RangePredicate predicate)
 {
-    /** Takes the table's schema and name. Of a table whose statistics are missing there is no average. */
+    /** Parameters: schema, table. There is no average if the table has no statistics. */
     static final String ROWS_PER_PAGE = """
             SELECT table_rows / NULLIF(data_length, 0) * @@innodb_page_size
             FROM information_schema.tables

@@ -64,7 +64,7 @@ public final class SqlRanges
         return Optional.of(plan);
     }
 
-    /** Finds all ranges anew. */
+    /** Makes all ranges be found anew. */
     public void forget()
     {
         kept.clear();
