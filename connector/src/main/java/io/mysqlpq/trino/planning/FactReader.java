@@ -85,8 +85,8 @@ final class FactReader
     }
 
     /**
-     * Whether the extension reads all of a table by its row ids. Types do not tell it all, so the extension is asked. Of a partitioned
-     * table it would have to be asked for each partition.
+     * Whether the extension reads all of a table by its row ids. Types do not tell it all, so the extension is asked. A partitioned table
+     * would have to be asked about partition by partition.
      */
     boolean isReadByRowIds(ConnectorSession session, JdbcTableHandle table, Optional<SnapshotToken> snapshot, TableKey key, Cut cut, PlanningOptions options)
     {

@@ -71,7 +71,7 @@ final class SnapshotFence
                 if (backoff.isOver()) {
                     throw new TrinoException(
                             MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,
-                            "MySQL allowed no further scan within %s. Raise mysql_pq_max_scans in MySQL or connection-wait-timeout, or lower max-connections-per-server".formatted(scanWaitTimeout),
+                            "MySQL let no further session read in a snapshot within %s. Raise mysql_pq_max_scans in MySQL or connection-wait-timeout, or lower max-connections-per-server".formatted(scanWaitTimeout),
                             e);
                 }
             }
