@@ -205,7 +205,7 @@ class TestPacketRows
             } while (length == LONGEST_PACKET);
         }
         out.write(END_OF_ROWS);
-        // Of the next result.
+        // These bytes belong to the next result.
         out.write(FILLER);
         return out.toByteArray();
     }

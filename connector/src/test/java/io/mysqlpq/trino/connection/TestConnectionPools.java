@@ -281,7 +281,7 @@ class TestConnectionPools
         }
     }
 
-    // Also after a failover to another server, or a restart, which both give session ids anew.
+    // The same holds after a failover to another server, or a restart, which both give session ids anew.
     @Test
     void testSessionOfAnotherQueryIsNotEnded()
             throws Exception

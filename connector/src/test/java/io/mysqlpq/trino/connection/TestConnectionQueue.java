@@ -39,7 +39,7 @@ class TestConnectionQueue
         clock.close();
     }
 
-    /** Also where there is only one connection. */
+    /** Users take turns even if there is only one connection. */
     @Test
     void testUsersTakeTurns()
     {
