@@ -15,7 +15,7 @@
 
 namespace pq {
 
-// A part begins where the one before ends. It has estimates of what is in it.
+// A piece of an index with estimates of what is in it. It begins where the part before ends.
 struct Weighed_part {
   std::optional<Stored_key> end;  // the first key beyond; none of the last part
   double pages = 0;               // leaves
@@ -47,14 +47,16 @@ class Part_cutter final {
   // has no end.
   [[nodiscard]] Result<Parts> cut_by_leaves(const Walk_bounds &inside, std::size_t most_parts);
 
-  // Pieces of a part of one leaf, each of at most about the wanted weight unless one row has more.
+  // Cuts a part of one leaf into pieces. A piece weighs about the wanted weight at most, unless one
+  // row weighs more.
   [[nodiscard]] Result<Parts> cut_by_rows(const Weighed_part &part, const Walk_bounds &inside,
                                           double wanted);
 
   // Null if the part has no end.
   [[nodiscard]] std::unique_ptr<Saved_key> end_of(const Weighed_part &part) const;
 
-  // Joins parts that do not end behind the one before, as on a damaged page, with the next one.
+  // Joins each part that does not end behind the part before, as on a damaged page, with the next
+  // one.
   [[nodiscard]] Parts ascending(const Parts &parts) const;
 
   [[nodiscard]] std::uint64_t leaves_read() const { return m_leaves.pages_read(); }

@@ -42,8 +42,8 @@ class Batch_filler final {
   [[nodiscard]] static std::size_t memory(const Scan_contents &contents,
                                           const Scan_request &request);
 
-  // Where the rows of a batch are: at the key or beyond it, and before the upper bound. Null where
-  // there is no end.
+  // Says where the rows of a batch are: at the key or behind it, and before the upper bound. Null
+  // stands for no end.
   struct Range {
     const Saved_key *start;
     bool beyond;

@@ -28,8 +28,8 @@ class Leaf_scan final {
   Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout, const Saved_key *upper,
             const Page_copies &copies, Leaf_readahead &readahead);
 
-  // Goes to the first record at or after the key, or beyond it; to the first of all if it is null.
-  // The key must live until the next read().
+  // Goes to the first record at the key or behind it; to the first of all if the key is null. With
+  // `beyond` it skips the record at the key. The key must live until the next read().
   void seek(const Saved_key *key, bool beyond);
 
   // Returns the next records that the view sees, in order; none once the range has ended. They are

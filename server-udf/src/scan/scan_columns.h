@@ -31,9 +31,9 @@ struct Stored_column {
   Member_texts members;
 };
 
-// Finds columns of a table. However often one is named, there is one copy of its members. MySQL and
-// InnoDB both look for a name from the first column on, so all columns are listed by their names
-// once.
+// Finds columns of a table. A column that is named several times has one copy of its members. MySQL
+// and InnoDB both look for a name from the first column on, so this lists all columns by their
+// names once.
 class Stored_columns final {
  public:
   explicit Stored_columns(const Table_lease &lease);

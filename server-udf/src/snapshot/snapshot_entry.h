@@ -26,7 +26,8 @@ namespace pq {
 
 using Locked_names = std::unordered_set<Locked_name, Locked_name::Hash>;
 
-// A transaction that reads in a snapshot, or has read in it. It keeps the locks that it was lent.
+// A transaction that reads in a snapshot, or has read in it. It keeps the locks that it was lent
+// until it ends.
 struct Adopter {
   Transaction transaction;
   // The tables that it reads. None if it did not tell: it may then read any of the snapshot's.

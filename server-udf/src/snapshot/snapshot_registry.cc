@@ -159,8 +159,8 @@ void add_tables(std::optional<Locked_names> &known, const std::vector<Locked_nam
   if (known) known->insert(names.begin(), names.end());
 }
 
-// Before the adoption, so that no session reads in a snapshot unseen by those who end it. Returns
-// what was recorded of the session before.
+// Records an adopter before the adoption, so that no session reads in a snapshot unseen by those
+// who end it. Returns what was recorded of the session before.
 Result<std::optional<Adopter>> record_adopter(const Snapshot_token &token,
                                               const Session_transaction &reader,
                                               const std::vector<Locked_name> &names) {
@@ -295,7 +295,8 @@ std::vector<Locked_name> locked_names(const std::vector<Target> &tables) {
   return names;
 }
 
-// Which of the tables the snapshot does not hold, and were waited for.
+// Locks the tables. Returns those that the snapshot does not hold, and that were therefore waited
+// for.
 Result<std::vector<Target>> lock_tables(THD *thd, Table_locks &locks,
                                         const std::vector<Target> &tables) {
   std::vector<Target> waited_for;
@@ -322,8 +323,8 @@ Result<void> check_covered(THD *thd, const std::vector<Target> &tables,
   return {};
 }
 
-// From the reader's own locks, and as long as somebody reads them: so that it is seen who waits for
-// them.
+// Holds these tables too, by the reader's own locks and as long as somebody reads them, so that it
+// is seen who waits for them.
 Result<void> hold_while_read(THD *thd, const Snapshot_token &token,
                              const std::vector<Target> &tables) {
   const Entries_guard guard;
@@ -341,7 +342,7 @@ Result<void> hold_while_read(THD *thd, const Snapshot_token &token,
   return {};
 }
 
-// The view last: who is refused must not read in the snapshot.
+// Adopts the view last, because a session that is refused must not read in the snapshot.
 Result<void> lock_and_adopt(THD *thd, const Snapshot_token &token, const Offer &offer,
                             const std::vector<Target> &tables) {
   const auto waited_for = lock_tables(thd, *offer.locks, tables);
@@ -417,8 +418,8 @@ Result<std::chrono::milliseconds> expect(THD *thd, const Target &table, std::uin
   return fail(Code::bad_snapshot, "the session exported no snapshot in this transaction");
 }
 
-// The tables first: that the donor lives, which the adoption of its view shows, proves that they
-// are what they were.
+// Locks the tables first. The adoption of the donor's view then shows that the donor lives, which
+// proves that the tables are what they were.
 Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token,
                                         const std::vector<Target> &tables) {
   for (const Target &table : tables) {
