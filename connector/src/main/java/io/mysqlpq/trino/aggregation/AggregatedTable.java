@@ -67,7 +67,7 @@ public final class AggregatedTable
         return statistics.get().getRowCount().getValue();
     }
 
-    /** NaN if it is not known. */
+    /** Estimates the groups of these columns. NaN if the number is not known. */
     double groups(List<JdbcColumnHandle> groupBy)
     {
         return GroupEstimate.groups(statistics.get(), groupBy);

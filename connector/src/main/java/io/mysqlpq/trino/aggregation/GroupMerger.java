@@ -22,7 +22,7 @@ final class GroupMerger
 {
     // Keys and accumulators are some objects each.
     private static final int BYTES_PER_VALUE = 96;
-    // What a group may hold of texts and bytes, on average of as many groups as are allowed.
+    // The bytes of texts that a group may hold, on average over as many groups as are allowed.
     private static final long MOST_BYTES_PER_GROUP = 1024;
 
     private final PartialAggregation aggregation;

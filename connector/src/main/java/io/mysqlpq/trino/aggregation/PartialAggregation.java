@@ -62,7 +62,7 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
         return "aggregation merged from";
     }
 
-    /** What each range gives. */
+    /** Returns the columns that each range gives. */
     public List<JdbcColumnHandle> partialColumns()
     {
         return Stream.concat(groupBy.stream(), partials().map(PartialColumn::column)).collect(toImmutableList());
@@ -79,7 +79,7 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
         return aggregates.stream().flatMap(aggregate -> aggregate.partials().stream());
     }
 
-    /** What the aggregation gives. */
+    /** Returns the columns of the result. */
     public List<JdbcColumnHandle> resultColumns()
     {
         return Stream.concat(groupBy.stream(), aggregates.stream().map(MergedColumn::column)).collect(toImmutableList());

@@ -84,13 +84,13 @@ public record WholeGroupAggregation(JdbcTableHandle table, List<JdbcColumnHandle
         return Stream.concat(groupBy.stream(), arguments).distinct().collect(toImmutableList());
     }
 
-    /** What the aggregation gives. */
+    /** Returns the columns of the result. */
     public List<JdbcColumnHandle> columns()
     {
         return Stream.concat(groupBy.stream(), aggregates.stream().map(PartialColumn::column)).collect(toImmutableList());
     }
 
-    /** What MySQL computes for those of the columns that the table has not, by their names. */
+    /** Returns, by their names, what MySQL computes for those of the columns that the table does not have. */
     public Map<String, ParameterizedExpression> expressions(List<JdbcColumnHandle> columns)
     {
         return aggregates.stream().filter(aggregate -> columns.contains(aggregate.column())).collect(toImmutableMap(aggregate -> aggregate.column().getColumnName(), PartialColumn::expression));

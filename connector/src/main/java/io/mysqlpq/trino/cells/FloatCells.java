@@ -43,7 +43,7 @@ public final class FloatCells
         int[] lengths = cells.lengths(column);
         for (int row = 0; row < values.length; row++) {
             if (lengths[row] != NULL) {
-                // As the driver does.
+                // The driver rounds in the same way.
                 values[row] = floatToRawIntBits((float) parseDouble(bytes, offsets[row], lengths[row]));
             }
         }

@@ -7,7 +7,7 @@ public enum NativeLayout
 {
     INT8, INT16, INT32, INT64, INT128, BYTES;
 
-    /** As the extension names it. */
+    /** Returns the extension's name of the layout. */
     public String protocolName()
     {
         return name().toLowerCase(Locale.ENGLISH);

@@ -146,7 +146,7 @@ final class PassedQueries
                 Optional.empty(),
                 OptionalLong.empty(),
                 Optional.of(columns),
-                // Which tables it names is not known.
+                // Nobody knows which tables the query names.
                 Optional.empty(),
                 0,
                 Optional.empty(),

@@ -416,7 +416,7 @@ public final class ConnectionPools
         }
     }
 
-    // Whoever asks for a short wait goes on without, or says what to do.
+    // A caller that asks for a short wait goes on without a connection, or says what to do.
     private boolean isLongWait(Duration waitTimeout)
     {
         return waitTimeout.equals(config.getConnectionWaitTimeout());

@@ -32,7 +32,7 @@ public record MarkedStatement(String query, String user, Optional<String> split,
         requireNonNull(sql, "sql is null");
     }
 
-    /** Empty if it has no such mark. */
+    /** Parses a statement. Empty if it has no such mark. */
     public static Optional<MarkedStatement> parse(String text)
     {
         Matcher mark = MARK.matcher(text);

@@ -37,7 +37,7 @@ public final class DictionaryKeyReader
     private DictionaryKeyReader()
     {}
 
-    /** Empty if there is no such index, or the user may not see it. */
+    /** Reads the columns of an index. Empty if there is no such index, or the user may not see it. */
     public static Optional<DictionaryKey> read(Connection connection, UnaryOperator<String> queryComment, String schema, String table, String index)
             throws SQLException
     {

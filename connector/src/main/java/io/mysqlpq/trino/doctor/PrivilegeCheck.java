@@ -91,7 +91,7 @@ final class PrivilegeCheck
                 : Finding.warning("privileges on replication", "the account may not see how far a replica lags, or its state in a group: max-replica-lag and throttle-replica-lag fail", String.join("; ", missing));
     }
 
-    // Who has it sees the sessions of others.
+    // An account with this privilege sees the sessions of others.
     private static Finding statements(ExaminedServer server)
             throws SQLException
     {

@@ -55,7 +55,7 @@ public final class DriverModule
                 driverConnections(config, DriverProperties.utc(driverConfig, url), limits, credentialProvider, openTelemetry, pools));
     }
 
-    // In place of base-jdbc's, which remain unused.
+    // These take the place of base-jdbc's connections, which remain unused.
     @Provides
     @Singleton
     static ReusedConnections reusedConnections(@ForLazyConnectionFactory ConnectionFactory connections, ConnectionPools pools, QueryConfig config, Node node)

@@ -21,7 +21,7 @@ public final class UrlProperties
 
     public static UrlProperties of(String url)
     {
-        // As the driver reads them.
+        // The driver reads names in the same way.
         ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.orderedBy(CASE_INSENSITIVE_ORDER);
         try {
             ConnectionUrlParser parser = ConnectionUrlParser.parseConnectionString(url);

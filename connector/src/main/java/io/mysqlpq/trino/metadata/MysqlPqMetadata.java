@@ -576,7 +576,7 @@ class MysqlPqMetadata
                 .collect(toImmutableList());
     }
 
-    // What the user's own SQL reads is not known.
+    // Nobody knows which columns the user's own SQL reads.
     private JdbcRelationHandle described(JdbcTableHandle table, JdbcQueryRelationHandle query)
     {
         return table.getAllReferencedTables()

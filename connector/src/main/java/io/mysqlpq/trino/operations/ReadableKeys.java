@@ -38,7 +38,7 @@ final class ReadableKeys
         this.queryComment = requireNonNull(queryComment, "queryComment is null");
     }
 
-    /** One text for each key, in their order. */
+    /** Returns a text for each key, in their order. */
     List<String> of(IndexKey key, List<KeyBound> bounds)
             throws SQLException
     {

@@ -84,7 +84,7 @@ final class ExpressibleRanges
         return new PlannedRange(new KeyRange(lower, upper), reply.rows().isPresent() ? OptionalLong.of(rows) : OptionalLong.empty());
     }
 
-    // What rows keep off-page takes time too. Without estimates all weigh the same.
+    // Reading off-page values takes time too. Without estimates all parts weigh the same.
     private static double weight(RangesReply reply, int range)
     {
         return max(reply.bytes().map(bytes -> bytes.get(range)).orElseGet(() -> rows(reply, range)), 1);

@@ -78,7 +78,7 @@ final class FactReader
         return sessions.ask(session, table, snapshot, connection -> explainer.explain(session, connection, query));
     }
 
-    /** Empty if there is no such table. */
+    /** Returns the size of a table. Empty if there is no such table. */
     Optional<TableSize> size(ConnectorSession session, RemoteTableName table)
     {
         return sessions.ask(session, table, Optional.empty(), connection -> sizes.read(session, connection, table.getCatalogName().orElseThrow(), table.getTableName()));

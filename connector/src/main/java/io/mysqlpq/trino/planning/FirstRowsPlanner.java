@@ -17,7 +17,7 @@ public final class FirstRowsPlanner
     private static final double MOST_PASSING = 0.2;
     // MySQL reads and sorts fewer in some 6 ms, whatever the rows of a split. Ranges take some 40 ms more than one statement.
     private static final long FEWEST_ROWS = 25_000;
-    // What each range sends is at most a tenth of what a split reads.
+    // Each range sends at most a tenth of what a split reads.
     private static final int LEAST_ROWS_OF_RANGE_PER_ROW_SENT = 10;
     // Without a network between MySQL and Trino it is faster for any number of columns. A network has to carry them all.
     private static final int MOST_COLUMNS_SENT = 6;

@@ -68,7 +68,7 @@ final class HypergraphOptimizer
         }
     }
 
-    // In conditions beyond those that Trino hands over as domains of one column each. Names of MySQL's columns differ in more than case.
+    // Whether conditions name columns of the key, beyond those that Trino hands over as domains of one column each. Names of MySQL's columns differ in more than case.
     private static boolean namesKeyColumns(JdbcTableHandle table, IndexKey key)
     {
         return FilteredRelation.columns(table)

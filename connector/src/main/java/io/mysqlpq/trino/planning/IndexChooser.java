@@ -88,7 +88,7 @@ final class IndexChooser
         if (scan.isSkipScan() && needs.isOneRangeOfKeys(key)) {
             return Optional.empty();
         }
-        // What one split would read is read by one.
+        // If one split would be enough for the rows, one split reads them.
         if (!scan.isFullScan() && scan.rows() <= options.targetRowsPerSplit()) {
             return Optional.of(new Whole(SELECTIVE_INDEX, scan.index()));
         }

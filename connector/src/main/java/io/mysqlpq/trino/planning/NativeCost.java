@@ -15,7 +15,7 @@ final class NativeCost
     // The row is found by an index, and looked up. That takes 1.2 µs in lineitem by its dates of shipping, near which rows stand together, and 3.8 µs
     // in orders by their dates, which are as good as random.
     private static final double SQL_LOOKUP = 2_000;
-    // What it costs to plan ranges, and to send one statement for each.
+    // The cost of planning ranges, and of sending a statement for each.
     private static final double RANGES = 5_000_000;
 
     private NativeCost()

@@ -44,7 +44,7 @@ public final class QueryScans
     private final ConnectorSession session;
     private final FactReader reader;
     private final ScanPlanner planner;
-    // By question. A failure is an answer too, as MySQL would be waited for anew each time.
+    // Holds an answer for each question. A failure is an answer too: otherwise each question would wait for MySQL again.
     private final Map<Question, Answer> answers = new ConcurrentHashMap<>();
     private final Map<RemoteTableName, SnapshotToken> locks = new ConcurrentHashMap<>();
 
@@ -151,7 +151,7 @@ public final class QueryScans
                 : choice;
     }
 
-    /** What the dictionary says of a table's indexes. */
+    /** Returns what the dictionary says of a table's indexes. */
     public TableKey key(RemoteTableName table)
     {
         return facts(table).key();
@@ -175,9 +175,9 @@ public final class QueryScans
         if (known.filter(facts -> facts.key().equals(key)).isEmpty() || key.shape() == TableKey.Shape.PARTITIONED_TABLE) {
             answers.keySet().removeIf(question -> question.table().equals(table));
         }
-        // What failed may have waited for the lock that is held now.
+        // A question that failed may have waited for the lock that is held now.
         answers.entrySet().removeIf(answer -> answer.getKey().table().equals(table) && answer.getValue() instanceof Answer.Failure);
-        // Who locks tables shares a snapshot, which the extension gives.
+        // A session that locks tables shares a snapshot, which only the extension gives.
         answers.put(new TableQuestion(table), new Answer.Value(new TableFacts(key, Optional.empty())));
     }
 
@@ -215,7 +215,7 @@ public final class QueryScans
         return answer(new ExplainQuestion(table, query), () -> reader.explain(session, table, lock(table), query));
     }
 
-    /** Empty if there is no such table. */
+    /** Returns the size of a table. Empty if there is no such table. */
     Optional<TableSize> size(RemoteTableName table)
     {
         return answer(new SizeQuestion(table), () -> reader.size(session, table));

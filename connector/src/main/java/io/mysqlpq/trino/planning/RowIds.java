@@ -21,7 +21,7 @@ final class RowIds
     private RowIds()
     {}
 
-    /** Empty unless the extension reads all of it, as far as the session, types and filters tell. */
+    /** Returns what to read. Empty unless the extension reads all of the table, as far as the session, types and filters tell. */
     static Optional<ScannedRows> rows(JdbcTableHandle table, PlanningOptions options)
     {
         if (!options.rowIds() || options.rangeSource() == RangeSource.SQL || isChanged(table)) {

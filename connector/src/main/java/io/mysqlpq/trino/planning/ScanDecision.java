@@ -31,7 +31,7 @@ public final class ScanDecision
         this.options = requireNonNull(options, "options is null");
     }
 
-    /** What the query knows of its tables. */
+    /** Returns what the query knows of its tables. */
     public synchronized QueryScans scans()
     {
         return scans;
@@ -43,7 +43,7 @@ public final class ScanDecision
         return rows.get();
     }
 
-    /** What the session wishes for this scan. */
+    /** Returns the session's wishes for this scan. */
     public synchronized PlanningOptions options()
     {
         return options;

@@ -111,7 +111,7 @@ final class ReplyFields
         return object.has(member) ? Optional.of(numbers(member)) : Optional.empty();
     }
 
-    /** None for a member that the protocol lets out. */
+    /** Reads texts. None for a member that the protocol may leave out. */
     List<String> textsIfPresent(String member)
     {
         ImmutableList.Builder<String> texts = ImmutableList.builder();

@@ -14,7 +14,7 @@ final class LikePattern
     private LikePattern()
     {}
 
-    /** Empty if Trino would refuse the pattern. */
+    /** Writes the pattern. Empty if Trino would refuse it. */
     static Optional<String> of(String pattern, OptionalInt escape)
     {
         StringBuilder translated = new StringBuilder();

@@ -54,7 +54,7 @@ public final class NativeBatches
         }
     }
 
-    /** Empty after the statement's last batch. */
+    /** Returns the next batch as a page. Empty after the statement's last batch. */
     public Optional<NativePage> next()
             throws SQLException
     {

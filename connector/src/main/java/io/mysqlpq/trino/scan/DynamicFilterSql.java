@@ -18,6 +18,6 @@ import java.util.Optional;
  */
 public interface DynamicFilterSql
 {
-    /** Empty where MySQL cannot decide the filter. */
+    /** Writes the filter. Empty if MySQL cannot decide it. */
     Optional<ParameterizedExpression> toSql(JdbcClient client, ConnectorSession session, Connection connection, JdbcRelationHandle relation, TupleDomain<ColumnHandle> filter);
 }

@@ -100,7 +100,7 @@ final class NativeScan
     }
 
     /**
-     * Empty if the extension refuses the scan, or its batches cannot be read past the driver.
+     * Opens the scan. Empty if the extension refuses it, or its batches cannot be read past the driver.
      *
      * @param refusals told why the extension refuses
      */

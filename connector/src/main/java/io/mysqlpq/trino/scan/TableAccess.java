@@ -96,7 +96,7 @@ record TableAccess(List<SplitTable> splitTables, Function<RemoteTableName, Strin
         return getOnlyElement(tables());
     }
 
-    /** As messages name them. */
+    /** Returns the tables' names for messages. */
     String names()
     {
         return tables().stream().map(RemoteTableName::toString).collect(joining(", "));

@@ -147,7 +147,7 @@ final class Donor
         return true;
     }
 
-    // By the snapshot, which sees what the locks hold.
+    // Looks at the tables in the snapshot, which sees what the locks hold.
     @GuardedBy("busy")
     private void checkStillTables()
             throws SQLException

@@ -30,7 +30,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 /** Runs the SQL of a donor's session. */
 final class DonorStatements
 {
-    // Which ends the transaction too.
+    // A deadlock ends the transaction too.
     private static final int DEADLOCK = 1213;
 
     private final Connection connection;

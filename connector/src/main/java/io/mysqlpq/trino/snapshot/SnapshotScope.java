@@ -41,7 +41,7 @@ final class SnapshotScope
     // Counts those scans that read in the snapshot.
     @GuardedBy("this")
     private int scansOfTables;
-    // In all runs of the query.
+    // Counts scans in all runs of the query.
     @GuardedBy("this")
     private int begun;
     @GuardedBy("this")
@@ -328,7 +328,7 @@ final class SnapshotScope
             permit = null;
             membership = null;
         }
-        // What these do may run code of whoever waits: never under our lock.
+        // These may run code of whoever waits, so they are never called under our lock.
         left.ifPresent(SnapshotGroups.Membership::leave);
         if (ended.isPresent()) {
             donors.release(ended.get(), freed.orElseThrow().join());

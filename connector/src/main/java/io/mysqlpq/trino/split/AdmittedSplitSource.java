@@ -86,7 +86,7 @@ final class AdmittedSplitSource
             closed = true;
             wait = admitted;
         }
-        // Not under our lock: it runs code of whoever waits.
+        // The call runs code of whoever waits, so it is not made under our lock.
         if (wait != null) {
             wait.cancel(false);
         }

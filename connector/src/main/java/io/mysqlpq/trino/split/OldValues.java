@@ -94,9 +94,7 @@ public final class OldValues
         return fields.stream().map(RowType.Field::getName).map(Optional::orElseThrow).collect(toImmutableSet());
     }
 
-    /**
-     * Those of some columns that a scan reads, filters by or orders by. The answer depends on the handle alone, as the coordinator has it.
-     */
+    /** Returns those of the columns that a scan reads, filters by or orders by. The answer depends only on the handle, as the coordinator has it. */
     public static List<JdbcColumnHandle> readBy(JdbcTableHandle scan, List<JdbcColumnHandle> columns)
     {
         Optional<Set<JdbcColumnHandle>> named = NamedColumns.of(scan);

@@ -43,7 +43,7 @@ record ColumnEstimates(List<IndexColumn> indexes, Map<String, ColumnHistogram> h
         return new ColumnEstimates(indexes, histograms, sample, tableRows);
     }
 
-    /** Empty if nothing is known of the column. */
+    /** Returns the column's statistics. Empty if nothing is known of the column. */
     Optional<ColumnStatistics> of(JdbcColumnHandle column)
     {
         OptionalLong distinctValues = distinctValues(column.getColumnName());

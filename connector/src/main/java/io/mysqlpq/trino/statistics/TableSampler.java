@@ -167,7 +167,7 @@ public final class TableSampler
         }
     }
 
-    // What follows FROM, for each range.
+    // Returns what follows FROM, for each range.
     private List<String> ranges(ConnectorSession session, Connection connection, RemoteTableName table, TableIndex index)
             throws SQLException, ExtensionUnavailableException
     {
@@ -183,7 +183,7 @@ public final class TableSampler
                 .collect(toImmutableList());
     }
 
-    // The same, for some partitions.
+    // Returns what follows FROM, for some partitions.
     private List<String> partitions(ConnectorSession session, Connection connection, RemoteTableName table, TableIndex index)
             throws SQLException
     {

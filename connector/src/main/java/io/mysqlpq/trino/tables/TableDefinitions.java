@@ -51,13 +51,13 @@ public final class TableDefinitions
         return connections.accountName(session);
     }
 
-    /** Empty also if the account may not read all columns. */
+    /** Reads the hash as {@link #read} does. Empty also if the account may not read all columns. */
     Optional<HashCode> readIfAllowed(ConnectorSession session, JdbcTableHandle table)
     {
         return read(session, table, true);
     }
 
-    /** Empty if there is no such table, if it is a view or locked, or if a column is invisible. */
+    /** Reads the hash. Empty if there is no such table, if it is a view or locked, or if a column is invisible. */
     Optional<HashCode> read(ConnectorSession session, JdbcTableHandle table)
     {
         return read(session, table, false);

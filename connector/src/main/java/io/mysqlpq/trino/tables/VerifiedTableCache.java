@@ -51,7 +51,7 @@ public final class VerifiedTableCache
     private final List<PropertyMetadata<?>> properties;
     private final boolean enabled;
     private final Bounded<Key, Known> tables;
-    // What a query found as it is remembered.
+    // Tables that a query has compared, and found as they are remembered.
     private final Bounded<Asked, Known> unchanged;
     // Tables that a query just read from the dictionary, and whose columns it will ask for next.
     private final Bounded<Asked, Known> read;

@@ -39,7 +39,7 @@ public record IntegerDomain(BigInteger least, BigInteger greatest)
         return type instanceof DecimalType decimal && !decimal.isShort() ? Int128.valueOf(integer) : (Object) integer.longValueExact();
     }
 
-    /** Empty for a column of another type, or one whose Trino values are no integers. */
+    /** Returns the integers of a column. Empty for a column of another type, or one whose Trino values are not integers. */
     public static Optional<IntegerDomain> of(JdbcColumnHandle column)
     {
         if (!hasIntegerValues(column.getColumnType())) {

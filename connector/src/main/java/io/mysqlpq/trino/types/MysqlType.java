@@ -47,19 +47,19 @@ public abstract class MysqlType
         return Optional.empty();
     }
 
-    /** What a column that Trino creates becomes. Empty if another MySQL type stands for Trino's. */
+    /** Returns what a column becomes that Trino creates. Empty if another MySQL type stands for Trino's. */
     Optional<WriteMapping> writeMapping(Type type)
     {
         return Optional.empty();
     }
 
-    /** What a reader has to know of a column that a query was planned on. */
+    /** Returns what a reader has to know of a column that a query was planned on. */
     CellType cellType(JdbcTypeHandle handle, Type type)
     {
         return CellType.of(this);
     }
 
-    /** What a reader has to know of a column that MySQL sends. */
+    /** Returns what a reader has to know of a column that MySQL sends. */
     CellType cellType(Field field)
     {
         return CellType.of(this);
@@ -83,7 +83,7 @@ public abstract class MysqlType
         return name;
     }
 
-    /** What stands behind the name in the extension's protocol. */
+    /** Returns what stands behind the name in the extension's protocol. */
     String parameters(CellType type)
     {
         return "";
@@ -137,7 +137,7 @@ public abstract class MysqlType
         return false;
     }
 
-    /** Which integers a column holds. Empty for other types. */
+    /** Returns the integers that a column can hold. Empty for other types. */
     public Optional<IntegerDomain> integers(JdbcTypeHandle handle)
     {
         return Optional.empty();

@@ -52,7 +52,7 @@ record ColumnRules(Set<String> computed, Set<String> required)
         return new ColumnRules(computed.build(), required.build());
     }
 
-    /** Those of some columns that can be written. */
+    /** Returns those of the columns that can be written. */
     List<JdbcColumnHandle> writable(List<JdbcColumnHandle> columns)
     {
         return columns.stream().filter(column -> !computed.contains(column.getColumnName())).collect(toImmutableList());

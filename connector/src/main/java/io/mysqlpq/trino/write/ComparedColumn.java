@@ -31,7 +31,7 @@ record ComparedColumn(JdbcColumnHandle column, ReturnedValue kind)
         requireNonNull(kind, "kind is null");
     }
 
-    /** Those of some columns that can be compared. */
+    /** Returns those of the columns that can be compared. */
     static List<ComparedColumn> among(List<JdbcColumnHandle> columns)
     {
         return columns.stream().flatMap(column -> kindOf(column).map(kind -> new ComparedColumn(column, kind)).stream()).collect(toImmutableList());

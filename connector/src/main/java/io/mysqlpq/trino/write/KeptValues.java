@@ -68,7 +68,7 @@ record KeptValues(List<ComparedColumn> compared)
     }
 
     /**
-     * What these columns keep of some rows.
+     * Returns what these columns keep of some rows.
      *
      * @param values of the compared columns
      */

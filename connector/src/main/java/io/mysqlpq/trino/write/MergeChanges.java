@@ -113,7 +113,7 @@ final class MergeChanges
         return "%s.%s".formatted(quotedTarget(changes), quoted(column.getColumnName()));
     }
 
-    /** What was staged by these writers; all of it where they have no ids. */
+    /** Writes the rows that these writers have staged; all of them where they have no ids. */
     static List<String> insertSqls(JdbcOutputTableHandle inserts, Set<Long> writerIds)
     {
         boolean identified = inserts.getPageSinkIdColumnName().isPresent();

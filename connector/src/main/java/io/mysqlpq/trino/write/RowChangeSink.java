@@ -172,7 +172,7 @@ final class RowChangeSink
     @Override
     public void abort()
     {
-        // One that cannot be ended must not keep the connections of the others open.
+        // A writer that cannot be ended must not keep the connections of the others open.
         try (Closer closer = Closer.create()) {
             sinks().forEach(sink -> closer.register(sink::abort));
         }

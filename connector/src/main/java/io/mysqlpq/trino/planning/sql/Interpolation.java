@@ -61,7 +61,7 @@ final class Interpolation
                 .map(step -> new DecimalKeyValue(new BigDecimal(step, scale).toPlainString()));
     }
 
-    // By their bits, as integers: even among numbers of one magnitude, and over all magnitudes.
+    // Takes the bits of the numbers for integers: these are even among numbers of one magnitude, and over all magnitudes.
     private static Stream<DoubleKeyValue> doubles(double from, double to, int count)
     {
         return Steps.between(orderedBits(from), orderedBits(to), count).stream().map(bits -> KeyText.of(fromOrderedBits(bits)));

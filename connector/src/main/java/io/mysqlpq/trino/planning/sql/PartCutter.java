@@ -23,10 +23,10 @@ import static java.lang.Math.clamp;
 /** Cuts parts at keys that MySQL finds in them, and has MySQL estimate the rows of the pieces. */
 final class PartCutter
 {
-    /** What one cut takes: where parts end, keys in them, and how many rows lie between these. */
+    /** The statements of one cut. They ask where parts end, for keys in them, and how many rows lie between these. */
     static final int STATEMENTS_PER_CUT = 3;
 
-    // One statement has no more probes, and stays short.
+    // One statement has at most this many probes, and so stays short.
     private static final int MOST_PROBES = 256;
     private static final int FEWEST_PIECES = 4;
     private static final int MOST_PIECES = 32;

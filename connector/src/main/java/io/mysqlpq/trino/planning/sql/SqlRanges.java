@@ -38,7 +38,7 @@ public final class SqlRanges
         this.kept = new KeptPlans(config.getSqlRangesTtl(), ticker);
     }
 
-    /** Empty if MySQL reads no ranges by the key's first column, or the key is gone. */
+    /** Plans ranges. Empty if MySQL reads no ranges by the key's first column, or the key is gone. */
     public Optional<SqlPlan> plan(ConnectorSession session, Connection connection, SqlRangesRequest request)
             throws SQLException
     {
