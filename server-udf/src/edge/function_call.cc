@@ -95,7 +95,7 @@ char *run(Call call, UDF_INIT *init, UDF_ARGS *args, unsigned long *length, unsi
 }
 
 // Only validates, because the server also prepares and explains statements. A statement may have
-// found the function at the moment at which the plugin went. Its calls then say so.
+// found the function just when the plugin went; its calls then fail and say that.
 bool prepare(UDF_INIT *init, UDF_ARGS *args, char *message, unsigned fewest, unsigned most,
              std::string_view result_charset) noexcept {
   if (args->arg_count < fewest || args->arg_count > most) {

@@ -75,7 +75,7 @@ char *row_function(UDF_INIT *init, UDF_ARGS *args, char *, unsigned long *length
 [[nodiscard]] bool prepare(UDF_INIT *init, UDF_ARGS *args, char *message, unsigned fewest,
                            unsigned most, std::string_view result_charset) noexcept;
 
-// A function whose reply is text, with so many arguments.
+// A function whose reply is text. It takes `fewest` arguments at least and `most` at most.
 template <unsigned fewest, unsigned most>
 bool init_function(UDF_INIT *init, UDF_ARGS *args, char *message) noexcept {
   return prepare(init, args, message, fewest, most, "utf8mb4");

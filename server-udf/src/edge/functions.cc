@@ -79,8 +79,9 @@ bool unregister_function(const Function &function) {
          was_present == 0;
 }
 
-// A function that a statement used when the plugin went is still there. It can be replaced when the
-// statement has ended, which its next call makes it do. This waits for that, a second at most.
+// Replaces a function that a statement used when the plugin went, and that is therefore still
+// registered. That statement ends at its next call of the function. This waits for that, a second
+// at most (docs/decisions/two-plugins.md).
 bool replace_function(const Function &function) {
   for (int attempts_left = 100;; --attempts_left) {
     if (register_function(function) ||

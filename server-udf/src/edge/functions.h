@@ -12,15 +12,15 @@
 
 namespace pq::functions {
 
-// Registers all, or none and returns the name that failed. One that an earlier load of the library
-// had to leave is replaced.
+// Registers all functions. If one fails, registers none and returns its name. A function that an
+// earlier load of the library had to leave registered is replaced.
 [[nodiscard]] std::string register_all();
 
-// Whether a statement uses one. The next moment may be another.
+// Whether a statement uses one of the functions now. Soon after, the answer may be another one.
 [[nodiscard]] bool any_in_use();
 
-// Unregisters all but those that a statement uses, and returns whether there were none of these. A
-// function that is not registered counts as unregistered.
+// Unregisters all functions but those that a statement uses. Returns whether no statement used one.
+// A function that is not registered counts as unregistered.
 [[nodiscard]] bool unregister_all();
 
 [[nodiscard]] std::vector<std::string> names();

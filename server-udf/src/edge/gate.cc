@@ -11,8 +11,8 @@ namespace {
 
 enum class Gate : std::uint8_t { closed, deciding, open };
 
-// Sequentially consistent, both: either a call sees that the gate is not open or close_if() sees
-// the call.
+// Both are sequentially consistent. Therefore either a call sees that the gate is not open, or
+// close_if() sees the call.
 std::atomic<Gate> gate_now{Gate::closed};
 std::atomic<long> running{0};
 

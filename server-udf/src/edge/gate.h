@@ -1,4 +1,5 @@
-// Counts calls in progress, so that the plugin is never removed under running code.
+// Counts calls in progress, so that the plugin is never removed under running code
+// (docs/decisions/two-plugins.md).
 
 #ifndef MYSQL_PQ_EDGE_GATE_H
 #define MYSQL_PQ_EDGE_GATE_H
@@ -10,8 +11,8 @@ namespace gate {
 // Lets calls in. Called once the functions may be registered.
 void open();
 
-// Stops new calls for good if none is running and `is_idle` agrees, else for nobody: a call that
-// begins meanwhile waits for the decision, which takes microseconds.
+// Closes the gate for good if no call runs and `is_idle` agrees. Otherwise the gate stays open. A
+// call that begins meanwhile waits for the decision, which takes microseconds.
 [[nodiscard]] bool close_if(bool (*is_idle)());
 
 // Stops new calls, whatever is running.
@@ -19,8 +20,8 @@ void close();
 
 }  // namespace gate
 
-// Keeps the gate from closing by close_if(). If it is closed, `entered()` is false, and nothing may
-// be used that the plugin holds from its init to its deinit.
+// Keeps close_if() from closing the gate. If the gate is closed already, `entered()` is false, and
+// the caller must use nothing that the plugin holds between its init and its deinit.
 class Gate_guard final {
  public:
   Gate_guard();
@@ -34,7 +35,7 @@ class Gate_guard final {
   bool m_entered;
 };
 
-// One call in progress, which is counted. If the gate is closed, the call must end with an error.
+// Counts one call in progress. If the gate is closed, the call must end with an error.
 class Call_guard final {
  public:
   Call_guard();

@@ -5,8 +5,9 @@
 
 namespace pq {
 
-// From now on the library stays mapped until the process ends, even if the server closes it: for
-// the one case that it goes on to close while a statement still holds one of our functions.
+// Keeps the library mapped until the process ends, even if the server closes it. One case needs
+// this: the server closes the library while a statement still holds one of our functions
+// (docs/decisions/two-plugins.md).
 void keep_library_mapped() noexcept;
 
 }  // namespace pq

@@ -11,15 +11,16 @@ namespace pq {
 // error log has one line that says why.
 int plugin_init(void *plugin) noexcept;
 
-// Stops new calls for good, or refuses if a call runs, a statement uses a function or a snapshot
-// lives (docs/decisions/two-plugins.md): the server would go on to close the library under running
-// code. A refusal changes nothing for anybody. The functions stay until deinit: taken away here and
-// given back, they would be missing for a moment to statements of others (1305).
+// Stops new calls for good. Refuses if a call runs, a statement uses a function or a snapshot
+// lives, because the server would close the library under running code
+// (docs/decisions/two-plugins.md). A refusal changes nothing for anybody. The functions stay
+// registered until deinit: if they were taken away here and given back, other statements would miss
+// them in between (error 1305).
 int plugin_check_uninstall(void *plugin) noexcept;
 
-// Unregisters the functions. One that a statement found since the check keeps the library mapped,
-// and only says that the plugin is being uninstalled. The server calls it at shutdown, too, without
-// the check before it.
+// Unregisters the functions. A function that a statement has found since the check keeps the
+// library mapped, and its calls only say that the plugin is being uninstalled. The server also
+// calls this at shutdown, without the check before it.
 int plugin_deinit(void *plugin) noexcept;
 
 int ranges_table_init(void *schema_table) noexcept;

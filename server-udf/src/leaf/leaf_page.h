@@ -21,7 +21,7 @@
 
 namespace pq {
 
-// Memory for copies of leaf pages, which one scan after the other may use.
+// Owns memory for copies of leaf pages, which one scan after the other may use.
 class Page_copies final {
  public:
   Page_copies();
@@ -66,7 +66,7 @@ class Leaf_format final {
     return next_offset(page, m_infimum);
   }
 
-  // 0 unless it is the place of a record on the page, or of its end.
+  // The place of the record behind the one at `offset`, or of the page's end; 0 if it is neither.
   [[nodiscard]] ulint next_offset(const byte *page, ulint offset) const noexcept {
     const ulint stored = mach_read_from_2(page + offset - REC_NEXT);
     const ulint next = m_compact ? (offset + stored) & (srv_page_size - 1) : stored;
@@ -78,14 +78,14 @@ class Leaf_format final {
     return offset > m_supremum_end && offset < used && used <= srv_page_size;
   }
 
-  // Without the directory at the page's end, which is not needed. False if the page does not say
-  // how much of it is in use.
+  // Copies the page without the directory at its end, which is not needed. Returns false if the
+  // page does not say how much of it is in use.
   [[nodiscard]] bool copy(const page_t *page, byte *to) const noexcept;
 
-  // More than a page of this tree can have, deleted ones among them.
+  // An upper bound of the records on a page of this tree. Deleted records count.
   [[nodiscard]] std::size_t most_records_of_page() const noexcept;
 
-  // The same of any clustered index.
+  // The same bound for any clustered index.
   [[nodiscard]] static std::size_t most_rows_of_page() noexcept;
 
  private:
@@ -97,8 +97,9 @@ class Leaf_format final {
   ulint m_supremum_end;
 };
 
-// Latches the right neighbour of a leaf and then lets the leaf go, so that nothing moves from one
-// to the other in between. Null if it is none of the tree; the leaf then stays latched.
+// Latches the right neighbour of a leaf, and lets the leaf go only then, so that no record moves
+// from one to the other in between. Returns null if the neighbour is no leaf of the tree; the leaf
+// then stays latched.
 [[nodiscard]] buf_block_t *latch_next_leaf(const Tree &tree, const Leaf_format &format,
                                            buf_block_t *leaf, Read_mtr &mtr) noexcept;
 

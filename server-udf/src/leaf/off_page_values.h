@@ -16,26 +16,27 @@
 
 namespace pq {
 
-// Those of the rows of a block, one block after the other.
+// Reads the off-page values of the rows of one block after the other.
 //
-// No latch is held, none on the records either (docs/decisions/native-scan.md): while a read view
-// sees a record, purge leaves the values that it refers to, and a value is written to other pages
-// when it changes. Only JSON is changed in its place, which has no decoder.
+// No latch is held, not even on the records (docs/decisions/native-scan.md). While a read view sees
+// a record, purge keeps the values that the record refers to, and InnoDB writes a changed value to
+// other pages. Only JSON is changed in place, and JSON has no decoder.
 class Off_page_values final {
  public:
-  // Values of one row that take more bytes together are not read.
+  // Does not read the values of a row that together take more bytes than this.
   explicit Off_page_values(std::size_t most_bytes_of_row)
       : m_most_bytes_of_row(most_bytes_of_row) {}
 
-  // Bytes of the row's values of which the record has but the begin; 0 if it has all.
+  // Bytes of the row's values of which the record has only the beginning; 0 if it has all of them.
   [[nodiscard]] static std::size_t bytes_of_row(Cell_block &cells, std::uint32_t row);
 
-  // Makes room for the values of the first rows of the block, of which nothing was read yet.
+  // Makes room for the values of the block's first `rows` rows. None of them has been read yet.
   void prepare(Cell_block &cells, std::uint32_t rows);
 
-  // Puts the values of these columns in these rows, which are ascending, in the place of what the
-  // records have of them. Each value is read once, whatever the calls. Returns the first row that
-  // has one that can't be read in this way, or the number of all rows of the block.
+  // Reads the values of these columns in these rows, which are ascending, and puts them in the
+  // place of the beginnings that the records have. Reads each value once, however often it is
+  // called. Returns the first row that has a value which cannot be read in this way, or the number
+  // of all rows of the block.
   //
   // Latches: none held on entry and exit; S-latches of the value's own pages inside. Kill and
   // time-out are polled for each value.

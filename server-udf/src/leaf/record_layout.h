@@ -77,21 +77,21 @@ class Record_layout final {
   // Who wrote the record last; nothing if it ends beyond the limit.
   [[nodiscard]] std::optional<trx_id_t> trx_id(const rec_t *rec, const byte *limit) const noexcept;
 
-  // Points the row of the block at the record's cells, unless the record ends beyond the limit.
-  // Cells of columns that were added after the record was written lie in the dictionary's memory,
-  // all others in the record. Returns the bytes of the cells, and perhaps of some beside them, but
-  // for what is off-page; nothing if the record is damaged.
+  // Points the row of the block at the record's cells, unless the record ends beyond the limit. The
+  // cells of a column that was added after the record was written lie in the dictionary's memory;
+  // all others lie in the record. Returns the bytes of the cells in the record, and perhaps of some
+  // cells beside them. Returns nothing if the record is damaged.
   [[nodiscard]] std::optional<std::size_t> locate(const rec_t *rec, const byte *limit,
                                                   std::uint32_t row, Cell_block &cells) const;
 
-  // At most so many bytes before a record say where its fields are; and so far behind its begin is
-  // who wrote it.
+  // A record's header, which says where its fields are, has at most this many bytes. The id of its
+  // last writer stands at most this far behind the record's beginning.
   static constexpr std::size_t most_extra_bytes = 4096;
 
  private:
   static constexpr std::int32_t unwanted = -1;
 
-  // One or more fields in a row, of which the last may be wanted.
+  // One or more neighbouring fields, of which only the last may be wanted.
   struct Step {
     bool nullable;
     bool big;             // two bytes of length if it is long

@@ -1,4 +1,5 @@
-// Follows a row back through its versions, as far as a limit allows.
+// Follows a row back through its versions, as far as a limit allows
+// (docs/decisions/native-scan.md).
 
 #ifndef MYSQL_PQ_LEAF_ROW_VERSIONS_H
 #define MYSQL_PQ_LEAF_ROW_VERSIONS_H
@@ -31,14 +32,14 @@ class Row_versions final {
   // Allocates all but what long versions need.
   Row_versions(THD *thd, const dict_index_t *clustered);
 
-  // The newest version before that of the page whose writer `sees` passes, copied into the heap. It
-  // is not called for the record itself, which must be one that is not seen.
+  // Finds the newest older version of a row whose writer passes `sees`, and copies it into the
+  // heap. The record on the page must be one that is not seen; `sees` is not asked about it.
   //
-  // Latches: the S-latch on the record's page is held in the mini-transaction on entry and exit;
-  // each step takes purge's latch and that of one undo page for a moment, as SQL does. Nothing is
+  // Latches: the S-latch on the record's page is held in the mini-transaction on entry and exit.
+  // Each step briefly takes purge's latch and that of one undo page, as SQL does. Nothing is
   // allocated through C++, and nothing thrown.
   // Cost: a step is one undo record, 0.2 to 2 us, and one page read if it is not resident. Each
-  // polls kill and switch-off.
+  // step polls kill and switch-off.
   template <class Sees>
   [[nodiscard]] Version find(const rec_t *latched, Read_mtr &mtr, std::uint64_t most_steps,
                              Heap &into, const Sees &sees) noexcept;

@@ -20,7 +20,7 @@ class THD;
 
 namespace pq {
 
-// A row that is not marked as deleted, on a copy of its page.
+// A row on a copy of its page. It is not marked as deleted.
 struct Leaf_row {
   const rec_t *rec;
   double bytes;          // its share of the page
@@ -34,8 +34,8 @@ class Leaf_weights final {
   // columns keep off-page count.
   Leaf_weights(THD *thd, const Tree &tree, const std::vector<Record_layout::Column> &columns);
 
-  // The rows of the page on which the key is, or would be; of the first page if it is null. Whether
-  // any snapshot sees them does not matter. Good until the next call.
+  // Returns the rows of the page that the key is on, or would be on; of the tree's first page if
+  // the key is null. It does not matter whether any snapshot sees them. Good until the next call.
   //
   // Latches: none held on entry and exit; inside, while the page is found and copied, the index
   // S-latch, and those of the page and perhaps its right neighbour. Kill, time-out and switch-off
@@ -45,10 +45,11 @@ class Leaf_weights final {
   // damaged).
   [[nodiscard]] Result<std::span<const Leaf_row>> read(const Saved_key *key);
 
-  // The same of the page with the last row before the key; of the last page if it is null.
+  // Returns the rows of the page with the last row before the key; of the tree's last page if the
+  // key is null.
   [[nodiscard]] Result<std::span<const Leaf_row>> read_last(const Saved_key *upper);
 
-  // The row's key if it is between the bounds, of which either may be none.
+  // Returns the row's key if it is between the bounds. Each bound may be missing.
   [[nodiscard]] Result<std::optional<Stored_key>> key_inside(const Leaf_row &row,
                                                              const Walk_bounds &inside);
 

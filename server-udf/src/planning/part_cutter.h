@@ -15,7 +15,7 @@
 
 namespace pq {
 
-// A part begins where the one before ends. It has estimates of what is in it.
+// A piece of an index with estimates of what is in it. It begins where the part before ends.
 struct Weighed_part {
   std::optional<Stored_key> end;  // the first key beyond; none of the last part
   double pages = 0;               // leaves
@@ -27,7 +27,7 @@ struct Weighed_part {
 
   [[nodiscard]] double weight() const { return bytes + off_page; }
 
-  // Rounding may make a little more than 1 of one leaf.
+  // One leaf may count as a little more than 1, because of rounding.
   [[nodiscard]] bool is_one_leaf() const { return pages < 1.5; }
 
   void add(const Leaf_row &row, double times);
@@ -42,18 +42,21 @@ class Part_cutter final {
   Part_cutter(THD *thd, const Tree &tree, const Walk_bounds &bounds,
               const std::vector<Record_layout::Column> &columns);
 
-  // About so many parts between the bounds at most, in index order, by the node pointers to leaves,
-  // so that it is known how many leaves each has. The last has no end.
+  // Cuts what is between the bounds into parts, in index order, about `most_parts` of them at most.
+  // It cuts at node pointers to leaves, so it knows how many leaves each part has. The last part
+  // has no end.
   [[nodiscard]] Result<Parts> cut_by_leaves(const Walk_bounds &inside, std::size_t most_parts);
 
-  // Pieces of a part of one leaf, each of at most about the wanted weight unless one row has more.
+  // Cuts a part of one leaf into pieces. A piece weighs about the wanted weight at most, unless one
+  // row weighs more.
   [[nodiscard]] Result<Parts> cut_by_rows(const Weighed_part &part, const Walk_bounds &inside,
                                           double wanted);
 
   // Null if the part has no end.
   [[nodiscard]] std::unique_ptr<Saved_key> end_of(const Weighed_part &part) const;
 
-  // Joins parts that do not end behind the one before, as on a damaged page, with the next one.
+  // Joins each part that does not end behind the part before, as on a damaged page, with the next
+  // one.
   [[nodiscard]] Parts ascending(const Parts &parts) const;
 
   [[nodiscard]] std::uint64_t leaves_read() const { return m_leaves.pages_read(); }

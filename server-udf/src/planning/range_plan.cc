@@ -30,8 +30,8 @@ constexpr std::uint64_t most_samples = 128 * 1024;
 constexpr std::uint64_t most_sampled_fields = 512 * 1024;
 constexpr std::uint64_t most_room_bytes = 8 * 1024 * 1024;
 
-// Above so many leaves, which take some thousand pages of node pointers, values off-page are not
-// weighed.
+// A tree of more leaves than this has some thousand pages of node pointers. Its values off-page are
+// not weighed.
 constexpr double most_weighed_leaves = 2'000'000;
 
 std::size_t sample_size(std::uint32_t count, std::size_t fields) {
@@ -39,7 +39,8 @@ std::size_t sample_size(std::uint32_t count, std::size_t fields) {
                    most_sampled_fields / std::max<std::size_t>(fields, 1)});
 }
 
-// Beside what rows take in the index: less may lie all in one place and hardly matters.
+// Values off-page that take a smaller share than this of the index may all lie in one place, and
+// hardly matter.
 constexpr double least_off_page = 1.0 / 16;
 
 // Makes the walk and turns what it sampled into a reply.
@@ -189,9 +190,9 @@ Result<bool> Range_planner::cut_by_weight(Range_reply &reply, const Walk_summary
   return true;
 }
 
-// Makes boundaries of the cuts' keys, which may be of no row that the user can read: in place of
-// each stands the key of the first row behind it that is visible. Returns the cuts that have one; a
-// cut without one is left out, and the ranges beside it become one.
+// Makes boundaries of the keys at the cuts. Such a key may be of no row that the user can read.
+// Therefore the key of the first visible row behind it stands in its place. Returns the cuts that
+// have such a row. A cut without one is left out, and the ranges beside it become one.
 template <class Key_of>
 Result<std::vector<std::size_t>> Range_planner::publish(Range_reply &reply,
                                                         const std::vector<std::size_t> &cuts,
@@ -240,9 +241,9 @@ Result<void> Range_planner::find_off_page_columns() {
   return {};
 }
 
-// Finds the first of separators that differ in the row id only. A boundary there has nearly no rows
-// with its key before it. Those that the sample begins with are left out, because their rows begin
-// before the sample.
+// Finds the first separator of each run that differs in the row id only. A boundary there has
+// nearly no rows with its key before it. The run at the beginning of the sample is left out,
+// because its rows begin before the sample.
 std::vector<std::size_t> Range_planner::starts_of_runs(const Key_sample &sample) const {
   const std::size_t fields = m_lease.parts().size();
   Saved_key first(m_lease.tree()->index, fields);

@@ -21,11 +21,12 @@ namespace pq {
 // and those of Native_scan::check if the request has a scan.
 [[nodiscard]] Result<Range_reply> plan_ranges(THD *thd, const Range_request &request);
 
-// Names of the (sub)partitions in order; one that is no name if the table has none. Reads no page.
+// Returns the names of the (sub)partitions in order. A table without partitions has one entry
+// without a name. Reads no page.
 [[nodiscard]] Result<std::vector<std::optional<std::string>>> read_partitions(THD *thd,
                                                                               const Target &target);
 
-// The definition alone. Reads no page.
+// Returns only the definition. Reads no page.
 [[nodiscard]] Result<std::string> read_definition(THD *thd, const Target &target);
 
 }  // namespace pq

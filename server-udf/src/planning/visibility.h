@@ -11,11 +11,11 @@ namespace pq {
 // its own changes: a consistent read that it began now would see no less.
 class Visibility final {
  public:
-  // For a moment the trx_sys mutex, unless the session has an open view.
+  // Takes the trx_sys mutex briefly, unless the session has an open view.
   explicit Visibility(THD *thd);
 
-  // Whether the change is visible. Takes a mutex of a shard of trx_sys at most, which may be taken
-  // under page latches.
+  // Whether the change is visible. Takes one mutex at most, that of a shard of trx_sys, which may
+  // be taken under page latches.
   [[nodiscard]] bool sees(trx_id_t writer, const dict_table_t *table) const noexcept {
     if (m_view != nullptr) return m_view->changes_visible(writer, table->name);
     return writer == m_own_id || trx_rw_is_active(writer, false) == nullptr;

@@ -10,8 +10,8 @@ namespace {
 
 constexpr ulint entry_heap_bytes = 1024;
 
-// These limits are for one key. A step takes 0.2 to 2 us, and a page read from disk at worst, under
-// the latch on the row's page.
+// These limits are for one key. A step takes 0.2 to 2 us, and at worst reads a page from disk,
+// under the latch on the row's page.
 constexpr std::uint32_t most_versions_built = 8;
 constexpr std::uint64_t most_steps = 16;
 

@@ -19,7 +19,7 @@ namespace pq {
 
 // A node pointer keeps the key of a row long after the row is gone, and a leaf has rows that are
 // deleted or not committed. No such key may leave the server: the session might never have been
-// able to read it.
+// able to read it (docs/decisions/boundary-protocol.md).
 class Visible_keys final {
  public:
   // The tree must be usable (see tree.h) and locked against DDL.

@@ -12,10 +12,10 @@
 
 namespace pq {
 
-// Node pointers tell nothing of what rows keep off-page: the same page may hold three hundred rows
-// of 40 bytes, or the references to as many values of megabytes. Therefore one leaf of each part is
-// looked at, and a part that turns out to weigh more than a share of a range is cut again: by the
-// leaves below it, and in the end by the rows of a leaf.
+// Weighs parts by their leaves. Node pointers tell nothing of what rows keep off-page: the same
+// page may hold three hundred rows of 40 bytes, or the references to as many values of megabytes.
+// Therefore one leaf of each part is looked at. A part that weighs more than a share of a range is
+// cut again: by the leaves below it, and in the end by the rows of a leaf.
 class Part_weigher final {
  public:
   // The tree must be usable (see tree.h), clustered and locked against DDL; the bounds outlive the
@@ -24,8 +24,9 @@ class Part_weigher final {
                const std::vector<Record_layout::Column> &columns)
       : m_bounds(bounds), m_cutter(thd, tree, bounds, columns) {}
 
-  // In index order, their ends strictly ascending, fine enough for so many ranges unless that takes
-  // more than the leaves and the memory that there are for it: then the heaviest parts are.
+  // Returns parts in index order, whose ends strictly ascend. They are fine enough for `ranges`
+  // ranges. Where that would take more leaves or memory than allowed, only the heaviest parts are
+  // as fine.
   //
   // Latches: none held on entry and exit; inside, those of Leaf_weights and Subtree_walk. Cost: the
   // pages above the leaves, and no more than about `most_leaves` of these. Errors: those of

@@ -19,7 +19,7 @@
 
 namespace pq::arguments {
 
-// bad_argument: what was given and the rule that it breaks.
+// Makes an error bad_argument that says what was given and which rule it breaks.
 [[nodiscard]] std::unexpected<Error> bad(std::string_view argument, std::string_view rule);
 [[nodiscard]] std::unexpected<Error> unknown_option(std::string_view name);
 

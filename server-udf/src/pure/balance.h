@@ -17,13 +17,13 @@ struct Separators {
   std::uint64_t units;
 };
 
-// The indexes of at most count - 1 separators, strictly ascending, that cut the units into ranges
-// as even as the separators allow. count is at least 1.
+// Returns the indexes of at most count - 1 separators, strictly ascending, that cut the units into
+// ranges as even as the separators allow. count is at least 1.
 [[nodiscard]] std::vector<std::size_t> choose_cuts(const Separators &separators,
                                                    std::uint32_t count);
 
-// Each cut's nearest of some places, which both ascend strictly, as the result does: cuts that
-// would share a place become one.
+// Moves each cut to the nearest of some places. Cuts and places ascend strictly, and so does the
+// result: cuts that would share a place become one.
 [[nodiscard]] std::vector<std::size_t> move_to_places(const std::vector<std::size_t> &places,
                                                       const std::vector<std::size_t> &cuts);
 
@@ -31,7 +31,7 @@ struct Separators {
 [[nodiscard]] std::vector<std::uint64_t> units_per_range(const Separators &separators,
                                                          const std::vector<std::size_t> &cuts);
 
-// The units scaled by what one of them holds, rounded.
+// Scales the units by what one of them holds, and rounds.
 [[nodiscard]] std::vector<std::uint64_t> scale(const std::vector<std::uint64_t> &units,
                                                double per_unit);
 

@@ -18,7 +18,8 @@ enum class Comparison : std::uint8_t {
   greater_or_equal
 };
 
-// Keeps rows in which one cell compares with another as wanted. NULL compares with nothing.
+// Keeps rows in which one cell compares with another as wanted. A comparison with NULL never
+// passes.
 class Cell_comparison final {
  public:
   // The type of both, whose values sort as they are stored.

@@ -25,11 +25,11 @@ struct Filter_interval {
   std::optional<Filter_end> high;
 };
 
-// The values of one column that pass: those of the intervals, which are in any order and may
-// overlap, and NULL if it does.
+// Knows which values of one column pass: those in the intervals, which may overlap and stand in any
+// order, and NULL if it is wanted.
 //
-// Values are compared as they are stored: numbers, dates and times by size, bytes one by one, or as
-// if spaces followed if they are padded.
+// Values are compared as they are stored: numbers, dates and times by size, bytes one by one.
+// Padded bytes compare as if spaces followed.
 class Cell_filter final {
  public:
   // The intervals are stored as the cells are, of the length that the type has.

@@ -19,8 +19,8 @@ namespace pq {
 // Cells of one size up to this are compared as numbers.
 constexpr std::size_t most_number_bytes = 8;
 
-// Negative numbers have all bits inverted, others the sign bit, so that they sort. Zero has no
-// sign.
+// Turns a double into a number that sorts as the double does: negative numbers have all bits
+// inverted, others the sign bit. Zero has no sign.
 [[nodiscard]] inline std::uint64_t order_of_double(double value) noexcept {
   constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
   const auto bits = std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value);
@@ -46,7 +46,7 @@ constexpr std::size_t most_number_bytes = 8;
   }
 }
 
-// Padded ones compare as if the shorter one went on with spaces.
+// Compares bytes. Padded bytes compare as if the shorter ones went on with spaces.
 [[nodiscard]] inline std::strong_ordering compare_bytes(std::string_view left,
                                                         std::string_view right,
                                                         bool is_padded) noexcept {

@@ -117,7 +117,7 @@ std::size_t Column_batch::written_size(const Batch_place &place) const {
 
 void Column_batch::write(const Batch_place &place, std::string &batch) const {
   const std::size_t size = written_size(place);
-  // Memory that grows is twice what is needed, and for a moment there is the old one too.
+  // Memory that grows is twice what is needed, and the old memory is there until it is copied.
   if (batch.capacity() < size) {
     std::string().swap(batch);
     batch.reserve(size);

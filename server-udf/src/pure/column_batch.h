@@ -127,10 +127,10 @@ class Column_batch final {
   // More rows that it has room for.
   [[nodiscard]] std::uint32_t room() const { return m_max_rows - m_rows; }
 
-  // Bytes that write() would make, or some more.
+  // Bytes that write() would make, or a few more.
   [[nodiscard]] std::size_t size() const;
 
-  // Completes so many rows, at which each column was set.
+  // Completes `count` rows, in which each column has been set.
   void end_rows(std::uint32_t count) noexcept { m_rows += count; }
 
   // The batch as a client gets it. Throws bad_alloc.

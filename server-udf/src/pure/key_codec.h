@@ -12,8 +12,8 @@
 
 namespace pq {
 
-// How InnoDB stores a key part. Each kind has one entry in the table of codecs; a new type is a new
-// kind and a new entry.
+// Says how InnoDB stores a key part. Each kind has one entry in the table of codecs. A new type is
+// a new kind and a new entry.
 enum class Key_kind : std::uint8_t {
   unsupported,
   signed_integer,    // big-endian, sign bit flipped, 1 to 8 bytes
@@ -57,13 +57,13 @@ struct Key_column {
 // Name of the kind's encoding in the reply, or nothing if it has none yet.
 [[nodiscard]] std::optional<std::string_view> encoding_of(Key_kind kind);
 
-// Stored bytes, not NULL, to the reply's value. Fails with unusable_table on bytes of the wrong
-// length, or that stand for no value of the column.
+// Decodes stored bytes, which are not NULL, into the reply's value. Fails with unusable_table if
+// the bytes have the wrong length or stand for no value of the column.
 [[nodiscard]] Result<std::string> decode_key(const Key_column &column, std::string_view stored);
 
-// The reply's value, not NULL, to stored bytes: exactly of the length that InnoDB compares, so that
-// comparing them reads nothing beyond them. Fails with bad_argument on a value the column cannot
-// hold.
+// Encodes the reply's value, which is not NULL, into stored bytes of exactly the length that InnoDB
+// compares, so that comparing them reads nothing beyond them. Fails with bad_argument if the column
+// cannot hold the value.
 [[nodiscard]] Result<std::string> encode_key(const Key_column &column, std::string_view written);
 
 }  // namespace pq

@@ -20,8 +20,8 @@ using Field_value = std::optional<std::string_view>;
 // A key by itself.
 using Stored_key = std::vector<std::optional<std::string>>;
 
-// Keeps those of the keys offered that are numbered stride, 2 * stride, ... (from 1). The stride
-// starts at 1 and doubles whenever the room is full, while every second kept key is dropped.
+// Keeps each key whose number among the offered ones is a multiple of the stride. The stride starts
+// at 1. Whenever the room is full, it doubles and every second kept key is dropped.
 class Key_sample final {
  public:
   // Allocates all it will ever use: throws std::bad_alloc. Room below what one key needs keeps

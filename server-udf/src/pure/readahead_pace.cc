@@ -6,11 +6,11 @@ namespace pq {
 
 namespace {
 
-// Below one absent leaf in so many, looking costs more than it saves.
+// If fewer than one leaf in this many is absent, looking ahead costs more than it saves.
 constexpr std::uint32_t least_absent_share = 32;
 
-// While resting: of about so many leaves, of which the scan looked at one in eight, this many
-// absent.
+// The pace wakes from its rest when `absent_to_wake` leaves were absent in the last
+// `recent_leaves`, about. The scan looks at one leaf in eight of them.
 constexpr std::uint32_t recent_leaves = 256;
 constexpr std::uint32_t absent_to_wake = 2;
 

@@ -13,14 +13,15 @@ class Readahead_pace final {
  public:
   static constexpr std::uint32_t first_leaves = 32;
 
-  // The scan has read so many leaves; of the few that it looked for before, so many were absent.
+  // Takes note that the scan has read `leaves` leaves. It had looked at a few of them before it
+  // read them, and `absent` of those were absent.
   void count_read(std::uint32_t leaves, std::uint32_t absent);
 
-  // How many leaves to look at now, at most `window`; 0: none yet.
+  // How many leaves to look at now, at most `window`; 0 if the scan is not to look yet.
   [[nodiscard]] std::uint32_t leaves_wanted(std::uint32_t window) const;
 
-  // The scan has looked at the next `leaves`, of which so many were absent; fewer than wanted if
-  // the range has no more.
+  // Takes note that the scan has looked at the next `leaves` leaves, and that `absent` of them were
+  // absent. They are fewer than wanted if the range has no more.
   void count_looked(std::uint32_t leaves, std::uint32_t absent, bool range_ended);
 
   [[nodiscard]] bool is_resting() const { return m_resting; }

@@ -8,22 +8,23 @@ namespace pq {
 
 namespace {
 
-// Values on one page by which the pages beside it are judged, as several parts make a range.
+// A page that saw this many values counts by itself, because several parts make a range.
 constexpr double enough_alone = 5;
 
 // The first page of a part with more pages than this says little of the others.
 constexpr double least_pages_in_doubt = 1.5;
 
-// Values that neighbours saw together, where each saw fewer.
+// Neighbours that saw fewer values share what they saw, until they saw this many together.
 constexpr double enough_together = 100;
 
-// Parts with values on one side of a run without, by which it is judged.
+// A run of parts without values is judged by this many parts with values on each side of it.
 constexpr std::size_t judges = 10;
 
-// Values that these saw in all, of at least two; fewer tell nothing.
+// At least two parts that judge must have seen this many values together; fewer tell nothing.
 constexpr double enough_to_judge = 5;
 
-// How many times longer than from one of them to the next such a run is, if it is no chance.
+// A run without values is no chance if it is this many times longer than the way from one part with
+// values to the next.
 constexpr double longest_by_chance = 8;
 
 // Gives each part its share of the bytes, group by group.
@@ -47,7 +48,7 @@ void share(std::span<Looked_at> parts) {
   }
 }
 
-// Parts from one that saw values to the next such; 0 if there are too few to tell.
+// How many parts lie from one with values to the next, on average; 0 if there are too few to tell.
 double spacing(const std::vector<Looked_at> &parts, std::span<const std::size_t> seen) {
   double values = 0;
   for (const std::size_t i : seen) values += parts[i].values;
@@ -62,7 +63,8 @@ bool is_no_chance(const std::vector<Looked_at> &parts, double run,
   return greater > 0 && run > longest_by_chance * greater;
 }
 
-// Where runs without values begin and end that are no chance, in order; one may be twice in it.
+// The begins and ends of the runs without values that are no chance, in order. One place may stand
+// in it twice.
 std::vector<std::size_t> ends_of_runs(const std::vector<Looked_at> &parts) {
   std::vector<std::size_t> seen;
   for (std::size_t i = 0; i < parts.size(); ++i) {

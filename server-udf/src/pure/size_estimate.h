@@ -31,8 +31,8 @@ struct Walked_level {
 // full.
 [[nodiscard]] double most_leaves(const Walked_level &walked);
 
-// Whether values kept off-page surely take much of the tree's space: their pages count in the
-// statistics as leaf pages, and no node pointer leads to them.
+// Whether values off-page surely take much of the tree's space. Statistics count their pages as
+// leaf pages, and no node pointer leads to them.
 [[nodiscard]] bool keeps_much_off_page(const Tree_statistics &statistics,
                                        const Walked_level &walked);
 
@@ -41,8 +41,8 @@ struct Unit_size {
   double rows;
 };
 
-// On level 1 a unit is a leaf page, on level 0 a row. Above, the fan-out of the pages seen leads
-// from the root to the number of leaf pages, which the statistics refine.
+// Estimates a unit. On level 1 it is a leaf page, on level 0 a row. On higher levels the fan-out of
+// the pages seen leads from the root to the number of leaf pages, which the statistics refine.
 [[nodiscard]] Unit_size estimate_unit(const Tree_statistics &statistics,
                                       const Walked_level &walked);
 

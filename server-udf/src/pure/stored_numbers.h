@@ -24,7 +24,7 @@ namespace pq {
   return value;
 }
 
-// DECIMAL's digits stand in groups of 9. How many bytes a group of so many digits takes
+// A DECIMAL stores its digits in groups of 9. The table has the bytes of a group of 0 to 9 digits
 // (strings/decimal.cc, dig2bytes).
 constexpr std::size_t group_digits = 9;
 constexpr std::array<std::uint8_t, group_digits + 1> bytes_of_digits{0, 1, 1, 2, 2, 3, 3, 4, 4, 4};

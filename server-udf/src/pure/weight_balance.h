@@ -9,9 +9,9 @@
 
 namespace pq {
 
-// The indexes of at most count - 1 parts to end a range with, strictly ascending, never the last,
-// so that ranges are as even as the parts allow. Fewer where a part weighs more than a range
-// should. count is at least 1.
+// Returns the indexes of at most count - 1 parts that end a range, strictly ascending, so that
+// ranges are as even as the parts allow. The last part is never among them. There are fewer if a
+// part weighs more than a range should. count is at least 1.
 [[nodiscard]] std::vector<std::size_t> choose_cuts_by_weight(const std::vector<double> &weights,
                                                              std::uint32_t count);
 
@@ -19,13 +19,13 @@ namespace pq {
 [[nodiscard]] std::vector<std::uint64_t> sum_ranges(const std::vector<double> &parts,
                                                     const std::vector<std::size_t> &cuts);
 
-// What it costs to cut a part again, in pages; 0 if it need not be.
+// The weight of a part, and the pages that it takes to cut the part again; 0 if it need not be cut.
 struct Division {
   double weight;
   double pages;
 };
 
-// Which parts to cut again, the heaviest first, for so many pages together.
+// Chooses the parts to cut again, the heaviest first, as far as `pages` pages go.
 [[nodiscard]] std::vector<bool> choose_heaviest(const std::vector<Division> &divisions,
                                                 double pages);
 

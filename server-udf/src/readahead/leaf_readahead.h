@@ -18,20 +18,21 @@
 
 namespace pq {
 
-// Belongs to one scan, which calls it between its holds of latches. It keeps page numbers only, so
-// that the scan may let the table go between two calls.
+// Reads ahead for one scan, which calls it between its holds of latches. It keeps page numbers
+// only, so that the scan may let the table go between two calls.
 class Leaf_readahead final {
  public:
   Leaf_readahead() = default;
   Leaf_readahead(const Leaf_readahead &) = delete;
   Leaf_readahead &operator=(const Leaf_readahead &) = delete;
 
-  // The scan has read so many leaves; of the few that it looked for before, so many were absent.
+  // Takes note that the scan has read `leaves` leaves. It had looked at a few of them before it
+  // read them, and `absent` of those were absent.
   void count_read(std::uint32_t leaves, std::uint32_t absent) { m_pace.count_read(leaves, absent); }
 
-  // Looks ahead of the key at which the scan goes on (null: the first of all), if it is time to,
-  // and asks for leaves that are absent. The conditions are those of a Leaf_list and of
-  // Page_requests.
+  // Looks ahead of the key at which the scan goes on, if it is time to, and asks for leaves that
+  // are absent. A null key stands for the tree's beginning. The conditions are those of a Leaf_list
+  // and of Page_requests.
   [[nodiscard]] Result<void> run(THD *thd, const Tree &tree, const Saved_key *from,
                                  const Saved_key *upper);
 

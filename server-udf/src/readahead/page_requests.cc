@@ -9,8 +9,8 @@ namespace pq {
 
 namespace {
 
-// Above 100,000 purge takes index X-latches while reads are pending (btr0cur.cc): far from there,
-// stop.
+// Above 100,000 purge takes index X-latches while reads are pending (btr0cur.cc). This limit stays
+// far below that.
 constexpr std::uint64_t most_history = 50'000;
 
 // Sessions that are about to add to the pending reads.

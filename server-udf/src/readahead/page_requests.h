@@ -1,4 +1,5 @@
-// Asks for pages that are absent from the buffer pool, without waiting for them.
+// Asks for pages that are absent from the buffer pool, without waiting for them
+// (docs/decisions/readahead.md).
 
 #ifndef MYSQL_PQ_READAHEAD_PAGE_REQUESTS_H
 #define MYSQL_PQ_READAHEAD_PAGE_REQUESTS_H
@@ -10,8 +11,8 @@
 
 namespace pq {
 
-// Whether pages may be asked for at all now: settings allow it and the history list is not so long
-// that purge could stall writers behind readers of the tree.
+// Whether pages may be asked for now: the settings allow it, and the history list is not yet so
+// long that purge could stall writers behind readers of the tree.
 [[nodiscard]] bool may_read_ahead();
 
 // The pages of one tree that were found absent, and are asked for in the order of their numbers.
@@ -27,8 +28,8 @@ class Page_requests final {
   // Memory to list pages in; find_absent() takes what it then holds.
   [[nodiscard]] std::vector<page_no_t> &listed();
 
-  // Forgets listed pages that are resident, or not of the table's file, and sorts the others.
-  // Returns how many those are.
+  // Forgets listed pages that are resident or not in the table's file, and sorts the others.
+  // Returns how many others there are.
   std::uint32_t find_absent(const Tree &tree);
 
   // Asks for as many of them as mysql_pq_readahead_in_flight allows now, over all sessions. Ends

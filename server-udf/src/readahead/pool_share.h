@@ -15,8 +15,8 @@ class Pool_share final {
   Pool_share(const Pool_share &) = delete;
   Pool_share &operator=(const Pool_share &) = delete;
 
-  // Makes it so many, or fewer if all readers of the server would pass
-  // mysql_pq_readahead_pool_share. Returns how many.
+  // Makes the share `pages` pages, or fewer if all readers of the server would pass
+  // mysql_pq_readahead_pool_share. Returns the pages that it has.
   std::uint32_t resize(std::uint32_t pages);
   void release() { (void)resize(0); }
 

@@ -27,7 +27,7 @@ Result<void> check_administrator(THD *thd) {
   return fail(Code::reported, "not an administrator");
 }
 
-// For so long, unless the statement is interrupted.
+// Waits for that time, unless the statement is interrupted.
 Result<void> wait(THD *thd, std::chrono::milliseconds time) {
   using clock = std::chrono::steady_clock;
   const auto end = clock::now() + time;

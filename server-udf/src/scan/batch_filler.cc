@@ -10,11 +10,11 @@ namespace pq {
 
 namespace {
 
-// The cells of so many rows are decoded together, so that pointers to them stay in the processor's
-// cache.
+// The cells of this many rows are decoded together, so that pointers to them stay in the
+// processor's cache.
 constexpr std::uint32_t rows_of_block = 512;
 
-// These cells have no more bytes than this, unless they are of one row.
+// The cells of a block have no more bytes than this, unless the block has only one row.
 constexpr std::size_t bytes_of_block = 64 * 1024;
 
 // A row has no more bytes in its record.
@@ -23,13 +23,13 @@ constexpr std::size_t most_record_bytes = 64 * 1024;
 // Column_buffer takes some memory at least.
 constexpr std::size_t least_column_bytes = 4096;
 
-// A batch may be larger than was asked for by a block and one row.
+// A batch may be larger than was asked for, by a block and one row.
 std::size_t most_excess_bytes(const Scan_contents &contents) {
   return (bytes_of_block + most_record_bytes) * most_growth +
          contents.most_off_page_bytes() * contents.growth();
 }
 
-// The columns of these rows, without their data, do not pass the bytes asked for.
+// How many rows fit into the bytes that were asked for, if the data of columns does not count.
 std::uint32_t rows_of_batch(const Scan_contents &contents, const Scan_request &request) {
   std::size_t row_bytes = 1;
   for (const Scan_column &column : contents.columns()) row_bytes += width_of(column.layout);

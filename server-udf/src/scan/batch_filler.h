@@ -34,16 +34,16 @@ class Batch_filler final {
   Batch_filler(const Batch_filler &) = delete;
   Batch_filler &operator=(const Batch_filler &) = delete;
 
-  // A batch has at most so many bytes.
+  // The most bytes that a batch has.
   [[nodiscard]] static std::size_t most_bytes(const Scan_contents &contents,
                                               const Scan_request &request);
 
-  // Memory of a filler and its batch, and of what is made of the batch.
+  // Memory of a filler, its batch, and what is made of the batch.
   [[nodiscard]] static std::size_t memory(const Scan_contents &contents,
                                           const Scan_request &request);
 
-  // Where the rows of a batch are: at the key or beyond it, and before the upper bound. Null where
-  // there is no end.
+  // Says where the rows of a batch are: at the key or behind it, and before the upper bound. Null
+  // stands for no end.
   struct Range {
     const Saved_key *start;
     bool beyond;

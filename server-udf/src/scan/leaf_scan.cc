@@ -13,8 +13,8 @@ namespace {
 
 constexpr ulint heap_bytes = 1024;
 
-// Old versions of so many records are built, in so many steps, or take so much memory, before the
-// latch on their page is let go. A step takes 0.2 to 2 us. The last record may take
+// After this many records whose old versions were built, this many steps or this much memory, the
+// latch on the page is let go. A step takes 0.2 to 2 us. The last record may take
 // mysql_pq_max_row_versions steps more.
 constexpr std::uint32_t most_versions_per_hold = 32;
 constexpr std::uint64_t most_steps_per_hold = 1024;

@@ -28,19 +28,20 @@ class Leaf_scan final {
   Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout, const Saved_key *upper,
             const Page_copies &copies, Leaf_readahead &readahead);
 
-  // Goes to the first record at or after the key, or beyond it; to the first of all if it is null.
-  // The key must live until the next read().
+  // Goes to the first record at the key or behind it; to the first of all if the key is null. With
+  // `beyond` it skips the record at the key. The key must live until the next read().
   void seek(const Saved_key *key, bool beyond);
 
-  // The next records that the view sees, in order; none once the range has ended. About so many,
-  // but at least those of one page. They are copies, and good until the next call.
+  // Returns the next records that the view sees, in order; none once the range has ended. They are
+  // about `rows_wanted` records, or all of one page if that has more. They are copies, and good
+  // until the next call.
   //
   // Latches: none held on entry and exit. Inside, the index S-latch while descending, then
   // S-latches on at most two neighbouring leaves at a time, of at most Page_copies::pages in all. A
   // record that the view does not see is followed back through undo under the latch on its page, as
-  // SQL does, by mysql_pq_max_row_versions steps at most; after some such records or steps the
-  // latch is let go. Nothing is allocated through C++ under a latch, and nothing thrown. Kill,
-  // time-out and switch-off are polled for each page and each such step.
+  // SQL does, by mysql_pq_max_row_versions steps at most. The latch is let go after a limited
+  // number of such records or steps. Nothing is allocated through C++ under a latch, and nothing
+  // thrown. Kill, time-out and switch-off are polled for each page and each such step.
   //
   // Errors: reported (killed), disabled, unusable_table (a page that is not of this tree),
   // bad_snapshot (history is missing), history_too_long.

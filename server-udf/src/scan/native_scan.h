@@ -22,11 +22,12 @@
 
 namespace pq {
 
-// One scan, from batch to batch. Between two it keeps its buffers and the key of the last row, but
-// neither table nor latch: each call takes the table anew, and finds it to be the same one.
+// One scan, from batch to batch. Between two batches it keeps its buffers and the key of the last
+// row, but neither table nor latch. Each call takes the table anew, and makes sure that it is the
+// same one.
 class Native_scan final {
  public:
-  // The caller keeps so many bytes of arguments as long as the scan.
+  // `argument_bytes` is memory of the call's arguments, which the caller keeps as long as the scan.
   explicit Native_scan(Scan_request request, std::size_t argument_bytes = 0)
       : m_request(std::move(request)), m_argument_bytes(argument_bytes) {}
   Native_scan(const Native_scan &) = delete;
@@ -44,8 +45,8 @@ class Native_scan final {
   // max_allowed_packet).
   [[nodiscard]] Result<bool> next(THD *thd, std::string &batch);
 
-  // Instead of all that: whether a scan of the columns and conditions would begin, and read each
-  // row whatever it holds.
+  // Takes the place of next() where nothing is to be read: fails unless a scan of the columns and
+  // conditions would begin, and would read each row whatever it holds.
   // Errors: those of the first batch that say nothing of a snapshot; unsupported_scan if some row's
   // values might be such that the scan ends before it.
   [[nodiscard]] Result<void> check(THD *thd, const Table_lease &lease);

@@ -31,9 +31,9 @@ struct Stored_column {
   Member_texts members;
 };
 
-// Finds columns of a table. However often one is named, there is one copy of its members. MySQL and
-// InnoDB both look for a name from the first column on, so all columns are listed by their names
-// once.
+// Finds columns of a table. A column that is named several times has one copy of its members. MySQL
+// and InnoDB both look for a name from the first column on, so this lists all columns by their
+// names once.
 class Stored_columns final {
  public:
   explicit Stored_columns(const Table_lease &lease);
@@ -98,7 +98,7 @@ struct Scan_column {
 void fill_column(const Scan_column &column, const Cells &cells, std::uint32_t first_row,
                  Column_buffer &buffer, std::string &scratch);
 
-// No text takes more bytes in utf8mb4 than so many times those that it has.
+// Text that is converted to utf8mb4 takes at most this many times its bytes.
 constexpr std::size_t most_growth = 4;
 
 // Writes the text in utf8mb4 to a place with room for it. Returns its bytes.

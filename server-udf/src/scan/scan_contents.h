@@ -33,19 +33,19 @@ class Scan_contents final {
   // The fields of the columns in the same order, then those of conditions only.
   [[nodiscard]] const std::vector<Record_layout::Column> &fields() const { return m_fields; }
 
-  // What is sent of a row has at most so many times the bytes that are stored.
+  // A row is sent with at most this many times the bytes that are stored.
   [[nodiscard]] std::size_t growth() const { return m_growth; }
 
-  // Texts of ENUM and SET add at most so many bytes to a row.
+  // The most bytes that texts of ENUM and SET add to a row.
   [[nodiscard]] std::size_t member_bytes() const { return m_member_bytes; }
 
   // Memory of these texts, and of the values that rows are compared with.
   [[nodiscard]] std::size_t value_bytes() const { return m_value_bytes; }
 
-  // By their types, the values of one row may have so many bytes off-page.
+  // The most bytes that the values of one row may have off-page, by their types.
   [[nodiscard]] std::uint64_t off_page_bytes_of_types() const { return m_off_page_bytes_of_types; }
 
-  // A scan reads at most so many of them.
+  // The most of these bytes that a scan reads.
   [[nodiscard]] std::size_t most_off_page_bytes() const { return m_most_off_page_bytes; }
 
  private:

@@ -22,7 +22,7 @@ class Scan_memory final {
   // with the other scans of the server more than mysql_pq_memory_limit.
   [[nodiscard]] Result<void> reserve(std::size_t bytes);
 
-  // Keeps no more than so many of them. Cannot fail.
+  // Keeps `bytes` of them at most. Cannot fail.
   void keep(std::size_t bytes);
   void release() { keep(0); }
 

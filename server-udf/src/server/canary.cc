@@ -29,7 +29,8 @@ std::string compare_session(THD *thd) {
   return {};
 }
 
-// Objects of the type are taken for so much shorter: for the test of a library that does not fit.
+// Takes objects of the type for shorter by this many bytes, in a test of a library that does not
+// fit.
 template <class T>
 constexpr std::size_t stamped_bytes_less = 0;
 template <>

@@ -1,4 +1,5 @@
-// Shows the server's administrators, where they look, what the extension does.
+// Reports the extension's work where administrators of the server look: in performance_schema, in
+// the slow log and in the server's own counters.
 
 #ifndef MYSQL_PQ_SERVER_INSTRUMENTS_H
 #define MYSQL_PQ_SERVER_INSTRUMENTS_H
@@ -15,11 +16,11 @@ struct TABLE;
 namespace pq::instruments {
 
 // Names the extension's memory and thread in performance_schema. To be called once the plugin is
-// loaded; again does nothing.
+// loaded. A second call does nothing.
 void announce();
 
-// What performance_schema shows as the place in the source. It keeps the pointer, also when this
-// library is gone.
+// The place in the source that performance_schema shows. It is the server's own text, because
+// performance_schema keeps the pointer even when this library is gone.
 [[nodiscard]] const char *source_name();
 
 // The key of the thread that watches snapshots.
@@ -30,9 +31,9 @@ void announce();
 // to Innodb_rows_read. Only the session's own thread may call it.
 void count_rows_examined(THD *thd, std::uint64_t rows);
 
-// Rows that are fetched from an open table while this lives: one wait of performance_schema
-// (wait/io/table/sql/handler), as the server itself counts a batch of rows. It nests with other
-// waits, so it lives in one block.
+// Counts rows that are fetched from an open table while this object lives. They are one wait of
+// performance_schema (wait/io/table/sql/handler), as when the server itself fetches a batch of
+// rows. It nests with other waits, so it lives in one block.
 class Table_io final {
  public:
   explicit Table_io(TABLE *table);

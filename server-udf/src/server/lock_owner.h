@@ -1,4 +1,4 @@
-// Owns a context of metadata locks that no thread runs.
+// Owns a context of metadata locks that no thread runs (docs/decisions/ddl.md).
 
 #ifndef MYSQL_PQ_SERVER_LOCK_OWNER_H
 #define MYSQL_PQ_SERVER_LOCK_OWNER_H

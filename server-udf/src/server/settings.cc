@@ -41,9 +41,11 @@ MYSQL_SYSVAR_UINT(max_snapshots, max_snapshots_value, PLUGIN_VAR_RQCMDARG,
                   "Largest number of snapshots that sessions of this server export at once.",
                   nullptr, nullptr, 256, 0, 65536, 0);
 
-MYSQL_SYSVAR_UINT(max_scans, max_scans_value, PLUGIN_VAR_RQCMDARG,
-                  "Largest number of sessions of this server that read in snapshots at once.",
-                  nullptr, nullptr, 256, 0, 65536, 0);
+MYSQL_SYSVAR_UINT(
+    max_scans, max_scans_value, PLUGIN_VAR_RQCMDARG,
+    "Largest number of sessions that read in snapshots at once, of all accounts. A session "
+    "counts once, however many tables it scans.",
+    nullptr, nullptr, 256, 0, 65536, 0);
 
 MYSQL_SYSVAR_UINT(snapshot_max_age, snapshot_max_age_value_s, PLUGIN_VAR_RQCMDARG,
                   "Seconds after which a snapshot expires.", nullptr, nullptr, 3600, 1, 31536000,

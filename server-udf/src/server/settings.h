@@ -20,7 +20,7 @@ namespace settings {
 [[nodiscard]] std::uint32_t max_ranges();
 [[nodiscard]] unsigned long lock_wait_timeout_s();
 [[nodiscard]] std::uint32_t max_snapshots();
-[[nodiscard]] std::uint32_t max_scans();
+[[nodiscard]] std::uint32_t max_scans();  // sessions that read in snapshots
 [[nodiscard]] unsigned long long scan_memory();
 [[nodiscard]] unsigned long long memory_limit();
 [[nodiscard]] std::uint32_t readahead_window();  // leaves; 0: off
@@ -42,8 +42,8 @@ struct Counters {
   std::atomic<long long> snapshots_expired{0};   // ended by a limit
   std::atomic<long long> snapshots_gave_way{0};  // of these, to sessions that waited for a table
   std::atomic<long long> lock_waits{0};          // for a table that a snapshot holds
-  std::atomic<long long> scans_running{0};       // half a second ago, at most
-  std::atomic<long long> scans_refused{0};       // by mysql_pq_max_scans
+  std::atomic<long long> scans_running{0};       // sessions that read in snapshots, lately
+  std::atomic<long long> scans_refused{0};       // sessions, by mysql_pq_max_scans
   std::atomic<long long> history_too_long{0};    // scans ended by mysql_pq_max_row_versions
   std::atomic<long long> scan_memory{0};         // bytes that native scans have reserved
   std::atomic<long long> scan_pages{0};          // leaf pages that they read

@@ -31,7 +31,8 @@ Result<void> check_statement_context(THD *thd) {
 }
 
 // Pushed into InnoDB as an index condition, a function is evaluated under a latch on the page of
-// the row: taking further latches there deadlocks the server with itself.
+// the row: taking further latches there deadlocks the server with itself
+// (docs/decisions/boundary-protocol.md).
 Result<void> check_no_tables(const THD *thd) {
   // HANDLER keeps its tables elsewhere.
   if (thd->open_tables == nullptr && thd->lex->sql_command != SQLCOM_HA_READ) return {};

@@ -1,4 +1,4 @@
-// Reads who last wrote a row of the data dictionary.
+// Reads who last wrote a row of the data dictionary (docs/decisions/shared-snapshot.md).
 
 #ifndef MYSQL_PQ_SNAPSHOT_DICTIONARY_ROW_H
 #define MYSQL_PQ_SNAPSHOT_DICTIONARY_ROW_H

@@ -1,4 +1,4 @@
-// Interrupts other sessions, as KILL does.
+// Interrupts other sessions, as KILL does (docs/decisions/shared-snapshot.md).
 
 #ifndef MYSQL_PQ_SNAPSHOT_INTERRUPTION_H
 #define MYSQL_PQ_SNAPSHOT_INTERRUPTION_H

@@ -103,8 +103,8 @@ const ReadView *view_of(const trx_t *trx) noexcept {
 // Whether the donor's transaction still holds its view open; under the trx_sys mutex. Views are
 // given to other transactions only under it, after their owner has dropped them; so a view that the
 // donor still holds is in the list. The order of the last two checks matters: a session that ended
-// its transaction and begins another marks its old view open for a moment while it decides whether
-// to use it again, but it has raised the version before that.
+// its transaction and begins another briefly marks its old view open while it decides whether to
+// use it again, but it has raised the version before that (docs/decisions/shared-snapshot.md).
 bool is_open(const Exported_view &exported) noexcept {
   if (view_of(exported.donor.trx) != exported.view) return false;
   if (is_closed(exported.view)) return false;

@@ -1,4 +1,5 @@
-// Tells whether a table is still what it was at a snapshot's moment.
+// Tells whether a table is still what it was at a snapshot's moment
+// (docs/decisions/shared-snapshot.md).
 
 #ifndef MYSQL_PQ_SNAPSHOT_SNAPSHOT_COVERAGE_H
 #define MYSQL_PQ_SNAPSHOT_SNAPSHOT_COVERAGE_H

@@ -10,8 +10,8 @@ namespace pq {
 
 namespace {
 
-// Sessions are interrupted by so much sooner than a wait may last. They can then ask why before
-// their connections are closed, and these are closed in time.
+// Sessions are interrupted this long before DDL has waited as long as it may. They can then ask why
+// before their connections are closed, and all connections are closed in time.
 std::chrono::milliseconds grace_of_ddl() {
   return std::min(settings::ddl_wait_limit() / 4, std::chrono::milliseconds(250));
 }

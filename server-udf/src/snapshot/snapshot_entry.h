@@ -1,4 +1,5 @@
-// One snapshot that a session exported: who reads in it, what it holds, and why it ended.
+// One snapshot that a session exported: who reads in it, what it holds, and why it ended
+// (docs/decisions/ddl.md).
 
 #ifndef MYSQL_PQ_SNAPSHOT_SNAPSHOT_ENTRY_H
 #define MYSQL_PQ_SNAPSHOT_SNAPSHOT_ENTRY_H
@@ -25,7 +26,8 @@ namespace pq {
 
 using Locked_names = std::unordered_set<Locked_name, Locked_name::Hash>;
 
-// A transaction that reads in a snapshot, or has read in it. It keeps the locks that it was lent.
+// A transaction that reads in a snapshot, or has read in it. It keeps the locks that it was lent
+// until it ends.
 struct Adopter {
   Transaction transaction;
   // The tables that it reads. None if it did not tell: it may then read any of the snapshot's.

@@ -40,13 +40,13 @@ Account account_of(THD *thd) {
 // --- These are called under the mutex. ---
 
 // Sessions that read in a snapshot.
-std::size_t count_scans() {
-  std::size_t scans = 0;
-  for (const Snapshot_entry &entry : entries) scans += entry.count_readers();
-  return scans;
+std::size_t count_readers() {
+  std::size_t readers = 0;
+  for (const Snapshot_entry &entry : entries) readers += entry.count_readers();
+  return readers;
 }
 
-void show_scans() { counters.scans_running = static_cast<long long>(count_scans()); }
+void show_readers() { counters.scans_running = static_cast<long long>(count_readers()); }
 
 // Adopters whose transactions are over, and then snapshots that are. A few of those that expired
 // are kept, to tell who asks with their token why. Takes no latch and little time, so it is done
@@ -68,7 +68,7 @@ void forget_ended() {
   entries.remove_if([](const Snapshot_entry &entry) {
     return entry.view == nullptr && entry.why_expired.empty();
   });
-  show_scans();
+  show_readers();
 }
 
 // Looks at all entries, so that the time taken does not tell how near a guess was.
@@ -109,9 +109,9 @@ Result<void> check_may_export(const Session_transaction &donor) {
 }
 
 // A session that goes from one snapshot to another reads in one only.
-Result<void> check_may_scan(const Session_transaction &reader) {
+Result<void> check_may_read(const Session_transaction &reader) {
   const auto reads = [&](const Snapshot_entry &entry) { return entry.reads_in(reader); };
-  const std::size_t others = count_scans() - (std::ranges::any_of(entries, reads) ? 1 : 0);
+  const std::size_t others = count_readers() - (std::ranges::any_of(entries, reads) ? 1 : 0);
   if (others < settings::max_scans()) return {};
   ++counters.scans_refused;
   return fail(Code::too_many_scans,
@@ -159,8 +159,8 @@ void add_tables(std::optional<Locked_names> &known, const std::vector<Locked_nam
   if (known) known->insert(names.begin(), names.end());
 }
 
-// Before the adoption, so that no session reads in a snapshot unseen by those who end it. Returns
-// what was recorded of the session before.
+// Records an adopter before the adoption, so that no session reads in a snapshot unseen by those
+// who end it. Returns what was recorded of the session before.
 Result<std::optional<Adopter>> record_adopter(const Snapshot_token &token,
                                               const Session_transaction &reader,
                                               const std::vector<Locked_name> &names) {
@@ -172,7 +172,7 @@ Result<std::optional<Adopter>> record_adopter(const Snapshot_token &token,
   // interrupted already.
   if (entry->has_expired()) return entry->expiry();
   if (!entry->reads_in(reader)) {
-    if (auto allowed = check_may_scan(reader); !allowed) return std::unexpected(allowed.error());
+    if (auto allowed = check_may_read(reader); !allowed) return std::unexpected(allowed.error());
   }
   std::optional<Adopter> before;
   if (entry->is_adopter(reader)) before = entry->adopters.at(reader.session);
@@ -185,7 +185,7 @@ Result<std::optional<Adopter>> record_adopter(const Snapshot_token &token,
   }
   entry->adopters.insert_or_assign(reader.session, std::move(adopter));
   for (Table_reads *reads : named) reads->named = true;
-  show_scans();
+  show_readers();
   return before;
 }
 
@@ -201,7 +201,7 @@ void withdraw_adopter(const Snapshot_token &token, const Session_transaction &re
   } else {
     entry->adopters.erase(found);
   }
-  show_scans();
+  show_readers();
 }
 
 // What a session that adopts has done so far: when this goes, all is as it was before, unless the
@@ -251,7 +251,7 @@ std::chrono::milliseconds confirm_adopter(const Snapshot_token &token,
       found->second.left = true;
     }
   }
-  show_scans();
+  show_readers();
   if (adopted == nullptr) return {};
   ++adopted->adoptions;
   return adopted->age();
@@ -295,7 +295,8 @@ std::vector<Locked_name> locked_names(const std::vector<Target> &tables) {
   return names;
 }
 
-// Which of the tables the snapshot does not hold, and were waited for.
+// Locks the tables. Returns those that the snapshot does not hold, and that were therefore waited
+// for.
 Result<std::vector<Target>> lock_tables(THD *thd, Table_locks &locks,
                                         const std::vector<Target> &tables) {
   std::vector<Target> waited_for;
@@ -322,8 +323,8 @@ Result<void> check_covered(THD *thd, const std::vector<Target> &tables,
   return {};
 }
 
-// From the reader's own locks, and as long as somebody reads them: so that it is seen who waits for
-// them.
+// Holds these tables too, by the reader's own locks and as long as somebody reads them, so that it
+// is seen who waits for them.
 Result<void> hold_while_read(THD *thd, const Snapshot_token &token,
                              const std::vector<Target> &tables) {
   const Entries_guard guard;
@@ -341,7 +342,7 @@ Result<void> hold_while_read(THD *thd, const Snapshot_token &token,
   return {};
 }
 
-// The view last: who is refused must not read in the snapshot.
+// Adopts the view last, because a session that is refused must not read in the snapshot.
 Result<void> lock_and_adopt(THD *thd, const Snapshot_token &token, const Offer &offer,
                             const std::vector<Target> &tables) {
   const auto waited_for = lock_tables(thd, *offer.locks, tables);
@@ -417,8 +418,8 @@ Result<std::chrono::milliseconds> expect(THD *thd, const Target &table, std::uin
   return fail(Code::bad_snapshot, "the session exported no snapshot in this transaction");
 }
 
-// The tables first: that the donor lives, which the adoption of its view shows, proves that they
-// are what they were.
+// Locks the tables first. The adoption of the donor's view then shows that the donor lives, which
+// proves that the tables are what they were.
 Result<std::chrono::milliseconds> adopt(THD *thd, const Snapshot_token &token,
                                         const std::vector<Target> &tables) {
   for (const Target &table : tables) {

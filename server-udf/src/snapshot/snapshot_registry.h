@@ -33,10 +33,10 @@ namespace snapshots {
 // session has locked. Nothing happens if it exported none.
 [[nodiscard]] Result<void> hold(THD *thd, const Target &table);
 
-// Lets the snapshot that the calling session exported give a table up as soon as so many readers
-// have named it in adopt() and proved their reading by verify(), since the export; the session
-// gives up its own lock at once. Nothing happens if it cannot: see Table_locks::take_over.
-// bad_snapshot if it exported none.
+// Lets the snapshot that the calling session exported give a table up after its last read. That is
+// when `readers` readers have named the table in adopt() and proved their reading by verify(),
+// counted from the export. The session gives up its own lock at once. Nothing happens if it cannot:
+// see Table_locks::take_over. bad_snapshot if it exported none.
 [[nodiscard]] Result<std::chrono::milliseconds> expect(THD *thd, const Target &table,
                                                        std::uint64_t readers);
 
@@ -56,11 +56,12 @@ namespace snapshots {
 // transaction, still reads in it, and the donor lives. Errors as above.
 [[nodiscard]] Result<std::chrono::milliseconds> verify(THD *thd, const Snapshot_token &token);
 
-// The same in the midst of reading, of which it proves nothing yet to those who wait for its end.
+// Verifies in the middle of a read. This proves nothing yet to those who wait for the read's end.
 [[nodiscard]] Result<std::chrono::milliseconds> check_batch(THD *thd, const Snapshot_token &token);
 
-// Those to interrupt now: when a limit is found passed, and from the end of the grace on. To be
-// called at each look_interval, because it looks who waits for tables, too.
+// Returns sessions to interrupt now: those of a snapshot that is found past a limit, and once more
+// when its grace is over. To be called at each look_interval, because it also looks who waits for
+// tables.
 [[nodiscard]] std::vector<Expired_snapshot> expired();
 
 // Forgets all, with the locks that they hold. To be called when the plugin ends, while the server

@@ -1,4 +1,5 @@
-// Ends snapshots that have passed a limit, and the sessions that read in them.
+// Ends snapshots that have passed a limit, and the sessions that read in them
+// (docs/decisions/shared-snapshot.md).
 
 #ifndef MYSQL_PQ_SNAPSHOT_SNAPSHOT_WATCH_H
 #define MYSQL_PQ_SNAPSHOT_SNAPSHOT_WATCH_H

@@ -9,11 +9,12 @@
 namespace pq {
 
 // Gives the session, for its life, a state of its own for opening tables: list of open tables, LEX,
-// arena, memory root and lock time-out. Destroyed, it closes what was opened, takes back the
+// arena, memory root and lock time-out. Its destructor closes what was opened, takes back the
 // metadata locks acquired meanwhile (and only those) and restores everything, also after an error.
 //
-// A lock taken inside is therefore gone after the call: whoever reads later by what was learnt here
-// must lock the table itself and compare the definition (docs/protocol.md).
+// A lock taken inside is therefore gone after the call (docs/decisions/definition-fence.md).
+// Whoever reads later by what was learnt here must lock the table itself and compare the definition
+// (docs/protocol.md).
 class Nested_open final {
  public:
   explicit Nested_open(THD *thd);

@@ -30,11 +30,12 @@ namespace pq {
 // indexes. What it gives is valid while it lives.
 class Table_lease final {
  public:
-  // In order: statement context, access to the table, lock, engine, index, access to each key
-  // column, partition, usability. The first rule broken is the error. Reads no page.
+  // Checks in this order: statement context, access to the table, lock, engine, index, access to
+  // each key column, partition, usability. The first rule that is broken is the error. Reads no
+  // page.
   [[nodiscard]] static Result<std::unique_ptr<Table_lease>> take(THD *thd, const Target &target);
 
-  // The same for a table as a whole: context, access, lock, engine. It has no key and no trees.
+  // Takes a table as a whole, without key and trees. Checks context, access, lock and engine.
   [[nodiscard]] static Result<std::unique_ptr<Table_lease>> take_table(THD *thd,
                                                                        const Target &target);
 

@@ -59,7 +59,7 @@ bool is_open(const Locked_name &name, const std::function<bool(std::uint64_t)> &
   return open;
 }
 
-// A lock of the table that the calling session holds for so long, or null.
+// A lock of the table that the calling session holds for that duration, or null.
 MDL_ticket *own_ticket(THD *holder, const Locked_name &name, enum_mdl_duration duration) {
   auto tickets = holder->mdl_context.m_ticket_store.list_iterator(duration);
   while (MDL_ticket *ticket = tickets++) {

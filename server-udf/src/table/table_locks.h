@@ -78,8 +78,8 @@ class Table_locks final {
   void release_unless(const std::function<bool(const Locked_name &)> &is_needed) noexcept;
   void release() noexcept;
 
-  // A table for which a session waits that these locks keep out, and how long some session has, at
-  // least. If there are several, the one with the longest wait.
+  // A table that these locks keep from a session that waits for it, and for how long at least some
+  // session has waited. If there are several tables, the one with the longest wait.
   struct Wait {
     Locked_name name;
     std::chrono::milliseconds lasted;

@@ -13,8 +13,9 @@
 
 namespace pq {
 
-// Null if there is no bound. Fails with bad_argument unless each value fits its column: only bytes
-// encoded here, of the exact length the type has, ever meet InnoDB's comparison.
+// Makes InnoDB's key of a bound; null if there is none. Fails with bad_argument unless each value
+// fits its column. InnoDB thus compares only bytes that were encoded here, of the exact length that
+// the type has.
 [[nodiscard]] Result<std::unique_ptr<Saved_key>> make_bound(
     const Tree &tree, const std::vector<Key_part> &parts,
     const std::vector<Written_value> &written);

@@ -1,4 +1,5 @@
-// Names the version of a table and index that a plan was made for.
+// Names the version of a table and index that a plan was made for
+// (docs/decisions/definition-fence.md).
 
 #ifndef MYSQL_PQ_TREE_DEFINITION_H
 #define MYSQL_PQ_TREE_DEFINITION_H

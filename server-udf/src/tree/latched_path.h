@@ -16,10 +16,10 @@ namespace pq {
 // A secondary index has its own parts and those of the primary key.
 constexpr std::size_t max_physical_key_parts = 2 * MAX_REF_PARTS;
 
-// Holds the index S-latch and the S-latches of its pages from construction to destruction, each
-// page's while the pages below it are read; no page is reached from its sibling (deadlock order).
-// Nothing in it allocates through C++ or throws; the server's own calls take memory from the
-// mini-transaction.
+// Holds the index S-latch and the S-latches of its pages from construction to destruction. A page
+// is latched while the pages below it are read, and no page is reached from its sibling (deadlock
+// order, docs/decisions/boundary-protocol.md). Nothing in it allocates through C++ or throws; the
+// server's own calls take memory from the mini-transaction.
 class Latched_path final {
  public:
   // One page of the path, and the record on it where a walk goes on.

@@ -44,14 +44,14 @@ class Subtree_walk final {
   // sample must take as many fields as the physical key has.
   Subtree_walk(THD *thd, const Tree &tree, const Walk_bounds &bounds, Key_sample &sample);
 
-  // Leaves the keys of the chosen level inside the bounds, in index order, in the sample. They are
-  // keys at which subtrees begin, so they may be stale: of rows deleted, uncommitted or rolled
-  // back.
+  // Leaves the keys of the chosen level inside the bounds, in index order, in the sample. Subtrees
+  // begin at these keys, so they may be stale: of rows deleted, uncommitted or rolled back.
   //
   // Latches: none held on entry and exit. Inside, for a bounded number of pages at a time, the
   // index S-latch and S-latches on the path from the root; a parent is held while its child is
-  // read, and no page is reached from its sibling (deadlock order). Between these holds all latches
-  // are released, kill, time-out and switch-off are polled, and the walk descends again by key.
+  // read, and no page is reached from its sibling (deadlock order,
+  // docs/decisions/boundary-protocol.md). Between these holds all latches are released, kill,
+  // time-out and switch-off are polled, and the walk descends again by key.
   //
   // Cost: about the pages of the levels down to the chosen one, which is at most separators_wanted
   // plus the tree's height; never a leaf but the root or by `leaf`. Errors: reported (killed),

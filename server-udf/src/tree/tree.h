@@ -24,8 +24,9 @@ struct Tree {
 // could be its primary one.
 [[nodiscard]] bool is_by_row_id(const Tree &tree);
 
-// The trees of all partitions in order, or the one tree of a table that has none. Needs a metadata
-// lock on the table and an InnoDB handler. Touches no page: a tree may still be unfit for a walk.
+// Lists the trees of all partitions in order, or the one tree of a table that has none. Needs a
+// metadata lock on the table and an InnoDB handler. Touches no page: a tree may still be unfit for
+// a walk.
 [[nodiscard]] Result<std::vector<Tree>> list_trees(TABLE *table, const char *index);
 
 // Fails with unusable_table, or the server's own error, if walking the tree would abort the server

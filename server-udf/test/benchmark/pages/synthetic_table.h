@@ -19,8 +19,8 @@ struct Synthetic_column {
   std::uint32_t null_every;   // 0 if the column is NOT NULL
 };
 
-// A table with a BIGINT as its primary key, in the format DYNAMIC. Of InnoDB's objects only those
-// members are set that a scan reads; they are never destroyed as such.
+// A table with a BIGINT as its primary key, in the format DYNAMIC. InnoDB's objects have only those
+// members set that a scan reads; they are never destroyed as such.
 class Synthetic_table final {
  public:
   explicit Synthetic_table(const std::vector<Synthetic_column> &columns);

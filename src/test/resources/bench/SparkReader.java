@@ -76,7 +76,7 @@ public final class SparkReader
         Properties login = new Properties();
         login.setProperty("user", "root");
         login.setProperty("password", System.getenv("PQ_MYSQL_PASSWORD"));
-        // Else the driver keeps all rows of a partition before Spark sees the first.
+        // Without this the driver keeps all rows of a partition before Spark sees the first.
         login.setProperty("fetchsize", String.valueOf(Integer.MIN_VALUE));
         String url = System.getenv("PQ_MYSQL_URL");
         Row ends = spark.read().jdbc(url, "(SELECT min(%1$s) AS low, max(%1$s) AS high FROM %2$s) AS ends".formatted(key, table), login).first();

@@ -95,7 +95,7 @@ final class Bank
     private static String fill(BankTable table)
     {
         long accounts = ACCOUNTS / BankTable.values().length;
-        // Of savings the ids are in no order, so that pages of its table split.
+        // The ids of savings are in no order, so that pages of its table split.
         String id = table == BankTable.SAVINGS ? "LEFT(SHA2(i, 256), 40)" : "i * %s".formatted(LARGEST_ID / accounts);
         return "INSERT INTO %s (id, branch, owner, amount, filler) WITH RECURSIVE s (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT %s, i %% %s, i %% %s, 100, REPEAT('f', 500) FROM s"
                 .formatted(table.qualifiedName(), accounts - 1, id, BankTable.BRANCHES, OWNERS);

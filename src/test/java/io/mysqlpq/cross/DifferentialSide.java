@@ -62,7 +62,7 @@ enum DifferentialSide
             assertThat(counts.get(RANGES_MERGED)).isPositive();
         }
     },
-    /** Of a server that has not got it. */
+    /** The server does not have the extension. */
     WITHOUT_EXTENSION("without_extension")
     {
         @Override

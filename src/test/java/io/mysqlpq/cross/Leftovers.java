@@ -38,7 +38,7 @@ public final class Leftovers
         }
     }
 
-    // Of all sessions but this one, and of the extension's registry where its table is installed.
+    // Lists what is left of all sessions but this one, and in the extension's registry if its table is installed.
     static List<String> of(MysqlServer mysql)
     {
         List<String> left = new ArrayList<>(ofSessions(mysql));
@@ -59,7 +59,7 @@ public final class Leftovers
         return Long.parseLong(MysqlRows.read(mysql, "SELECT count(*) FROM performance_schema.processlist WHERE command <> 'Daemon' AND user <> 'event_scheduler' AND id <> CONNECTION_ID()").getFirst());
     }
 
-    /** Of those by which a catalog's splits hold connections, or wait for them. */
+    /** Fails if a catalog's splits hold connections, or wait for them. */
     public static void assertNoPermit(String catalog)
     {
         Await.until("no permit for a connection of catalog %s is held or waited for".formatted(catalog), LIMIT, () -> permits(catalog) == 0);
@@ -82,7 +82,7 @@ public final class Leftovers
         }
     }
 
-    /** Of pools, snapshots and whatever else works for a catalog that was dropped. */
+    /** Fails if pools, snapshots or anything else still works for a catalog that was dropped. */
     public static void assertNoThread(String catalog)
     {
         try {

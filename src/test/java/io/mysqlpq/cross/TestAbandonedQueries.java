@@ -47,7 +47,7 @@ class TestAbandonedQueries
     @AfterEach
     void assertNothingRuns()
     {
-        // Also the query of a test that failed.
+        // This also cancels the query of a test that failed.
         cancelAll();
         Leftovers.assertNone(cluster.mysql());
         // The pools must still give connections.

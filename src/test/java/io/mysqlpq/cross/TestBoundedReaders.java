@@ -56,7 +56,7 @@ class TestBoundedReaders
                 "INSERT INTO s.large SELECT k, REPEAT('v', %s) FROM s.t WHERE k <= %s".formatted(LARGE_VALUE, LARGE_VALUES),
                 "ANALYZE TABLE s.t, s.large");
         Leftovers.installRegistryTable(mysql);
-        // So little that MySQL soon has to wait for a client that takes no rows.
+        // These buffers are so small that MySQL soon has to wait for a client that takes no rows.
         trino = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("mysql_pq").setSchema("s").build())
                 .setWorkerCount(0)
                 .addExtraProperty("sink.max-buffer-size", "1MB")

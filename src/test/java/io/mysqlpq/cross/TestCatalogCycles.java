@@ -119,7 +119,7 @@ class TestCatalogCycles
         return mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true";
     }
 
-    // Of a class, after a collection.
+    // Counts the instances of a class, after a collection.
     private long instances(String className)
     {
         List<String> histogram = jcmd("GC.class_histogram").lines().map(line -> line.strip() + " ").toList();

@@ -33,7 +33,7 @@ class TestFallback
             MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").start(),
             Map.of(
                     "extension-probe-ttl", "1ms",
-                    // So that rows are read, of which splits are counted.
+                    // Rows have to be read, because the test counts their splits.
                     "aggregation-pushdown.enabled", "false"));
 
     @BeforeEach

@@ -49,7 +49,7 @@ class TestMalformedReplies
         properties.put("extension-probe-ttl", "1ms");
         properties.put("range-source", "AUTO");
         properties.put("snapshot-mode", "NONE");
-        // So that rows are read, of which splits are counted.
+        // Rows have to be read, because the test counts their splits.
         properties.put("aggregation-pushdown.enabled", "false");
         cluster = CrossCluster.parallel(mysql, properties);
     }

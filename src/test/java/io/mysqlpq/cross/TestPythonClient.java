@@ -119,7 +119,7 @@ class TestPythonClient
             Map<String, Long> totals = read("docs", "doc", mode);
             assertThat(List.<Object>of(totals.get("rows"), totals.get("sum"))).as("docs " + mode).isEqualTo(all);
         }
-        // So it read some, and not all.
+        // It has read some rows, and not all.
         assertThat(cluster.mysql().status("mysql_pq_scan_rows_read") - before).isBetween(100L, 2900L);
     }
 

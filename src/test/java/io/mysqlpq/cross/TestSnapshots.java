@@ -150,7 +150,7 @@ class TestSnapshots
     {
         String lookup = "SELECT v FROM mysql_pq.s.t WHERE k = 7";
         try (Connection connection = cluster.connect(Map.of())) {
-            // So that it is known for one.
+            // After this the statement is known to be a look-up.
             assertThat(number(connection, lookup)).isEqualTo(number(connection, lookup)).isEqualTo(1);
             connection.setAutoCommit(false);
             connection.setReadOnly(true);

@@ -27,7 +27,7 @@ import java.util.Set;
 
 import static java.util.Objects.requireNonNull;
 
-/** Adds to base-jdbc's connector that each transaction has its snapshot, and functions for those who run the servers. */
+/** Adds two things to base-jdbc's connector: each transaction has its snapshot, and there are functions for those who run the servers. */
 public final class MysqlPqConnector
         implements Connector
 {

@@ -31,7 +31,7 @@ public class MysqlPqConnectorFactory
         this(Ticker.systemTicker());
     }
 
-    /** @param ticker tells how old is what catalogs remember, and their snapshots */
+    /** @param ticker tells the age of snapshots and of all that catalogs remember */
     public MysqlPqConnectorFactory(Ticker ticker)
     {
         this.ticker = requireNonNull(ticker, "ticker is null");
@@ -58,14 +58,14 @@ public class MysqlPqConnectorFactory
         return bootstrap
                 .doNotInitializeLogging()
                 .disableSystemProperties()
-                // All settings are logged, but those that Trino takes for secrets. The URL is none of these.
+                // Trino logs all settings but those that it knows as secrets. It does not take the URL for one.
                 .withQuiet(holdsPassword(config.getOrDefault(URL, "")))
                 .setRequiredConfigurationProperties(config)
                 .initialize()
                 .getInstance(MysqlPqConnector.class);
     }
 
-    // The account's, also as user:password@host, or that of a store of keys.
+    // The password may be the account's, also as user:password@host, or that of a key store.
     private static boolean holdsPassword(String url)
     {
         return url.contains("@") || url.toLowerCase(ENGLISH).contains("password");

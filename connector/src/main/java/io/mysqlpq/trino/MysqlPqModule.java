@@ -25,7 +25,7 @@ import io.mysqlpq.trino.write.WriteModule;
 
 import static java.util.Objects.requireNonNull;
 
-/** Binds the connector: the table of contents of the code, from what others build on to what Trino calls. */
+/** Binds the connector. The modules stand in the order of the packages, from what others build on to what Trino calls. */
 public class MysqlPqModule
         implements Module
 {

@@ -38,7 +38,7 @@ final class RefusingProxy
         Thread.startVirtualThread(this::accept);
     }
 
-    // Of the client/server protocol: the answer to a statement, so the second packet of the exchange.
+    // An error packet of the client/server protocol. It answers a statement, so it is the second packet of the exchange.
     private static byte[] errorPacket(int code, String message)
     {
         byte[] text = ("#HY000" + message).getBytes(UTF_8);

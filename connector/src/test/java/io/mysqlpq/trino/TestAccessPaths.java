@@ -204,7 +204,7 @@ class TestAccessPaths
     {
         assertThat(explain("SELECT day, amount FROM events")).contains("read=[ranges of index PRIMARY from EXTENSION]");
         assertThat(explain("SELECT * FROM events")).contains("read=[ranges of index PRIMARY from EXTENSION]");
-        // Of text it holds the beginning only.
+        // The index holds only the beginning of text.
         assertThat(explain("SELECT head FROM events")).contains("read=[ranges of index PRIMARY from EXTENSION]");
         assertThat(explain("SELECT amount + id FROM events WHERE amount = 5")).doesNotContain("hidden", "by_sum");
     }

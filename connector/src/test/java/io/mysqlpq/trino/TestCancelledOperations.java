@@ -94,7 +94,7 @@ class TestCancelledOperations
         }
     }
 
-    // Of the extension's calls when MySQL hung.
+    // Returns how many calls of the extension ran when MySQL hung.
     private long cancelWhileLocked(String table, String sql)
             throws SQLException
     {
@@ -239,7 +239,7 @@ class TestCancelledOperations
         return mysql.values("SELECT info FROM performance_schema.processlist WHERE state = 'Waiting for table metadata lock' AND info LIKE '/*mysql_pq %mysql_pq_ranges%'");
     }
 
-    // Of all nodes.
+    // Counts the connections of all nodes.
     private static int connectionsInUse()
     {
         MBeanServer beans = getPlatformMBeanServer();

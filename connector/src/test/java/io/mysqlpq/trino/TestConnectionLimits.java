@@ -76,7 +76,7 @@ class TestConnectionLimits
         mysql.close();
     }
 
-    /** Also with the least that two workers need, and on nodes that read through one connection: the sides of a join do not block each other. */
+    /** The sides of a join do not block each other, even with the least that two workers need, and on nodes that read through one connection. */
     @ParameterizedTest
     @CsvSource({"1, 100", "16, 4", "16, 8"})
     @Timeout(180)

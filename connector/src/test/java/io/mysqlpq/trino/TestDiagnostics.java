@@ -37,7 +37,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 @TestInstance(PER_CLASS)
 class TestDiagnostics
 {
-    // Of its own, since all tests of this process share one MBean server.
+    // All tests of this process share one MBean server, so this class has a catalog of its own.
     private static final String CATALOG = "watched";
 
     private MysqlServer mysql;

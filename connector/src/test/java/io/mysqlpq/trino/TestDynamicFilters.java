@@ -76,7 +76,7 @@ class TestDynamicFilters
     void testLateFilter()
     {
         String sql = "SELECT sum(big.v) FROM big JOIN TABLE(system.query('SELECT x FROM test.few WHERE SLEEP(0.6) = 0')) f ON big.k = f.x";
-        // Else Trino plans no range before the other side is there.
+        // Without this Trino plans no range before the other side is there.
         Session impatient = Session.builder(session(ImmutableMap.of("dynamic_filtering_wait_timeout", "0s"))).setSystemProperty("execution_policy", "all-at-once").build();
         MaterializedResultWithPlan late = trino.executeWithPlan(impatient, sql);
         assertThat(late.result().getOnlyValue()).isEqualTo(3L);

@@ -72,7 +72,7 @@ class TestMysqlPqConnectorTest
         runner.createCatalog("mysql_pq", "mysql_pq", ImmutableMap.<String, String>builder()
                 .put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true")
                 .put("connection-user", "root")
-                // So that the suite sees it, and other scans are native.
+                // With this the suite sees pushed aggregations, and other scans are native.
                 .put("aggregation-before-native-scan", "true")
                 .putAll(readProperties())
                 .buildOrThrow());

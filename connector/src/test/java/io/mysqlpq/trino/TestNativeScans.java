@@ -291,7 +291,7 @@ class TestNativeScans
                 "CREATE TABLE test.tiny (n INT PRIMARY KEY, v INT) SELECT * FROM test.medium WHERE n < 1000",
                 "ANALYZE TABLE test.medium, test.tiny");
         Map<String, String> defaults = ImmutableMap.of("target_rows_per_split", "500000", "range_source", "AUTO");
-        // Of all columns Trino asks for no projection.
+        // If a query reads all columns, Trino asks for no projection.
         for (String columns : List.of("n", "v", "*")) {
             for (String table : List.of("medium", "tiny")) {
                 String sql = "SELECT %s FROM %s WHERE v > 5".formatted(columns, table);

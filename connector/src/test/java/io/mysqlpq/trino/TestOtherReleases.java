@@ -26,7 +26,7 @@ class TestOtherReleases
 {
     private static final long ROWS = 20_000;
     private static final List<String> TABLES = List.of("orders", "keyless", "payloads");
-    // Of its own, since all tests of this process share one MBean server.
+    // All tests of this process share one MBean server, so this class has a catalog of its own.
     private static final String WATCHED = "newer_release";
 
     @Test

@@ -217,7 +217,7 @@ class TestPointLookups
         }
     }
 
-    /** Of a key that is remembered, though it is gone. */
+    /** The key is remembered, though it is gone. */
     @Test
     void testKeyThatIsDropped()
     {
@@ -270,7 +270,7 @@ class TestPointLookups
         }
     }
 
-    /** Also rights that come of a role, and those that are revoked of a part only. */
+    /** Rights may come from a role, and be revoked of a part only. */
     @Test
     void testRightsOfRoles()
             throws Exception

@@ -140,7 +140,8 @@ class TestRetriedReads
                 // Neither may the function's query, which waits for the row of the gate.
                 "SET GLOBAL innodb_lock_wait_timeout = 600");
         try (DistributedQueryRunner trino = createTrino(RetryPolicy.QUERY); Connection gate = mysql.connect(); Statement statement = gate.createStatement()) {
-            // Trino takes no more of the accounts than it has room for until it has the row of the gate. So they are being read for as long as this transaction locks it.
+            // Until Trino has the row of the gate, it takes no more of the accounts than it has room for. The accounts are therefore being read for
+            // as long as this transaction locks the gate.
             gate.setAutoCommit(false);
             statement.execute("SELECT one FROM bank.gate FOR UPDATE");
             // Neither join may take in all of the accounts before it gives rows out, whatever MySQL guesses of the new tables.

@@ -148,7 +148,7 @@ class TestSampledStatistics
         }
     }
 
-    /** Of an index that holds the columns, the first rows are alike. */
+    /** The first rows of an index that holds the columns are alike. */
     @Test
     void testPartitionsWithCoveringIndex()
     {

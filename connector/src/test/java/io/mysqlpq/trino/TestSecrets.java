@@ -72,7 +72,7 @@ class TestSecrets
             search.addThreads();
             search.addManagedAttributes();
             search.add("statements", statements());
-            // Else nothing would have been searched.
+            // Otherwise nothing would have been searched.
             assertThat(search.textsWith("log of com.zaxxer.hikari")).isNotEmpty();
             assertThat(search.textsWith("log of io.mysqlpq")).isNotEmpty();
             assertThat(search.textsWith("attribute: io.mysqlpq")).isNotEmpty();

@@ -29,7 +29,7 @@ class TestTableSample
     // Parts of the table by key, each of several ranges.
     private static final int PARTS = 20;
     private static final int SAMPLES = 40;
-    // Of a normal distribution, one value of a million is farther from the mean.
+    // One value of a million is farther from the mean of a normal distribution.
     private static final double SIGMAS = 5;
 
     private MysqlServer mysql;
@@ -146,7 +146,7 @@ class TestTableSample
         assertThat(trino.execute("SELECT max(n) FROM " + sampled).getOnlyValue()).isNotNull().isNotEqualTo((long) ROWS - 1);
     }
 
-    // Of what is one split, all or nothing is read, as with Trino's own connector.
+    // If a table is one split, all or nothing of it is read, as with Trino's own connector.
     @ParameterizedTest
     @ValueSource(strings = {"keyless", "seen", "(SELECT n FROM numbers LIMIT 100)"})
     void testOneSplitIsAllOrNothing(String relation)

@@ -76,7 +76,7 @@ class TestTableStatistics
                 "analyzed",
                 "SET SESSION histogram_generation_max_mem_size = 100000000",
                 "ANALYZE TABLE test.analyzed",
-                // Of few values a histogram is singleton, of many equi-height.
+                // A histogram of few values is singleton, and one of many is equi-height.
                 "ANALYZE TABLE test.analyzed UPDATE HISTOGRAM ON orderkey, custkey, orderstatus, orderpriority, totalprice, orderdate WITH 100 BUCKETS");
         assertThat(histogramTypes("analyzed")).contains("singleton").contains("equi-height");
         for (String column : List.of("orderkey", "custkey", "orderstatus", "orderpriority", "totalprice", "orderdate")) {
@@ -104,7 +104,7 @@ class TestTableStatistics
         assertThat(statistic("indexed", "orderkey", NULL_FRACTION)).isEqualTo(0.0);
         assertThat(statistic("indexed", "custkey", DISTINCT_VALUES)).isCloseTo(1000, withinPercentage(20));
         assertThat(statistic("indexed", "orderstatus", DISTINCT_VALUES)).isEqualTo(3.0);
-        // Of a column in second place, of a part and of an expression the cardinality is another thing.
+        // The cardinality of a column in second place, of a part of a column, and of an expression means something else.
         for (String column : List.of("orderdate", "orderpriority", "totalprice")) {
             assertThat(statistic("indexed", column, DISTINCT_VALUES)).as(column).isNull();
         }

@@ -143,7 +143,7 @@ class TestTablesWithoutKeys
         for (String sql : List.of("SELECT n FROM others", "SELECT few FROM others", "SELECT n, t1, t2, t3 FROM others", "SELECT n FROM compressed")) {
             assertNative(assertSame(sql), 3);
         }
-        // Else one split would be of the whole table.
+        // Otherwise one split would read the whole table.
         assertThat(trino.execute("SELECT count(*) FROM others TABLESAMPLE SYSTEM (50)").getOnlyValue()).isNotIn(0L, (long) ROWS);
     }
 

@@ -52,7 +52,7 @@ class TestThrottledQueries
         trino = new TestingTrino(mysql, ImmutableMap.of(
                 "range-source", "EXTENSION",
                 "target-rows-per-split", "1000",
-                // Of an idle server, and one more, which each range is.
+                // The threads of an idle server, and one more, which each range is.
                 "throttle-threads-running", String.valueOf(mysql.status("Threads_running") + 1),
                 "throttle-poll-interval", "10ms",
                 "throttle-wait-timeout", "2m"));
@@ -77,7 +77,7 @@ class TestThrottledQueries
             Session session = trino.session(ImmutableMap.of("native_scan_enabled", natively, "aggregation_parallelism", "8"));
             assertThat(trino.execute(session, JOIN).getMaterializedRows().getFirst().getFields()).containsExactly(20_000L, 10_000_000L);
         }
-        // Else the joins would have finished without a throttle too.
+        // Otherwise the joins would have finished without a throttle too.
         assertThat(admission("HeldBack")).isGreaterThan(before);
     }
 
@@ -101,7 +101,7 @@ class TestThrottledQueries
         }
     }
 
-    // Of all nodes.
+    // Adds up all nodes.
     private static long admission(String attribute)
     {
         MBeanServer beans = getPlatformMBeanServer();

@@ -61,7 +61,7 @@ class TestTls
 
     enum Wrong
     {
-        // Of the trusted authority, for another server.
+        // The trusted authority has issued it for another server.
         MISNAMED,
         // In the right name, of an authority that is not trusted.
         FOREIGN

@@ -159,7 +159,7 @@ class TestWholeGroups
         assertNatively("SELECT k, sum(q) FROM lines GROUP BY k HAVING sum(q) > 100");
         assertNatively("SELECT k FROM lines GROUP BY k HAVING count(*) > 8 AND max(q) < 50");
         assertNatively("SELECT k, sum(q) FROM lines WHERE l > 1 AND q <> 7 GROUP BY k HAVING min(q) < -90");
-        // Of each group by itself, which only MySQL compares.
+        // The condition is on each group by itself, and only MySQL compares it.
         assertSame(BY_RANGES, "SELECT k, sum(q), count(*) FROM lines GROUP BY k HAVING sum(q) > count(*)");
         // MySQL looks the greatest up.
         assertSame(BY_RANGES, "SELECT k + BIGINT '1', max(l) + BIGINT '1' FROM lines GROUP BY k HAVING max(l) + BIGINT '1' > 7");

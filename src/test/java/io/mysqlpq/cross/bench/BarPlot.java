@@ -8,7 +8,7 @@ import static java.lang.Math.ceilDiv;
 /**
  * Draws a group of horizontal bars for each query as SVG, one bar and colour for each side.
  *
- * <p>Queries take from milliseconds to many seconds. So bars are to scale within a group only, and each says its figure.
+ * <p>Queries take from milliseconds to many seconds. Bars are therefore to scale within a group only, and each bar has its figure.
  *
  * @param sides names, in the order of bars
  */

@@ -21,7 +21,7 @@ record BenchTables(Connection mysql, String scale)
     static final List<String> WIDE_COLUMNS = IntStream.rangeClosed(1, 12).mapToObj("text%d"::formatted).toList();
     static final List<String> SKEWED_COLUMNS = List.of("id", "amount", "day", "note");
 
-    // Of lineitem's rows, which are six million at scale 1.
+    // A wide row stands for this many rows of lineitem, which has six million at scale 1.
     private static final int ROWS_PER_WIDE_ROW = 12;
     private static final int ROWS_PER_SKEWED_ROW = 2;
     private static final int ROWS_PER_FRAGMENTED_ROW = 10;
@@ -72,7 +72,7 @@ record BenchTables(Connection mysql, String scale)
         return statement.executeLargeUpdate("INSERT INTO %s SELECT number, %s FROM %s".formatted(WIDE, texts, numbers(ROWS_PER_WIDE_ROW)));
     }
 
-    // Of the keys from 0 on 99 of 100 lie side by side, and the others are spread over a hundredfold of that space.
+    // The keys begin at 0. 99 of 100 lie side by side, and the others are spread over a hundredfold of that space.
     private static long fillSkewed(Statement statement)
             throws SQLException
     {

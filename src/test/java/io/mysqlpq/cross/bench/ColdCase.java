@@ -39,7 +39,7 @@ record ColdCase(BenchQuery query)
     @Override
     public boolean runsOn(Side side)
     {
-        // Of the others a new session is a new process, whose start would be timed.
+        // A new session of any other side is a new process, whose start would be timed.
         return side.runs(query) && (side instanceof TrinoSide || side instanceof MysqlSide);
     }
 

@@ -5,9 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/**
- * Runs queries in MySQL. Of a scan the client gets all rows, as Trino's checksums read each cell of them too.
- */
+/** Runs queries in MySQL. The client gets all rows of a scan, as Trino's checksums read each cell of them too. */
 record MysqlSession(Connection connection)
         implements SideSession
 {

@@ -17,7 +17,7 @@ import static java.lang.Math.max;
 record ScalingRuns(RunningServers running, BenchServers servers, int rounds)
 {
     private static final int MOST_ROUNDS = 3;
-    // Of the orders of the scale that is loaded.
+    // Percentages of the orders at the scale that is loaded.
     private static final List<Integer> PERCENTS = List.of(100, 10, 1);
     // Until Trino's compilers have seen it all.
     private static final int WARM_UPS = 5;

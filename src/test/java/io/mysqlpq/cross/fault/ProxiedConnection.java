@@ -19,7 +19,7 @@ import static java.lang.Math.min;
 final class ProxiedConnection
 {
     private static final int BUFFER_BYTES = 16 * 1024;
-    // So small that a server with more to send has to wait when nothing passes.
+    // The buffer is so small that a server with more to send has to wait when nothing passes.
     private static final int RECEIVE_BYTES = 64 * 1024;
 
     private final Socket client;
@@ -114,7 +114,7 @@ final class ProxiedConnection
         }
     }
 
-    // Of one who leaves a black hole the other side does not hear either.
+    // If one side leaves a black hole, the other side does not hear of it either.
     private void end()
     {
         try {

@@ -29,7 +29,7 @@ enum ReadPath
         this.session = session;
     }
 
-    /** Of Trino's catalog. */
+    /** Returns the query of this path in Trino's catalog. */
     String sql(String catalog)
     {
         return sql.formatted(catalog + ".s");

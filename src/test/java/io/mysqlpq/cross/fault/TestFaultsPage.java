@@ -30,7 +30,7 @@ class TestFaultsPage
         }
     }
 
-    // Of the section's table, without its head.
+    // Returns the rows of the section's table, without its head.
     private static List<List<String>> rows()
             throws IOException
     {

@@ -30,7 +30,7 @@ class TestNetworkFaults
     private static final String CUT_OFF = "cut_off";
     private static final String ENCRYPTED = "encrypted";
 
-    // Of another UUID, and other rows.
+    // A server with another UUID, and other rows.
     @AutoClose
     private final MysqlServer other = MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").start();
 
@@ -149,7 +149,7 @@ class TestNetworkFaults
         }
     }
 
-    // Idle connections stay where they are, and new ones lead to another server: what looks like one server is two. Of rows of both no answer is made.
+    // Idle connections stay where they are, and new ones lead to another server: what looks like one server is two. No answer is made from rows of both.
     @ParameterizedTest
     @EnumSource(names = {"DRIVER", "PACKETS", "NATIVE", "AGGREGATION", "ROW_IDS", "SQL_RANGES"})
     void testTwoServers(ReadPath path)

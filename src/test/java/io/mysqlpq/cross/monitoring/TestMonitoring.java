@@ -77,7 +77,7 @@ class TestMonitoring
         worker.awaitStarted();
         exporter.awaitReady(() -> page(exporterPort).contains("mysql_up 1"));
         Await.until("the coordinator knows its worker", Duration.ofSeconds(60), () -> rows("SELECT node_id FROM system.runtime.nodes WHERE state = 'active'") == 2);
-        // So that there are rates.
+        // Rates need two scrapes.
         Await.until("Prometheus has scraped all of them twice", Duration.ofSeconds(60), () -> prometheus.values("count_over_time(up[1m] @ end()) >= 2 and up == 1").size() == 3);
         Await.until("Prometheus has two samples of the catalog", Duration.ofSeconds(60), () -> prometheus.values("count_over_time(mysql_pq_ReadTotals_Rows[1m]) >= 2").size() == 2);
     }

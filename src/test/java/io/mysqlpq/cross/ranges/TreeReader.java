@@ -49,7 +49,7 @@ record TreeReader(Connection connection, String schema, String table, String ind
         return partitions.isEmpty() ? List.of(Optional.empty()) : List.copyOf(partitions);
     }
 
-    // Fewer ranges come from higher levels. Of each level the cut into most ranges is kept; the finest is the last.
+    // Fewer ranges come from higher levels. The cut into most ranges is kept for each level; the finest is the last.
     private List<TreeCut> cuts(Optional<String> partition, int degree)
             throws SQLException
     {

@@ -99,7 +99,7 @@ enum BatchColumn
         this.decoder = decoder;
     }
 
-    /** Of the format's numbers for layouts. */
+    /** Returns the format's number of the layout. */
     int layout()
     {
         return layout;

@@ -1,6 +1,6 @@
 package io.mysqlpq.trino.rows;
 
-import io.mysqlpq.trino.cells.CellBatch;
+import io.mysqlpq.trino.cells.PacketRows;
 import io.mysqlpq.trino.cells.UnusualCellException;
 import io.trino.spi.block.Block;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -30,7 +30,7 @@ public class BenchmarkPacketPages
 
     private CellColumn column;
     private SentPackets packets;
-    private CellBatch filled;
+    private PacketRows filled;
 
     @Setup
     public void setUp()
@@ -59,10 +59,10 @@ public class BenchmarkPacketPages
         return column.decoder().decode(filled, 0);
     }
 
-    private static CellBatch find(SentPackets packets)
+    private static PacketRows find(SentPackets packets)
             throws SQLException
     {
-        CellBatch cells = new CellBatch(packets, 1);
+        PacketRows cells = new PacketRows(packets, 1);
         if (!cells.fill()) {
             throw new IllegalStateException("The rows take more than one batch");
         }

@@ -22,16 +22,16 @@ import static java.lang.Math.addExact;
 /** Merges the partial values of one group and one aggregate function. */
 sealed interface Accumulator
 {
-    /** Adds the partial value of a range. NULL is that of no rows, or of none with a value. */
+    /** Adds the partial value of a range. It is NULL if the range has no rows, or no value in them. */
     void add(Page page, int position);
 
-    /** Bytes of the values held, of those that may be long. */
+    /** Returns the bytes of the values that it holds, as far as they may be long. */
     default long valueBytes()
     {
         return 0;
     }
 
-    /** Appends the value of the whole. */
+    /** Appends the value of all ranges together. */
     void write(BlockBuilder output);
 
     /** @param channel the first of the partial columns in the pages of the ranges */
@@ -105,7 +105,7 @@ sealed interface Accumulator
         }
     }
 
-    /** Adds decimals and integers without loss; only the whole must fit the type. */
+    /** Adds decimals and integers without loss. Only the final sum must fit the type. */
     final class ExactSum
             implements Accumulator
     {

@@ -29,8 +29,8 @@ public final class AggregatedTable
     private final PlanningOptions options;
 
     /**
-     * @param handle names the columns that are read of it
-     * @param statistics Trino's, which are asked for only if they matter
+     * @param handle names the columns that are read
+     * @param statistics Trino's statistics, which are asked for only if they matter
      */
     public AggregatedTable(QueryScans scans, JdbcTableHandle handle, Supplier<TableStatistics> statistics, PlanningOptions options)
     {
@@ -50,7 +50,7 @@ public final class AggregatedTable
         return options;
     }
 
-    /** Whether it is a table itself, all rows of which that pass its filters are aggregated. */
+    /** Whether the aggregation is over a table itself, and over all of its rows that pass the filters. */
     boolean isOfAllRows()
     {
         return handle.isNamedRelation() && handle.getLimit().isEmpty();
@@ -67,7 +67,7 @@ public final class AggregatedTable
         return statistics.get().getRowCount().getValue();
     }
 
-    /** NaN if it is not known. */
+    /** Estimates the groups of these columns. NaN if the number is not known. */
     double groups(List<JdbcColumnHandle> groupBy)
     {
         return GroupEstimate.groups(statistics.get(), groupBy);
@@ -83,26 +83,26 @@ public final class AggregatedTable
         return handle.isNamedRelation() && !scans.decide(handle, options).isWhole();
     }
 
-    /** Whether its filters leave more rows than one split should have. MySQL computes fewer sooner than it sends them. */
+    /** Whether the filters leave more rows than one split should have. MySQL computes a result of fewer rows sooner than it sends the rows. */
     boolean hasManyRows(List<JdbcColumnHandle> columns)
     {
         long few = options.targetRowsPerSplit();
         return rows() > few && (handle.getConstraint().isAll() || scans.explain(name(), withColumns(handle, columns)).filter(scan -> scan.rows() > few).isPresent());
     }
 
-    /** How rows of these columns are read. */
+    /** Says how rows are read if they have these columns. */
     AccessPath path(List<JdbcColumnHandle> columns)
     {
         return scans.decide(withColumns(handle, columns), options);
     }
 
-    /** How ranges are read of which MySQL computes groups of these columns. */
+    /** Says how ranges are read if MySQL computes groups of these columns in each. */
     AccessPath groupsPath(List<JdbcColumnHandle> columns)
     {
         return scans.decide(withColumns(handle, columns), options.ofAggregation());
     }
 
-    /** How MySQL would run a query of the table. Empty if it does not say. */
+    /** Says how MySQL would run a query of the table. Empty if MySQL does not say. */
     Optional<ExplainedScan> explain(PreparedQuery query)
     {
         return scans.explain(name(), query);

@@ -16,15 +16,15 @@ public sealed interface AggregationByRanges
     /** The first columns of the result. */
     List<JdbcColumnHandle> groupBy();
 
-    /** Whether values of the result are made here, of the types of its columns, and not by MySQL alone. */
+    /** Whether the connector makes values of the result, of the types of its columns. Otherwise MySQL makes all of them. */
     boolean computedHere();
 
-    /** Whether ranges still give the result with all that was pushed down on top of it. */
+    /** Whether ranges still give the result after more was pushed down on top of the aggregation. */
     boolean gives(JdbcTableHandle result);
 
-    /** How its ranges are to be planned. */
+    /** Says how the aggregation's ranges are to be planned. */
     PlanningOptions rangeOptions(PlanningOptions planning, AggregationOptions aggregation);
 
-    /** What EXPLAIN calls it. */
+    /** Names the kind of aggregation in EXPLAIN. */
     String kind();
 }

@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.Iterables.getOnlyElement;
 
-/** Takes aggregations that MySQL may compute apart into what each range gives. */
+/** Splits an aggregation into partial aggregations, which MySQL computes for each range. */
 final class AggregationDecomposer
 {
     private AggregationDecomposer()
@@ -27,8 +27,8 @@ final class AggregationDecomposer
     /**
      * @param table what is aggregated
      * @param results the columns of the result that the aggregate functions give, one each
-     * @param pushed how MySQL computes one of the functions
-     * @return empty if one of the functions cannot be merged exactly, or the table is no table's rows
+     * @param pushed says how MySQL computes one of the functions
+     * @return empty if one of the functions cannot be merged exactly, or if what is aggregated is not the rows of one table
      */
     static Optional<PartialAggregation> decompose(
             JdbcTableHandle table,

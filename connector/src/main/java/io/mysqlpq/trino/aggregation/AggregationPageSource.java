@@ -1,18 +1,17 @@
 package io.mysqlpq.trino.aggregation;
 
 import io.airlift.log.Logger;
+import io.mysqlpq.trino.metrics.MeasuredPageSource;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.Page;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.SourcePage;
-import io.trino.spi.metrics.Metrics;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -21,13 +20,13 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TEMPORARY_TABLE_F
 import static java.lang.Math.min;
 
 /**
- * Gives Trino the result of an aggregation: MySQL computes each range's groups, and here they are merged.
+ * Gives Trino the result of an aggregation: MySQL computes the groups of each range, and this connector merges them.
  *
- * <p>Where they are too many for here, or their temporary tables too much for MySQL, MySQL computes the whole as one
- * statement; in the query's snapshot that is the same answer.
+ * <p>If there are too many groups to merge, or MySQL has no room for the temporary tables of its groups, MySQL computes the whole
+ * aggregation as one statement. In the query's snapshot the answer is the same.
  */
 public final class AggregationPageSource
-        implements ConnectorPageSource
+        implements MeasuredPageSource
 {
     private static final Logger log = Logger.get(AggregationPageSource.class);
     private static final int MAX_PAGE_ROWS = 8192;
@@ -41,17 +40,17 @@ public final class AggregationPageSource
 
     @Nullable
     private CompletableFuture<Void> merged;
-    // Reads the whole, if the ranges could not be merged.
+    // Reads the aggregation as one statement. Null as long as the ranges can be merged.
     @Nullable
     private ConnectorPageSource instead;
     @Nullable
     private Page result;
-    // Rows of the result that Trino has.
+    // Counts the rows of the result that Trino has taken.
     private int given;
     private boolean finished;
 
     /**
-     * @param ranges of the aggregation, all of them
+     * @param ranges all ranges of the aggregation
      * @param whole reads the aggregation as one statement
      */
     public AggregationPageSource(
@@ -151,26 +150,8 @@ public final class AggregationPageSource
     }
 
     @Override
-    public long getCompletedBytes()
+    public ReadMetrics metrics()
     {
-        return metrics.bytesRead();
-    }
-
-    @Override
-    public OptionalLong getCompletedPositions()
-    {
-        return OptionalLong.of(metrics.rowsRead());
-    }
-
-    @Override
-    public long getReadTimeNanos()
-    {
-        return metrics.readNanos();
-    }
-
-    @Override
-    public Metrics getMetrics()
-    {
-        return metrics.toMetrics();
+        return metrics;
     }
 }

@@ -30,10 +30,13 @@ import static io.mysqlpq.trino.handle.TableHandles.withColumns;
 import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
 import static java.util.Objects.requireNonNull;
 
-/** Decides who groups: Trino, MySQL in one statement, or ranges, whose groups are merged unless each is in one range. */
+/**
+ * Decides who computes the groups of an aggregation: Trino, MySQL in one statement, or MySQL range by range. Groups of ranges are merged,
+ * unless each group lies in one range.
+ */
 public final class AggregationPlanner
 {
-    // Where groups are smaller, what MySQL sends is most of what it reads.
+    // If groups have fewer rows than this, MySQL sends nearly as much as it reads.
     private static final int FEWEST_ROWS_OF_GROUP = 2;
     // A look-up in an index costs as much as reading some 30 rows (docs/decisions/aggregation-by-ranges.md).
     private static final int FEWEST_ROWS_OF_FOUND_VALUE = 32;
@@ -47,7 +50,7 @@ public final class AggregationPlanner
         this.client = requireNonNull(client, "client is null");
     }
 
-    /** Decides about an aggregation before it is known what will be pushed down on top of it. */
+    /** Decides about an aggregation. What will be pushed down on top of it is not yet known. */
     public Grouping plan(ConnectorSession session, AggregatedTable table, AggregationRequest request, AggregationOptions options)
     {
         if (passesInvalidDatesOver(table, request)) {
@@ -73,8 +76,8 @@ public final class AggregationPlanner
                 .orElseGet(OneStatement::new);
     }
 
-    // MySQL would count an invalid date as it counts others, and compare it, where Trino ends the query when it reads one: the outcome would depend on
-    // who computes, and that on the table's size. At an end of an index MySQL looks in any case, whatever the size, and reads no other date.
+    // MySQL counts and compares an invalid date like any other, while Trino fails the query when it reads one. The outcome would then depend on who
+    // computes, and so on the table's size. An end of an index is different: MySQL looks there whatever the size, and reads no other date.
     private static boolean passesInvalidDatesOver(AggregatedTable table, AggregationRequest request)
     {
         List<AggregateFunction> ofDates = request.aggregates().stream()
@@ -116,13 +119,14 @@ public final class AggregationPlanner
         return table.isOfAllRows() && table.explain(first).filter(scan -> !scan.keepsGroups()).isPresent();
     }
 
-    // More than are merged here.
+    // Whether there are more groups than the connector merges.
     private static boolean hasManyGroups(AggregatedTable table, AggregationRequest request, AggregationOptions options)
     {
         return !request.groupBy().isEmpty() && table.isOfAllRows() && table.groups(request.groupBy()) > options.maxGroups();
     }
 
-    // Distinct first columns of the primary key, a few rows of each. MySQL finds the first of them, should a limit follow, without reading the others.
+    // Whether the groups are the distinct first columns of the primary key, with a few rows each. If a limit follows, MySQL finds the first of them
+    // without reading the others.
     private static boolean areKeys(AggregatedTable table, AggregationRequest request)
     {
         return request.aggregates().isEmpty()
@@ -133,8 +137,8 @@ public final class AggregationPlanner
                 && LeadingColumns.count(table.key(), request.groupBy()) == request.groupBy().size();
     }
 
-    // In the order of the primary key each group is done before the next one begins. Trino would keep all of them. What is pushed down on top
-    // next, such as HAVING, is not known yet. Rows that are read natively are grouped by their reader, if it knows the functions and types.
+    // In the order of the primary key each group ends before the next one begins, while Trino would keep all of them. It is not known yet what comes
+    // on top, such as HAVING. The reader of native rows groups them itself, if it knows the functions and types.
     private Optional<WholeGroupAggregation> wholeGroups(ConnectorSession session, AggregatedTable table, AggregationRequest request, AggregationOptions options, boolean manyGroups)
     {
         List<JdbcColumnHandle> groupBy = request.groupBy();
@@ -145,7 +149,7 @@ public final class AggregationPlanner
             return Optional.empty();
         }
         List<PartialColumn> columns = columns(session, request);
-        // Should MySQL compute them after all, it is to do so in the key's order.
+        // If MySQL computes the groups in the end, it has to do so in the key's order.
         Optional<WholeGroupAggregation> natively = RowAggregate.of(request.aggregates(), request.assignments(), request.results())
                 .filter(_ -> table.options().nativeScans())
                 .map(rowAggregates -> new WholeGroupAggregation(table.handle(), LeadingColumns.inOrder(key, groupBy), columns, leading, Optional.of(rowAggregates)))
@@ -172,8 +176,8 @@ public final class AggregationPlanner
         return table.groupsPath(request.columns()).cuts(PRIMARY) && table.explain(request.query()).filter(scan -> !scan.keepsGroups()).isPresent();
     }
 
-    // One thread of MySQL is slow at keeping many groups of a large table, and sends nearly as much as all rows are, which Trino
-    // reads by ranges. In the order of the primary key, or of an index that holds all columns, it keeps none.
+    // MySQL keeps the groups of a large table in one thread, slowly, and sends nearly as much as all rows, which Trino reads by ranges. In the order
+    // of the primary key, or of an index that covers the query, MySQL keeps no groups.
     private static boolean isBetterLeftToTrino(AggregatedTable table, AggregationRequest request)
     {
         return table.rows() > table.options().targetRowsPerSplit()
@@ -181,7 +185,7 @@ public final class AggregationPlanner
                 && table.explain(request.query()).filter(scan -> scan.keepsGroups() || scan.looksUpAllRows()).isPresent();
     }
 
-    // Column batches take MySQL less than its own groups of the same rows, and Trino groups them in all its threads.
+    // MySQL spends less on batches than on groups of the same rows, and Trino groups in all its threads.
     private static boolean isReadNatively(AggregatedTable table, AggregationRequest request, AggregationOptions options)
     {
         if (options.beforeNativeScan() || !table.handle().isNamedRelation() || !request.columns().stream().allMatch(NativeTable::isInRecord)) {

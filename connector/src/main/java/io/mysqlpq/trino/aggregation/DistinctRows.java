@@ -16,8 +16,8 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The distinct rows of some columns of a table. base-jdbc puts what is pushed on top around them, so that MySQL would find
- * all of them for the first few.
+ * Describes the distinct rows of some columns of a table. base-jdbc would wrap what is pushed down on top around this query, and MySQL
+ * would find all distinct rows to give the first few.
  *
  * @param table without order and limit
  */

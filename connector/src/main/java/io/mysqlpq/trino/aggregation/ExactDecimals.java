@@ -12,7 +12,7 @@ import static io.trino.spi.StandardErrorCode.NUMERIC_VALUE_OUT_OF_RANGE;
 import static io.trino.spi.type.Decimals.encodeScaledValue;
 import static io.trino.spi.type.Decimals.encodeShortScaledValue;
 
-/** Writes exact numbers that may have become too long for Trino. */
+/** Writes exact numbers. Fails if a number has become too long for Trino's type. */
 final class ExactDecimals
 {
     private ExactDecimals()

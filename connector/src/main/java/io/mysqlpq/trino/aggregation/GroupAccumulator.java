@@ -25,7 +25,7 @@ sealed interface GroupAccumulator
      *
      * @param values null if there is no argument
      * @param groups the group of each row
-     * @param count of groups, those of before included
+     * @param count of all groups so far, those of earlier calls included
      */
     void add(@Nullable Block values, int[] groups, int count);
 
@@ -148,7 +148,7 @@ sealed interface GroupAccumulator
         }
     }
 
-    /** Adds values without loss; only the whole must fit the type. */
+    /** Adds values without loss. Only the final sum must fit the type. */
     final class Sum
             implements GroupAccumulator
     {

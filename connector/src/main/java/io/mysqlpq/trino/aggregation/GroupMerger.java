@@ -17,12 +17,12 @@ import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static java.util.Arrays.asList;
 import static java.util.Objects.requireNonNull;
 
-/** Merges what the ranges give, group by group. Any thread may add. */
+/** Merges the groups of ranges, group by group. Any thread may add. */
 final class GroupMerger
 {
     // Keys and accumulators are some objects each.
     private static final int BYTES_PER_VALUE = 96;
-    // What a group may hold of texts and bytes, on average of as many groups as are allowed.
+    // The bytes of texts that a group may hold, on average over as many groups as are allowed.
     private static final long MOST_BYTES_PER_GROUP = 1024;
 
     private final PartialAggregation aggregation;
@@ -34,7 +34,7 @@ final class GroupMerger
     @GuardedBy("this")
     private long valueBytes;
 
-    /** @param maxGroups most groups that are held, together of at most so many KB of texts and bytes */
+    /** @param maxGroups most groups that it holds. Their texts and bytes may have as many KB together as there may be groups */
     GroupMerger(PartialAggregation aggregation, int maxGroups)
     {
         this.aggregation = requireNonNull(aggregation, "aggregation is null");
@@ -108,7 +108,7 @@ final class GroupMerger
         return (long) groups.size() * (aggregation.groupBy().size() + aggregation.aggregates().size() + 1) * BYTES_PER_VALUE + valueBytes;
     }
 
-    /** All groups, of the aggregation's result columns. Its size is bounded by the number of groups. */
+    /** Returns all groups, with the columns of the aggregation's result. Their number is bounded, and so is the page. */
     synchronized Page result()
     {
         List<Type> types = aggregation.resultColumns().stream().map(column -> column.getColumnType()).collect(toImmutableList());

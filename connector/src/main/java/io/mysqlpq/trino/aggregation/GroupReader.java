@@ -9,14 +9,14 @@ import java.util.function.Consumer;
 public interface GroupReader
 {
     /**
-     * Reads as soon as that is allowed, in another thread.
+     * Begins to read, in another thread, as soon as that is allowed.
      *
-     * @param groups takes each page, in that thread. What it throws ends the read
+     * @param groups takes each page, in that thread. An exception from it ends the read
      * @return completes after the last page
      */
     CompletableFuture<Void> read(Consumer<Page> groups);
 
-    /** Bytes that it keeps. */
+    /** Returns the bytes that the reader keeps. */
     long retainedBytes();
 
     /** Ends the read, or the wait for it. */

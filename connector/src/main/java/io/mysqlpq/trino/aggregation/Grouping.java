@@ -32,7 +32,7 @@ public sealed interface Grouping
             requireNonNull(decision, "decision is null");
         }
 
-        /** What EXPLAIN shows. If the table turns out to have no ranges, MySQL computes all as one statement. */
+        /** Returns the text that EXPLAIN shows. If the table turns out to have no ranges, MySQL computes all as one statement. */
         @Override
         public String toString()
         {

@@ -13,7 +13,7 @@ import java.util.List;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-/** Groups rows that come one group after another, and so keeps the last group only. */
+/** Groups rows that come one group after another. It therefore keeps only the last group. */
 public final class GroupsInOrder
 {
     private final List<Type> keyTypes;
@@ -22,7 +22,7 @@ public final class GroupsInOrder
     private final List<GroupAccumulator> accumulators;
 
     private final long[][] keys;
-    // The last may go on.
+    // Counts the groups so far. The last one may get more rows.
     private int groups;
 
     public GroupsInOrder(WholeGroupAggregation whole)
@@ -35,12 +35,12 @@ public final class GroupsInOrder
         this.keys = new long[keyTypes.size()][1];
     }
 
-    /** Whether rows in the order of the primary key come one group after another, and keys and aggregates are such as are known here. */
+    /** Whether rows in the order of the primary key come one group after another, and this class knows the types of the keys and the aggregates. */
     public static boolean isSupported(WholeGroupAggregation whole)
     {
         return whole.groupBy().size() == whole.leadingColumns()
                 && whole.rowAggregates().isPresent()
-                && whole.groupBy().stream().map(JdbcColumnHandle::getColumnType).allMatch(MergeableFunction::isWholeNumber)
+                && whole.groupBy().stream().map(JdbcColumnHandle::getColumnType).allMatch(MergeableFunction::isScaledLong)
                 && whole.rowAggregates().get().stream().flatMap(aggregate -> aggregate.argument().stream()).allMatch(argument -> isReadAs(argument, whole.rowColumns()));
     }
 

@@ -41,11 +41,11 @@ public enum MergeableFunction
             return new Accumulator.Count(channel);
         }
 
-        // MySQL counts values of other types: they may be long to send, or no values to Trino.
+        // MySQL counts values of other types. They may be long to send, or Trino may not take them for values.
         @Override
         boolean isComputedOf(Optional<Type> argument, Type result)
         {
-            return argument.isEmpty() || isWholeNumber(argument.get());
+            return argument.isEmpty() || isScaledLong(argument.get());
         }
 
         @Override
@@ -72,7 +72,7 @@ public enum MergeableFunction
         @Override
         boolean isComputedOf(Optional<Type> argument, Type result)
         {
-            return argument.filter(MergeableFunction::isWholeNumber).isPresent();
+            return argument.filter(MergeableFunction::isScaledLong).isPresent();
         }
 
         @Override
@@ -126,7 +126,7 @@ public enum MergeableFunction
         @Override
         boolean isComputedOf(Optional<Type> argument, Type result)
         {
-            return argument.filter(MergeableFunction::isWholeNumber).isPresent();
+            return argument.filter(MergeableFunction::isScaledLong).isPresent();
         }
 
         @Override
@@ -209,8 +209,8 @@ public enum MergeableFunction
     /** Computes it of rows. */
     abstract GroupAccumulator groupAccumulator(Optional<Type> argument, Type result);
 
-    /** Whether values of a type are whole numbers of 64 bits, of some unit. */
-    static boolean isWholeNumber(Type type)
+    /** Whether a long holds each value of the type, as a number of the type's smallest units. */
+    static boolean isScaledLong(Type type)
     {
         return type instanceof TinyintType || type instanceof SmallintType || type instanceof IntegerType || type instanceof BigintType
                 || (type instanceof DecimalType decimal && decimal.isShort());

@@ -49,7 +49,7 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
         return ResultView.isSupported(result);
     }
 
-    // Some ranges for each thread, so that uneven ones even out. Each of them costs a statement and a list of groups.
+    // Plans several ranges for each thread, so that uneven ones even out. Each range costs a statement and a list of groups.
     @Override
     public PlanningOptions rangeOptions(PlanningOptions planning, AggregationOptions aggregation)
     {
@@ -62,13 +62,13 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
         return "aggregation merged from";
     }
 
-    /** What each range gives. */
+    /** Returns the columns that each range gives. */
     public List<JdbcColumnHandle> partialColumns()
     {
         return Stream.concat(groupBy.stream(), partials().map(PartialColumn::column)).collect(toImmutableList());
     }
 
-    /** What MySQL computes for the columns that the table has not, by their names. */
+    /** Returns, by their names, what MySQL computes for the columns that the table does not have. */
     public Map<String, ParameterizedExpression> partialExpressions()
     {
         return partials().collect(toImmutableMap(partial -> partial.column().getColumnName(), PartialColumn::expression));
@@ -79,7 +79,7 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
         return aggregates.stream().flatMap(aggregate -> aggregate.partials().stream());
     }
 
-    /** What the aggregation gives. */
+    /** Returns the columns of the result. */
     public List<JdbcColumnHandle> resultColumns()
     {
         return Stream.concat(groupBy.stream(), aggregates.stream().map(MergedColumn::column)).collect(toImmutableList());

@@ -23,7 +23,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * Makes the columns that each range gives for one aggregation, and names them.
  *
- * <p>Exact sums travel as text: MySQL adds with up to 65 digits, and only the whole must fit Trino's type.
+ * <p>Exact sums travel as text: MySQL adds with up to 65 digits, and only the final sum must fit Trino's type.
  */
 final class PartialColumns
 {

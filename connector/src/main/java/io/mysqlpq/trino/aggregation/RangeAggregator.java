@@ -17,7 +17,7 @@ import static java.lang.Math.min;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 
-/** Reads the groups of ranges, some ranges at a time, into one merger. */
+/** Reads the groups of ranges into one merger, several ranges at a time. */
 final class RangeAggregator
 {
     private final List<GroupReader> readers;

@@ -18,7 +18,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
 
-/** Does with a merged result what was pushed down on top of the aggregation: HAVING, ORDER BY, LIMIT, and the choice of columns. */
+/** Applies to a merged result what was pushed down on top of the aggregation: HAVING, ORDER BY, LIMIT, and the choice of columns. */
 public final class ResultView
 {
     private record Filter(int channel, Type type, Domain domain)

@@ -15,7 +15,7 @@ import static io.mysqlpq.trino.aggregation.MergeableFunction.COUNT;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Describes an aggregate of rows that is computed here.
+ * Describes an aggregate that this connector computes from rows.
  *
  * @param argument empty for {@code count(*)}
  * @param column of the result
@@ -32,7 +32,7 @@ public record RowAggregate(MergeableFunction function, Optional<JdbcColumnHandle
 
     /**
      * @param columns of the result, one for each aggregate
-     * @return empty if there are functions or types that are not computed here
+     * @return empty if the connector does not compute one of the functions or types
      */
     static Optional<List<RowAggregate>> of(List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments, List<JdbcColumnHandle> columns)
     {

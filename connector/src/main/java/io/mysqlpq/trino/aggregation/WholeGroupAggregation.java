@@ -17,13 +17,14 @@ import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Describes an aggregation each group of which is in one range, as groups are of the key's leading columns, and ranges are cut between values of these.
+ * Describes an aggregation each group of which lies in one range: its groups are of the key's leading columns, and ranges are cut only
+ * between values of these columns.
  *
  * @param table the filtered table that is aggregated
  * @param groupBy the first columns of the result, the leading ones of the primary key among them
  * @param aggregates the result's other columns
  * @param leadingColumns of the primary key, at least one
- * @param rowAggregates the same of rows, if they can be computed here
+ * @param rowAggregates the same aggregates from rows, if the connector can compute all of them
  */
 public record WholeGroupAggregation(JdbcTableHandle table, List<JdbcColumnHandle> groupBy, List<PartialColumn> aggregates, int leadingColumns, Optional<List<RowAggregate>> rowAggregates)
         implements AggregationByRanges
@@ -38,14 +39,14 @@ public record WholeGroupAggregation(JdbcTableHandle table, List<JdbcColumnHandle
         checkArgument(leadingColumns > 0 && leadingColumns <= groupBy.size(), "groups of %s columns by %s of a key", groupBy.size(), leadingColumns);
     }
 
-    /** Whether groups are of so many of the key's columns as ranges are cut by. */
+    /** Whether the aggregation groups by all of these columns, by which ranges are cut. */
     public boolean beginsWith(List<String> key)
     {
         return leadingColumns <= key.size()
                 && key.subList(0, leadingColumns).stream().allMatch(name -> groupBy.stream().anyMatch(column -> column.getColumnName().equals(name)));
     }
 
-    /** The same of other rows of the table. */
+    /** Returns the same aggregation of other rows of the table. */
     public WholeGroupAggregation of(JdbcTableHandle rows)
     {
         return new WholeGroupAggregation(rows, groupBy, aggregates, leadingColumns, rowAggregates);
@@ -57,7 +58,7 @@ public record WholeGroupAggregation(JdbcTableHandle table, List<JdbcColumnHandle
         return rowAggregates.isPresent();
     }
 
-    // The first of each range's groups are not the first of all.
+    // The first groups of each range are not the first groups of the whole.
     @Override
     public boolean gives(JdbcTableHandle result)
     {
@@ -76,20 +77,20 @@ public record WholeGroupAggregation(JdbcTableHandle table, List<JdbcColumnHandle
         return "whole groups of";
     }
 
-    /** What is read of rows to compute the aggregates here: first what is grouped by. */
+    /** Returns the columns that are read to compute the aggregates from rows: first those that the aggregation groups by. */
     public List<JdbcColumnHandle> rowColumns()
     {
         Stream<JdbcColumnHandle> arguments = rowAggregates.orElseThrow().stream().flatMap(aggregate -> aggregate.argument().stream());
         return Stream.concat(groupBy.stream(), arguments).distinct().collect(toImmutableList());
     }
 
-    /** What the aggregation gives. */
+    /** Returns the columns of the result. */
     public List<JdbcColumnHandle> columns()
     {
         return Stream.concat(groupBy.stream(), aggregates.stream().map(PartialColumn::column)).collect(toImmutableList());
     }
 
-    /** What MySQL computes for those of the columns that the table has not, by their names. */
+    /** Returns, by their names, what MySQL computes for those of the columns that the table does not have. */
     public Map<String, ParameterizedExpression> expressions(List<JdbcColumnHandle> columns)
     {
         return aggregates.stream().filter(aggregate -> columns.contains(aggregate.column())).collect(toImmutableMap(aggregate -> aggregate.column().getColumnName(), PartialColumn::expression));

@@ -220,7 +220,7 @@ public final class BatchBlocks
         return block(batch, column, batch.ends(column), Slices.wrappedBuffer(batch.data(column)));
     }
 
-    /** Copies text in UTF-8, which had at most so many characters when the query was planned. */
+    /** Copies text in UTF-8. The column's type allowed {@code mostCharacters} characters when the query was planned. */
     public static BatchDecoder texts(int mostCharacters)
     {
         return (batch, column) -> {

@@ -7,7 +7,7 @@ import io.trino.spi.block.LongArrayBlock;
 
 import java.time.YearMonth;
 
-import static io.mysqlpq.trino.cells.CellBatch.NULL;
+import static io.mysqlpq.trino.cells.PacketRows.NULL;
 import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
 import static io.trino.spi.type.TimeZoneKey.UTC_KEY;
 import static java.lang.Math.floorDiv;
@@ -27,7 +27,7 @@ public final class CalendarCells
     private CalendarCells()
     {}
 
-    public static Block dates(CellBatch cells, int column)
+    public static Block dates(PacketRows cells, int column)
             throws UnusualCellException
     {
         int[] values = new int[cells.rows()];
@@ -95,7 +95,7 @@ public final class CalendarCells
         };
     }
 
-    private static long epochMicros(CellBatch cells, int row, int column, int fractionDigits)
+    private static long epochMicros(PacketRows cells, int row, int column, int fractionDigits)
             throws UnusualCellException
     {
         byte[] bytes = cells.buffer();

@@ -49,7 +49,7 @@ public final class ColumnBatch
         this.rows = batch.get(INT, 8);
     }
 
-    /** @throws SQLException if it is not a batch of so many columns */
+    /** @throws SQLException if the bytes are not a batch of that many columns */
     public static ColumnBatch of(byte[] buffer, int offset, int length, int columns)
             throws SQLException
     {
@@ -131,14 +131,14 @@ public final class ColumnBatch
         return batch.get(LONG, 32);
     }
 
-    /** Where a scan goes on after the batch; empty if that is where it began, or ended. */
+    /** Returns where a scan goes on after the batch. Empty if the range has ended, or if no row was read. */
     public Optional<String> cursor()
     {
         int start = batch.get(INT, 28);
         return start == 0 ? Optional.empty() : Optional.of(new String(batch.asSlice(start, batch.get(INT, 40)).toArray(ValueLayout.JAVA_BYTE), UTF_8));
     }
 
-    /** A bit for each row that is set where the column is not NULL. Empty if it never is. */
+    /** Returns a bit for each row, which is set if the column is not NULL. Empty if the column has no NULL. */
     Optional<long[]> valid(int column)
     {
         int start = header(column, 8);

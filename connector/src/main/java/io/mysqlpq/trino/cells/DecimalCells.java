@@ -5,7 +5,7 @@ import io.trino.spi.block.Int128ArrayBlock;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.type.DecimalType;
 
-import static io.mysqlpq.trino.cells.CellBatch.NULL;
+import static io.mysqlpq.trino.cells.PacketRows.NULL;
 import static java.lang.Math.min;
 import static java.lang.Math.unsignedMultiplyHigh;
 
@@ -22,7 +22,7 @@ public final class DecimalCells
         return type.isShort() ? (cells, column) -> shortDecimals(cells, column, precision, scale) : (cells, column) -> longDecimals(cells, column, precision, scale);
     }
 
-    private static Block shortDecimals(CellBatch cells, int column, int precision, int scale)
+    private static Block shortDecimals(PacketRows cells, int column, int precision, int scale)
             throws UnusualCellException
     {
         long[] values = new long[cells.rows()];
@@ -72,7 +72,7 @@ public final class DecimalCells
         return digits;
     }
 
-    private static Block longDecimals(CellBatch cells, int column, int precision, int scale)
+    private static Block longDecimals(PacketRows cells, int column, int precision, int scale)
             throws UnusualCellException
     {
         int rows = cells.rows();

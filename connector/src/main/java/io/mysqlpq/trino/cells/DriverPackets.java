@@ -6,7 +6,7 @@ import com.mysql.cj.jdbc.JdbcConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Tells by the driver's settings whether rows can be read past it. */
+/** Tells from the driver's settings whether packets can be read past it. */
 public final class DriverPackets
 {
     private DriverPackets()

@@ -54,7 +54,7 @@ public final class DriverSocket
         this.compressed = input.getUnderlyingStream() instanceof CompressedInputStream;
     }
 
-    /** Empty if the driver has read the rows already, reads them in MySQL's binary form, pads them, or counts their packets. */
+    /** Takes the socket over. Empty if the driver has read the rows already, reads them in MySQL's binary form, pads them, or counts their packets. */
     public static Optional<DriverSocket> of(ResultSet result)
             throws SQLException
     {
@@ -119,7 +119,7 @@ public final class DriverSocket
         }
     }
 
-    /** Cells, by row and column, as the driver would give them. Those that are not asked for may be missing. */
+    /** Makes a result set of these cells, by row and column, as the driver would give them. Cells that nobody asks for may be missing. */
     public ResultSet resultSet(byte[][][] cells)
             throws SQLException
     {

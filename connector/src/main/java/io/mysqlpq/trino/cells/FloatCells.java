@@ -4,7 +4,7 @@ import io.trino.spi.block.Block;
 import io.trino.spi.block.IntArrayBlock;
 import io.trino.spi.block.LongArrayBlock;
 
-import static io.mysqlpq.trino.cells.CellBatch.NULL;
+import static io.mysqlpq.trino.cells.PacketRows.NULL;
 import static java.lang.Float.floatToRawIntBits;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -19,7 +19,7 @@ public final class FloatCells
     private FloatCells()
     {}
 
-    public static Block doubles(CellBatch cells, int column)
+    public static Block doubles(PacketRows cells, int column)
             throws UnusualCellException
     {
         long[] values = new long[cells.rows()];
@@ -34,7 +34,7 @@ public final class FloatCells
         return new LongArrayBlock(values.length, cells.valid(column), values);
     }
 
-    public static Block reals(CellBatch cells, int column)
+    public static Block reals(PacketRows cells, int column)
             throws UnusualCellException
     {
         int[] values = new int[cells.rows()];
@@ -43,7 +43,7 @@ public final class FloatCells
         int[] lengths = cells.lengths(column);
         for (int row = 0; row < values.length; row++) {
             if (lengths[row] != NULL) {
-                // As the driver does.
+                // The driver rounds in the same way.
                 values[row] = floatToRawIntBits((float) parseDouble(bytes, offsets[row], lengths[row]));
             }
         }
@@ -95,7 +95,7 @@ public final class FloatCells
         }
     }
 
-    // Too large a one if it is none.
+    // Returns too large an exponent if the text has none.
     private static int exponent(byte[] bytes, int offset, int end)
     {
         int sign = offset + 1 < end && bytes[offset + 1] == '-' ? -1 : 1;

@@ -6,7 +6,7 @@ import io.trino.spi.block.IntArrayBlock;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.ShortArrayBlock;
 
-import static io.mysqlpq.trino.cells.CellBatch.NULL;
+import static io.mysqlpq.trino.cells.PacketRows.NULL;
 
 /** Decodes integers and BIT(1). */
 public final class IntegerCells
@@ -14,13 +14,13 @@ public final class IntegerCells
     private IntegerCells()
     {}
 
-    public static Block bigints(CellBatch cells, int column)
+    public static Block bigints(PacketRows cells, int column)
             throws UnusualCellException
     {
         return new LongArrayBlock(cells.rows(), cells.valid(column), longs(cells, column));
     }
 
-    public static Block integers(CellBatch cells, int column)
+    public static Block integers(PacketRows cells, int column)
             throws UnusualCellException
     {
         int[] values = new int[cells.rows()];
@@ -39,7 +39,7 @@ public final class IntegerCells
         return new IntArrayBlock(values.length, cells.valid(column), values);
     }
 
-    public static Block smallints(CellBatch cells, int column)
+    public static Block smallints(PacketRows cells, int column)
             throws UnusualCellException
     {
         long[] longs = longs(cells, column);
@@ -53,7 +53,7 @@ public final class IntegerCells
         return new ShortArrayBlock(values.length, cells.valid(column), values);
     }
 
-    public static Block tinyints(CellBatch cells, int column)
+    public static Block tinyints(PacketRows cells, int column)
             throws UnusualCellException
     {
         long[] longs = longs(cells, column);
@@ -67,7 +67,7 @@ public final class IntegerCells
         return new ByteArrayBlock(values.length, cells.valid(column), values);
     }
 
-    private static long[] longs(CellBatch cells, int column)
+    private static long[] longs(PacketRows cells, int column)
             throws UnusualCellException
     {
         long[] values = new long[cells.rows()];
@@ -83,7 +83,7 @@ public final class IntegerCells
     }
 
     /** Decodes one byte, as BIT(1) is sent. */
-    public static Block booleans(CellBatch cells, int column)
+    public static Block booleans(PacketRows cells, int column)
             throws UnusualCellException
     {
         byte[] values = new byte[cells.rows()];

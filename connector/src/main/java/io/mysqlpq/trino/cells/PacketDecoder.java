@@ -6,6 +6,6 @@ import io.trino.spi.block.Block;
 public interface PacketDecoder
 {
     /** @throws UnusualCellException if the driver has to tell what a cell means, or that it means nothing */
-    Block decode(CellBatch cells, int column)
+    Block decode(PacketRows cells, int column)
             throws UnusualCellException;
 }

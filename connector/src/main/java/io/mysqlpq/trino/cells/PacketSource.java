@@ -2,19 +2,20 @@ package io.mysqlpq.trino.cells;
 
 import java.sql.SQLException;
 
-/** Where MySQL's packets come from, and where the one after the last row goes back to. */
+/** Gives MySQL's packets, and takes the packet after the last row back. */
 public interface PacketSource
 {
     /**
-     * Reads at least one byte, where so many are needed, and at most as many as there is room for.
+     * Reads at least one byte, and at most {@code room} bytes.
      *
+     * @param needed bytes without which the caller cannot go on
      * @throws SQLException if there are no more
      */
     int read(byte[] buffer, int offset, int needed, int room)
             throws SQLException;
 
     /**
-     * Takes the packet after the last row, and all that was read beyond.
+     * Takes back the packet after the last row, and all bytes that were read beyond it.
      *
      * @throws SQLException if that packet is an error
      */

@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 
 import static io.airlift.slice.SliceUtf8.lengthOfCodePoint;
 import static io.airlift.slice.SliceUtf8.tryGetCodePointAt;
-import static io.mysqlpq.trino.cells.CellBatch.NULL;
+import static io.mysqlpq.trino.cells.PacketRows.NULL;
 import static java.lang.Math.max;
 import static java.lang.invoke.MethodHandles.byteArrayViewVarHandle;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
@@ -23,7 +23,7 @@ public final class TextCells
     private TextCells()
     {}
 
-    public static Block bytes(CellBatch cells, int column)
+    public static Block bytes(PacketRows cells, int column)
     {
         return block(cells, column, cells.lengths(column));
     }
@@ -37,7 +37,7 @@ public final class TextCells
         };
     }
 
-    /** The same without the spaces at the end, which Trino's CHAR has not. */
+    /** Decodes CHAR without the spaces at its end, as Trino has it. */
     public static PacketDecoder paddedTexts(int mostCharacters)
     {
         return (cells, column) -> {
@@ -47,7 +47,7 @@ public final class TextCells
     }
 
     // The driver replaces what is no UTF-8.
-    private static void checkTexts(CellBatch cells, int column, int mostCharacters)
+    private static void checkTexts(PacketRows cells, int column, int mostCharacters)
             throws UnusualCellException
     {
         byte[] bytes = cells.buffer();
@@ -91,7 +91,7 @@ public final class TextCells
         return characters;
     }
 
-    private static int[] lengthsWithoutPadding(CellBatch cells, int column)
+    private static int[] lengthsWithoutPadding(PacketRows cells, int column)
     {
         byte[] bytes = cells.buffer();
         int[] offsets = cells.offsets(column);
@@ -104,7 +104,7 @@ public final class TextCells
         return lengths;
     }
 
-    private static Block block(CellBatch cells, int column, int[] lengths)
+    private static Block block(PacketRows cells, int column, int[] lengths)
     {
         int rows = cells.rows();
         int[] ends = new int[rows + 1];

@@ -1,6 +1,6 @@
 package io.mysqlpq.trino.cells;
 
-/** A cell that is not as MySQL usually sends its type: an invalid date, say. It tells no more, and costs no more. */
+/** Signals a cell that MySQL seldom sends for its type, such as an invalid date. It has no stack trace, so it costs little. */
 public final class UnusualCellException
         extends Exception
 {

@@ -14,7 +14,7 @@ import java.util.List;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
 
-/** Makes a statement that gives its rows only if their columns are what the query was planned on: base-jdbc's readers take a cell for what was planned. */
+/** Makes a statement that gives its rows only if their columns are those that the query was planned on. base-jdbc's readers rely on that. */
 final class CheckedResults
 {
     private CheckedResults()

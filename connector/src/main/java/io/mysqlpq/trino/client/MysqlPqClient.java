@@ -120,7 +120,7 @@ public class MysqlPqClient
             @ForJdbcClient ExecutorService executor)
     {
         super(connectionFactory, utcConnections, abandonedTables, queryBuilder, config.getJdbcTypesMappedToVarchar(), identifierMapping, queryModifier);
-        // Which name another spelling leads to may change though the table does not.
+        // Another spelling may lead to another table, although no table has changed.
         this.tableCache = identifierMapping instanceof DefaultIdentifierMapping && tableCache.isEnabled() ? Optional.of(tableCache) : Optional.empty();
         this.columns = new ColumnSemantics(session -> typeOptions(session).invalidDates() == InvalidDateHandling.NULL);
         this.expressions = Expressions.rewriter(this::quoted, columns);
@@ -284,7 +284,7 @@ public class MysqlPqClient
             return TableStatistics.empty();
         }
         SchemaTableName name = handle.getRequiredNamedRelation().getSchemaTableName();
-        // For estimates also columns will do that may be others by now.
+        // Estimates may use columns that have changed since.
         return statistics.get().read(session, handle, () -> tableCache.flatMap(tables -> tables.lastColumns(session, name))
                 .orElseGet(() -> getColumns(session, name, handle.getRequiredNamedRelation().getRemoteTableName())));
     }

@@ -34,10 +34,10 @@ import static com.google.common.base.Verify.verify;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Reads a range by no other index than the one it was planned on, and asks for text so that MySQL compares it as Trino does.
+ * Writes statements that read a range only by the index that it was planned on, and that have MySQL compare text as Trino does.
  *
- * <p>Another index may be slower, and wrong: by an index on a prefix of a text column MySQL loses rows where a
- * character equals several (ß and ss), because it cuts the bound to the prefix too.
+ * <p>Another index may be slower, and wrong: by an index on a prefix of a text column MySQL loses rows where one character equals several
+ * (ß and ss), because it cuts the bound to the prefix too.
  */
 public final class MysqlPqQueryBuilder
         extends DefaultQueryBuilder
@@ -104,11 +104,11 @@ public final class MysqlPqQueryBuilder
         return relation instanceof JdbcNamedRelationHandle ? filter : filter.transformKeys(MysqlPqQueryBuilder::derived);
     }
 
-    // What it is derived from may have another collation.
+    // The column that it is derived from may have another collation.
     private static ColumnHandle derived(ColumnHandle handle)
     {
         JdbcColumnHandle column = (JdbcColumnHandle) handle;
-        return ComparedText.isExact(column) ? column : JdbcColumnHandle.builderFrom(column).setJdbcTypeHandle(TextCollation.removeFrom(column.getJdbcTypeHandle())).build();
+        return ComparedText.hasExactCollation(column) ? column : JdbcColumnHandle.builderFrom(column).setJdbcTypeHandle(TextCollation.removeFrom(column.getJdbcTypeHandle())).build();
     }
 
     private Optional<ParameterizedExpression> conjuncts(JdbcClient client, ConnectorSession session, Connection connection, TupleDomain<ColumnHandle> filter)

@@ -38,10 +38,11 @@ import static io.trino.spi.StandardErrorCode.USER_CANCELED;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Asks MySQL for the columns of a query that a user wrote. MySQL prepares the query for it and does not run it, which the driver's own prepared statements would.
+ * Asks MySQL for the columns of a query that a user wrote. MySQL prepares the query and does not run it. The driver's own prepared
+ * statements would run it.
  *
- * <p>MySQL may wait for a locked table meanwhile. Trino interrupts the thread of a query that is cancelled, which a wait in a socket does not notice, so
- * another thread waits there.
+ * <p>MySQL may meanwhile wait for a locked table. Trino interrupts the thread of a cancelled query, but a wait in a socket does not notice
+ * that. Another thread therefore waits for MySQL.
  */
 final class PassedQueries
 {
@@ -54,8 +55,8 @@ final class PassedQueries
     private final ExecutorService executor;
 
     /**
-     * @param connections may give a connection that the query gave back before
-     * @param newConnections gives none that anybody had before
+     * @param connections may return a connection that the query has used before
+     * @param newConnections returns only connections that nobody has used before
      */
     PassedQueries(ConnectionFactory connections, ConnectionFactory newConnections, RemoteQueryModifier queryModifier, ExecutorService executor)
     {
@@ -145,7 +146,7 @@ final class PassedQueries
                 Optional.empty(),
                 OptionalLong.empty(),
                 Optional.of(columns),
-                // Which tables it names is not known.
+                // Nobody knows which tables the query names.
                 Optional.empty(),
                 0,
                 Optional.empty(),

@@ -1,7 +1,7 @@
 package io.mysqlpq.trino.client;
 
 /**
- * Takes blanks, comments and semicolons off the end of a statement that a user wrote, so that it can stand in parentheses.
+ * Removes blanks, comments and semicolons from the end of a statement that a user wrote, so that it can stand in parentheses.
  *
  * @param backslashEscapes whether a backslash in quotes hides the character behind it, as without sql_mode NO_BACKSLASH_ESCAPES
  * @param ansiQuotes whether double quotes are around a name, as with sql_mode ANSI_QUOTES

@@ -6,10 +6,11 @@ import java.util.function.IntPredicate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Writes text of others so that it can stand in a comment of SQL, whatever it holds: what is not allowed becomes the %XX of its UTF-8 bytes.
+ * Writes any text so that it can stand in a comment of SQL. Characters that may not stand there become %XX, for each of their bytes in
+ * UTF-8.
  *
- * <p>What comes out is printable ASCII without an asterisk, which therefore ends no comment in any character set, and without a question
- * mark, which a driver could take for a parameter.
+ * <p>The result is printable ASCII. It has no asterisk, so it ends no comment in any character set. It has no question mark, which a driver
+ * could take for a parameter.
  */
 final class CommentText
 {
@@ -18,13 +19,13 @@ final class CommentText
     private CommentText()
     {}
 
-    /** One word: letters, digits and what names of users are made of. */
+    /** Writes one word. It keeps letters, digits and other characters that names of users have. */
     static String word(String text, int mostCharacters)
     {
         return escape(text, mostCharacters, character -> isLetterOrDigit(character) || "._@-+/:=,".indexOf(character) >= 0);
     }
 
-    /** Printable characters, and spaces. */
+    /** Writes one line. It keeps printable characters and spaces. */
     static String line(String text, int mostCharacters)
     {
         return escape(text, mostCharacters, character -> character >= ' ' && character <= '~' && "*?\\".indexOf(character) < 0);

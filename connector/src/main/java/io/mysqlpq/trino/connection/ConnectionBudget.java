@@ -11,15 +11,15 @@ import static java.lang.Math.min;
 /**
  * Divides the connections that a cluster may have to one server. Together they are never more than {@code max-connections-per-server}.
  *
- * @param planning that plan queries, on the coordinator
- * @param snapshots that hold the snapshots of queries, on the coordinator
- * @param readers that read, on each worker
+ * @param planning connections that plan queries, on the coordinator
+ * @param snapshots connections that hold the snapshots of queries, on the coordinator
+ * @param readers connections that read, on each worker
  */
 public record ConnectionBudget(int planning, int snapshots, int readers)
 {
     /** One for planning, and one for a snapshot. */
     public static final int LEAST_OF_COORDINATOR = 2;
-    /** That, and one for a worker. */
+    /** One for planning, one for a snapshot, and one for a worker. */
     public static final int LEAST = LEAST_OF_COORDINATOR + 1;
 
     private static final int PLANNING_PART = 8;
@@ -33,9 +33,10 @@ public record ConnectionBudget(int planning, int snapshots, int readers)
     }
 
     /**
-     * Two thirds read, for these are what MySQL works for; sessions of snapshots are idle, and what workers may not use is theirs.
+     * Gives two thirds to readers, because MySQL works for these, while sessions of snapshots are idle. Snapshots also get what workers may
+     * not use.
      *
-     * @param mostReaders that a worker may have at all
+     * @param mostReaders most connections that a worker may read through
      */
     static ConnectionBudget of(int connections, int workers, int mostReaders)
     {

@@ -11,10 +11,10 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-/** Looks after those who wait for a connection of this node, while there are any. */
+/** Looks regularly after those who wait for a connection of this node, as long as anyone waits. */
 public final class ConnectionClock
 {
-    /** Between two looks. */
+    /** The time between two looks. */
     static final int TICK_MILLIS = 100;
 
     private static final Logger log = Logger.get(ConnectionClock.class);

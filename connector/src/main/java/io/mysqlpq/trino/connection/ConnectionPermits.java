@@ -31,17 +31,18 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 /**
  * Limits the connections that this node reads through at the same time.
  *
- * <p>Trino's users take turns for a permit that comes free. Among a user's scans the one that holds fewest is next, and among equals who came first.
+ * <p>Trino's users take turns for a permit that comes free. Among one user's scans, the scan that holds the fewest permits is next. Among
+ * equal scans, the one that came first is next.
  *
- * <p>A reader holds its permit while MySQL works for it. One whose page nobody takes has to give its connection back when a scan has none: the consumer may
- * wait for that scan, as the probe side of a join waits for the build side. So each scan that someone reads from goes on, however few the permits are. See
- * docs/decisions/connection-cap.md.
+ * <p>A reader holds its permit while MySQL works for it. A reader whose page nobody takes has to give its connection back when a scan has
+ * none. The consumer may be waiting for that scan, as the probe side of a join waits for the build side. Each scan that someone reads from
+ * therefore goes on, however few permits there are. See docs/decisions/connection-cap.md.
  */
 public final class ConnectionPermits
 {
-    // A consumer that works takes its next page sooner, also on a busy machine.
+    // A consumer that works takes its next page sooner than this, even on a busy machine.
     private static final long IDLE_NANOS = MILLISECONDS.toNanos(500);
-    // After such a part of the longest wait a reader that is idle gives its connection back also if others still read.
+    // After this part of the longest wait an idle reader has to give its connection back, even if others still read.
     private static final int PATIENCE_PART = 60;
 
     private final int mostConnections;
@@ -73,7 +74,7 @@ public final class ConnectionPermits
         this.clock = requireNonNull(clock, "clock is null");
     }
 
-    /** Takes over this node's share of the connections that the whole cluster may have, unless it is older than the one that holds. */
+    /** Takes over this node's share of the connections that the whole cluster may have. Ignores a share that is older than the present one. */
     public void limit(ConnectionShare share)
     {
         synchronized (this) {
@@ -253,7 +254,7 @@ public final class ConnectionPermits
         }
     }
 
-    // One at a time, and none while a permit is about to come free, as far as can be told: what is left to read costs memory.
+    // Takes one reader at a time, and none while a permit seems about to come free: what is left to read costs memory.
     @GuardedBy("this")
     private Optional<Permit> toGiveBack(boolean isUrgent)
     {
@@ -277,7 +278,7 @@ public final class ConnectionPermits
     {
         private final ReadingScan scan;
         private final CompletableFuture<Permit> future = new CompletableFuture<>();
-        // Since its scan has no connection.
+        // The scan has had no connection since then.
         private long sinceNanos = nanoTime();
 
         Waiter(ReadingScan scan)
@@ -296,12 +297,12 @@ public final class ConnectionPermits
         }
     }
 
-    /** Stands for one connection until it is closed. */
+    /** Is the right to read through one connection, until it is closed. */
     public final class Permit
             implements AutoCloseable
     {
         private final ReadingScan scan;
-        // All of these under the lock of ConnectionPermits.
+        // The lock of ConnectionPermits guards all of these.
         private boolean closed;
         // Empty while MySQL works for the reader.
         private Optional<BooleanSupplier> reader = Optional.empty();
@@ -348,7 +349,7 @@ public final class ConnectionPermits
             synchronized (ConnectionPermits.this) {
                 idle = reader;
             }
-            // It takes locks of the reader's, who may be about to call us.
+            // The call takes locks of the reader, and the reader may be about to call us.
             boolean gives = idle.isPresent() && asksReader(idle.get());
             synchronized (ConnectionPermits.this) {
                 if (gives) {
@@ -359,7 +360,7 @@ public final class ConnectionPermits
             return gives;
         }
 
-        // One that fails is not asked again: others may have something to give.
+        // A reader that fails is not asked again, because others may have something to give.
         private boolean asksReader(BooleanSupplier idle)
         {
             try {

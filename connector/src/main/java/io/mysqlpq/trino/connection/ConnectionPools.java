@@ -42,10 +42,10 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 /** Keeps one pool of connections for each MySQL account that this node reads with. */
 public final class ConnectionPools
 {
-    // More than a catalog may allow: how many there really are, NodeConnections says.
+    // This is more than a catalog may have. NodeConnections says how many there really are.
     private static final int MAX_POOL_SIZE = 200_000;
     private static final int MAX_POOLS = 1024;
-    // The least that HikariCP takes. Between steps a refused login is noticed.
+    // HikariCP takes no less. A refused login is noticed between two steps.
     private static final int WAIT_STEP_MILLIS = 250;
     private static final long KEEP_NONE_NANOS = SECONDS.toNanos(5);
     private static final Duration SHORT_WAIT = new Duration(1, SECONDS);
@@ -64,7 +64,7 @@ public final class ConnectionPools
     // Least recently used first.
     private final LinkedHashMap<Account, HikariDataSource> pools = new LinkedHashMap<>(16, 0.75f, true);
     private final AtomicLong refused = new AtomicLong();
-    // By a server, or for an account, that is full.
+    // When a server, or an account, last refused a connection because it was full.
     private volatile long refusedNanos = nanoTime() - KEEP_NONE_NANOS;
     @Nullable
     private Account firstAccount;
@@ -98,13 +98,13 @@ public final class ConnectionPools
         return sessionSetup.lockWaitTimeout();
     }
 
-    /** By which MySQL knows the session. */
+    /** Returns the account by which MySQL knows the session. */
     public Optional<String> accountName(ConnectorSession session)
     {
         return account(session).user();
     }
 
-    /** Whose connections the session takes. */
+    /** Returns the account whose connections the session takes. */
     public Account account(ConnectorSession session)
     {
         return Account.of(credentials, session.getIdentity());
@@ -153,45 +153,48 @@ public final class ConnectionPools
         }
     }
 
-    /** The same for a snapshot, for which the caller has a slot, with {@code planning-timeout} as the limit to the wait for each reply. */
+    /** Takes a connection for a snapshot. The caller has a permit for it. The limit to the wait for each reply is {@code planning-timeout}. */
     public PooledConnection openForSnapshot(ConnectorSession session)
             throws SQLException
     {
         return open(session, sessionSetup, config.getConnectionWaitTimeout(), config.getPlanningTimeout(), () -> {});
     }
 
-    /** The same for planning, when there is a connection for that. Its thread asks for no other before it returns this one. */
+    /** Takes a connection for planning, when there is a permit for it. Its thread must not ask for another one before it returns this one. */
     public PooledConnection openForPlanning(ConnectorSession session)
             throws SQLException
     {
-        return open(session, sessionSetup, config.getConnectionWaitTimeout(), config.getPlanningTimeout(), planningSlot(session)::close);
+        return open(session, sessionSetup, config.getConnectionWaitTimeout(), config.getPlanningTimeout(), planningPermit(session)::close);
     }
 
     /**
-     * The same, but MySQL may take a second at most for a locked table. Who waits longer gives the connection back and asks for it again, so that queries of other tables are
-     * planned meanwhile.
+     * Takes a connection for planning that waits for a locked table for a second at most. A caller that has to wait longer gives the
+     * connection back and asks for it again, so that queries of other tables are planned meanwhile.
      */
     public PooledConnection openForTurnOfPlanning(ConnectorSession session)
             throws SQLException
     {
-        return open(session, sessionSetup.withLockWaitTimeout(min(SHORT_WAIT, sessionSetup.lockWaitTimeout())), config.getConnectionWaitTimeout(), config.getPlanningTimeout(), planningSlot(session)::close);
+        return open(session, sessionSetup.withLockWaitTimeout(min(SHORT_WAIT, sessionSetup.lockWaitTimeout())), config.getConnectionWaitTimeout(), config.getPlanningTimeout(), planningPermit(session)::close);
     }
 
-    /** The same, but a second at most for each wait: for such a connection, for MySQL to accept it, and for a locked table; and five for a reply. */
+    /**
+     * Takes a connection for planning with short waits: a second at most for the permit, for MySQL to accept the connection, and for a
+     * locked table, and five seconds for a reply.
+     */
     public PooledConnection openBriefly(ConnectorSession session)
             throws SQLException
     {
-        return openBriefly(session, planningSlotSoon(session)::close);
+        return openBriefly(session, planningPermitSoon(session)::close);
     }
 
-    /** The same, for a reader who lost his connection, in place of that one. He waits for no other part of the connections, for he holds a permit. */
+    /** Takes a connection in the place of one that a reader has lost. The reader holds a permit, so it waits for no other part of the connections. */
     public PooledConnection openInPlaceOfLost(ConnectorSession session)
             throws SQLException
     {
         return openBriefly(session, () -> {});
     }
 
-    /** The same, of the reserve, for the one thread that watches the server. */
+    /** Takes a connection of the reserve, for the one thread that watches the server. */
     public PooledConnection openToWatch(ConnectorSession session)
             throws SQLException
     {
@@ -236,12 +239,12 @@ public final class ConnectionPools
         }
     }
 
-    private ConnectionQueue.Slot planningSlot(ConnectorSession session)
+    private ConnectionQueue.Permit planningPermit(ConnectorSession session)
     {
         return ConnectionQueue.await(node.planning().acquire(session.getUser()), () -> endedQueries.checkWanted(session));
     }
 
-    private ConnectionQueue.Slot planningSlotSoon(ConnectorSession session)
+    private ConnectionQueue.Permit planningPermitSoon(ConnectorSession session)
     {
         long start = nanoTime();
         return ConnectionQueue.await(node.planning().acquire(session.getUser()), () -> {
@@ -251,16 +254,20 @@ public final class ConnectionPools
         });
     }
 
-    /** Waits for a connection of the reserve for metadata. The caller opens it by itself. Also for a query that has ended: a write that failed drops its temporary table then. */
-    public ConnectionQueue.Slot metadataSlot(ConnectorSession session)
+    /**
+     * Waits for a permit of the reserve for metadata. The caller opens the connection itself. A query that has ended may wait too, because
+     * a write that failed drops its temporary table then.
+     */
+    public ConnectionQueue.Permit metadataPermit(ConnectorSession session)
     {
         return ConnectionQueue.await(node.metadata().acquire(session.getUser()));
     }
 
     /**
-     * Has fewer connections divided if MySQL allows the account of all sessions fewer. What several accounts may have together no limit says.
+     * Lowers the number of connections that are divided, if MySQL allows the session's account fewer. Nothing tells a limit that several
+     * accounts share.
      *
-     * @param limit sessions that MySQL allows the session's account; any number if 0
+     * @param limit sessions that MySQL allows the session's account; 0 if it sets no limit
      */
     public void learnLimit(ConnectorSession session, int limit)
     {
@@ -276,7 +283,7 @@ public final class ConnectionPools
         return !severalAccounts;
     }
 
-    /** Tells whenever somebody begins to wait for such a connection: one that is kept for later use would better be closed. */
+    /** Runs whenever somebody begins to wait for such a permit. A connection that is kept for later use should then be closed. */
     public void whenMetadataWaits(Runnable onWait)
     {
         node.metadata().whenWaitedFor(onWait);
@@ -287,7 +294,7 @@ public final class ConnectionPools
         return node.metadata().waiting() > 0;
     }
 
-    /** Does something that may block, on the thread that looks after pools. */
+    /** Runs a task that may block, on the thread that looks after pools. */
     public void later(Runnable task, int millis)
     {
         try {
@@ -299,7 +306,7 @@ public final class ConnectionPools
         }
     }
 
-    /** Closes connections that nobody uses, since MySQL has no room for another one. Returns whether there were any. */
+    /** Closes connections that nobody uses, because MySQL has no room for another one. Returns whether there were any. */
     public synchronized boolean giveIdleUp()
     {
         refusedNanos = nanoTime();
@@ -409,7 +416,7 @@ public final class ConnectionPools
         }
     }
 
-    // Whoever asks for a short wait goes on without, or says what to do.
+    // A caller that asks for a short wait goes on without a connection, or says what to do.
     private boolean isLongWait(Duration waitTimeout)
     {
         return waitTimeout.equals(config.getConnectionWaitTimeout());

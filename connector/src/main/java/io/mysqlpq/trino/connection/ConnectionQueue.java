@@ -26,9 +26,10 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 /**
- * Hands the coordinator's connections of one kind out, to one Trino user after the other, and to each in the order in which he came.
+ * Hands out permits for the coordinator's connections of one kind. Trino's users take turns, and each user's requests are served in their
+ * order.
  *
- * <p>Who waits holds no thread, and can give up at any moment.
+ * <p>A caller that waits holds no thread, and can give up at any time.
  */
 public final class ConnectionQueue
 {
@@ -45,13 +46,13 @@ public final class ConnectionQueue
     @GuardedBy("this")
     private final UserTurns turns = new UserTurns();
     @GuardedBy("this")
-    private final Set<Slot> held = new LinkedHashSet<>();
+    private final Set<Permit> held = new LinkedHashSet<>();
     @GuardedBy("this")
     private boolean ticking;
 
     /**
      * @param purpose as messages name it, such as: that plan queries
-     * @param longest time for which a connection counts that is open while others wait
+     * @param longest time after which an open connection no longer counts while others wait
      */
     ConnectionQueue(String purpose, IntSupplier limit, Duration timeout, Duration longest, ConnectionClock clock)
     {
@@ -63,7 +64,7 @@ public final class ConnectionQueue
     }
 
     /** Completes when the user may open a connection. Cancel the future to give up waiting. */
-    public CompletableFuture<Slot> acquire(String user)
+    public CompletableFuture<Permit> acquire(String user)
     {
         Waiter waiter = new Waiter(user, nanoTime(), new CompletableFuture<>());
         synchronized (this) {
@@ -76,20 +77,20 @@ public final class ConnectionQueue
         return waiter.future();
     }
 
-    /** Tells whenever somebody begins to wait. */
+    /** Runs whenever somebody begins to wait. */
     void whenWaitedFor(Runnable onWait)
     {
         this.onWait = requireNonNull(onWait, "onWait is null");
     }
 
-    /** Waits for a slot. Gives up if the thread is interrupted. */
-    public static Slot await(CompletableFuture<Slot> wait)
+    /** Waits for a permit. Gives up if the thread is interrupted. */
+    public static Permit await(CompletableFuture<Permit> wait)
     {
         return await(wait, () -> {});
     }
 
-    /** @param checkWanted called now and then; throws if nobody wants the slot any more */
-    public static Slot await(CompletableFuture<Slot> wait, Runnable checkWanted)
+    /** @param checkWanted called now and then; throws if nobody wants the permit any more */
+    public static Permit await(CompletableFuture<Permit> wait, Runnable checkWanted)
     {
         boolean granted = false;
         try {
@@ -97,9 +98,9 @@ public final class ConnectionQueue
                 checkWanted.run();
                 waitFor(wait);
             }
-            Slot slot = wait.get();
+            Permit permit = wait.get();
             granted = true;
-            return slot;
+            return permit;
         }
         catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -116,22 +117,22 @@ public final class ConnectionQueue
         }
     }
 
-    private static void waitFor(CompletableFuture<Slot> wait)
+    private static void waitFor(CompletableFuture<Permit> wait)
             throws InterruptedException, ExecutionException
     {
         try {
-            Slot _ = wait.get(ConnectionClock.TICK_MILLIS, MILLISECONDS);
+            Permit _ = wait.get(ConnectionClock.TICK_MILLIS, MILLISECONDS);
         }
         catch (TimeoutException _) {
             // The caller asks again.
         }
     }
 
-    /** Gives a slot back, or the wait for it up. */
-    public static void release(CompletableFuture<Slot> wait)
+    /** Gives a permit back, or gives up the wait for it. */
+    public static void release(CompletableFuture<Permit> wait)
     {
         if (!wait.cancel(false)) {
-            CompletableFuture<Void> _ = wait.thenAccept(Slot::close);
+            CompletableFuture<Void> _ = wait.thenAccept(Permit::close);
         }
     }
 
@@ -158,7 +159,7 @@ public final class ConnectionQueue
     private void grant()
     {
         try {
-            // It asks for the workers there are: never under our lock.
+            // The limit depends on the workers there are, so it is asked for without our lock.
             grant(limit.getAsInt());
         }
         catch (RuntimeException e) {
@@ -176,11 +177,11 @@ public final class ConnectionQueue
                 waiters.remove(next);
                 turns.take(next.user());
                 waitNanos.addAndGet(nanoTime() - next.startNanos());
-                Slot slot = new Slot(next.user());
-                held.add(slot);
+                Permit permit = new Permit(next.user());
+                held.add(permit);
                 grants.add(() -> {
-                    if (!next.future().complete(slot)) {
-                        slot.close();
+                    if (!next.future().complete(permit)) {
+                        permit.close();
                     }
                 });
             }
@@ -227,17 +228,17 @@ public final class ConnectionQueue
         }
     }
 
-    // Shares may have grown, and waits be over. First those go on who can, also if the limit is known no more: then they fail at once.
+    // Shares may have grown, and waits may be over. Those who can go on do so first. If the limit is no longer known, they fail at once.
     private void look()
     {
-        heldTooLong().forEach(Slot::close);
+        heldTooLong().forEach(Permit::close);
         grant();
         waiting(waiter -> nanoTime() - waiter.startNanos() > timeout.roundTo(NANOSECONDS)).forEach(waiter -> waiter.future().completeExceptionally(tooLate()));
     }
 
-    private synchronized List<Slot> heldTooLong()
+    private synchronized List<Permit> heldTooLong()
     {
-        return held.stream().filter(slot -> slot.hasBeenOpenFor(longest.roundTo(NANOSECONDS))).collect(toImmutableList());
+        return held.stream().filter(permit -> permit.hasBeenOpenFor(longest.roundTo(NANOSECONDS))).collect(toImmutableList());
     }
 
     private synchronized List<Waiter> waiting(Predicate<Waiter> condition)
@@ -252,11 +253,11 @@ public final class ConnectionQueue
                 "Waited for %s for one of the %s connections %s. Other queries hold them. Run the query later, or raise connection-queue-timeout, or max-connections-per-server and the account's MAX_USER_CONNECTIONS".formatted(timeout, limit.getAsInt(), purpose));
     }
 
-    private record Waiter(String user, long startNanos, CompletableFuture<Slot> future)
+    private record Waiter(String user, long startNanos, CompletableFuture<Permit> future)
     {}
 
-    /** Stands for one connection until it is closed. */
-    public final class Slot
+    /** Is the right to have one connection, until it is closed. */
+    public final class Permit
             implements AutoCloseable
     {
         private final String user;
@@ -264,7 +265,7 @@ public final class ConnectionQueue
 
         private volatile OptionalLong openedNanos = OptionalLong.empty();
 
-        private Slot(String user)
+        private Permit(String user)
         {
             this.user = user;
         }

@@ -6,10 +6,10 @@ import static java.util.Objects.requireNonNull;
 /**
  * Tells a worker how many connections it may read through, of those that the whole cluster may have.
  *
- * @param coordinator names who divided them, anew with each start
- * @param revision grows with each new division, so that a split which comes late does not bring an old share back
- * @param node connections of all its queries together
- * @param query connections of the split's query
+ * @param coordinator names the coordinator that divided them, in one of its runs
+ * @param revision grows with each new division, so that a late split does not bring an old share back
+ * @param node connections of all queries on the worker together
+ * @param query connections of the split's query on the worker
  */
 public record ConnectionShare(String coordinator, long revision, int node, int query)
 {
@@ -21,7 +21,7 @@ public record ConnectionShare(String coordinator, long revision, int node, int q
         checkArgument(query > 0, "query is not positive: %s", query);
     }
 
-    /** Whether this share is to be taken in the place of another one. */
+    /** Whether this share takes the place of the other one. */
     boolean replaces(ConnectionShare other)
     {
         return !coordinator.equals(other.coordinator()) || revision > other.revision();

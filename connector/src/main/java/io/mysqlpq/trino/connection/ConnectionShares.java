@@ -13,10 +13,10 @@ import static java.util.UUID.randomUUID;
 import static java.util.concurrent.TimeUnit.MINUTES;
 
 /**
- * Divides the connections that the cluster may have among the workers there are. Only the coordinator knows them.
+ * Divides the connections that the cluster may have among its workers. Only the coordinator knows the workers.
  *
- * <p>A worker that joins makes all shares smaller at once. One that leaves makes the others larger only after a minute: it may still read, or MySQL may not
- * have noticed yet that it is gone.
+ * <p>A worker that joins makes all shares smaller at once. A worker that leaves makes the others larger only after a minute: it may still
+ * read, or MySQL may not have noticed yet that it is gone.
  */
 public final class ConnectionShares
 {
@@ -60,21 +60,21 @@ public final class ConnectionShares
         return nodes.getWorkerNodes().contains(nodes.getCurrentNode());
     }
 
-    /** What the coordinator and each of the workers may have now. Fails if there are more workers than connections for them. */
+    /** Returns what the coordinator and each worker may have now. Fails if there are more workers than connections for them. */
     synchronized ConnectionBudget budget()
     {
         count(max(nodes.getWorkerNodes().size(), 1));
         return ConnectionBudget.of(min(maxConnectionsPerServer, allowed()), workers, maxConnectionsPerNode);
     }
 
-    // Beside those for metadata, as far as there are enough: the least that workers need can still be waited for, one after the other.
+    // The reserve for metadata comes first, as far as there are enough connections. Workers can still wait for the least that they need, one after the other.
     @GuardedBy("this")
     private int allowed()
     {
         return max(allowed - NodeConnections.METADATA_RESERVE, workers + ConnectionBudget.LEAST_OF_COORDINATOR);
     }
 
-    /** Takes over how many sessions MySQL allows at all. */
+    /** Takes over how many sessions MySQL allows in all. */
     synchronized void allow(int sessions)
     {
         if (sessions != allowed) {
@@ -84,7 +84,7 @@ public final class ConnectionShares
     }
 
     /**
-     * A worker's share, at least one.
+     * Returns a worker's share, which has at least one connection.
      *
      * @param maxConnectionsPerQuery that the cluster may read one query through
      */

@@ -11,17 +11,18 @@ import java.util.Map;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT;
 
 /**
- * Remembers queries that have ended lately on this coordinator, so that nothing waits on their behalf.
+ * Remembers the queries that ended lately on this coordinator, so that nothing waits on their behalf.
  *
- * <p>Trino tells the connector of each end, and interrupts the thread that plans a query. Threads of the connector's own are not interrupted: those that plan splits.
+ * <p>Trino tells the connector when a query ends, and interrupts the thread that plans it. It does not interrupt threads of the connector,
+ * and those plan splits.
  */
 public final class EndedQueries
         implements JdbcQueryEventListener
 {
-    // What waits for a query that ended before these waits until its limit.
+    // A wait on behalf of an older query lasts until its own limit.
     private static final int MOST = 10_000;
 
-    // The first that ended first.
+    // The queries that ended first come first.
     @GuardedBy("this")
     private final Map<String, Boolean> ended = new LinkedHashMap<>() {
         @Override

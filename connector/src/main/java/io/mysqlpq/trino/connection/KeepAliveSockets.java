@@ -12,10 +12,10 @@ import static jdk.net.ExtendedSocketOptions.TCP_KEEPIDLE;
 import static jdk.net.ExtendedSocketOptions.TCP_KEEPINTERVAL;
 
 /**
- * Makes the driver's sockets notice within a minute that nobody is at the other end: a host that lost power, a network that drops packets.
+ * Makes the driver's sockets notice within a minute that nobody is at the other end, because a host lost power or a network drops packets.
  *
- * <p>A server at work on a long statement is as silent, but its kernel answers. The driver asks for keep-alive by itself, which by default
- * of the system begins after two hours.
+ * <p>A server at work on a long statement is as silent, but its kernel answers. The driver itself asks for keep-alive, which by the
+ * system's default begins after two hours.
  */
 public final class KeepAliveSockets
         extends StandardSocketFactory

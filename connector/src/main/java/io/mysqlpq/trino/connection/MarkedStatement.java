@@ -9,16 +9,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Takes a statement of this connector apart, as MySQL's process list shows it.
+ * Parses a statement of this connector, as MySQL's process list shows it.
  *
- * @param query Trino's id of it
- * @param user of Trino
+ * @param query Trino's id of the query
+ * @param user Trino's user
  * @param split such as 3/8, if one is read
- * @param sql without the mark; it may hold a snapshot's token, and so is shown to nobody
+ * @param sql without the mark. It may hold a snapshot's token, so it is shown to nobody
  */
 public record MarkedStatement(String query, String user, Optional<String> split, String sql)
 {
-    /** A condition on the column {@code info}, true of statements with a mark. */
+    /** Is true of statements with a mark, in a query with the column {@code info}. */
     public static final String CONDITION = "LEFT(info, 11) = '/*mysql_pq '";
 
     private static final Pattern MARK = Pattern.compile("/\\*mysql_pq (\\S+) user=([^ *]*)(?: split=([^ *]+))?[^*]*\\*/ (.*)", Pattern.DOTALL);
@@ -32,7 +32,7 @@ public record MarkedStatement(String query, String user, Optional<String> split,
         requireNonNull(sql, "sql is null");
     }
 
-    /** Empty if it has no such mark. */
+    /** Parses a statement. Empty if it has no such mark. */
     public static Optional<MarkedStatement> parse(String text)
     {
         Matcher mark = MARK.matcher(text);

@@ -11,9 +11,9 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 /** Says how many connections this node may have, and for what. */
 public final class NodeConnections
 {
-    /** Connections of the coordinator for metadata, beside all that is counted. */
+    /** The coordinator's connections for metadata, which do not count among the others. */
     static final int METADATA_RESERVE = 4;
-    // What takes longer is no metadata: it writes, or waits for a lock.
+    // A use that takes longer is no metadata: it writes, or waits for a lock.
     private static final Duration LONGEST_METADATA = new Duration(2, SECONDS);
     private static final Duration NO_LIMIT = new Duration(365, DAYS);
 
@@ -34,31 +34,31 @@ public final class NodeConnections
         this.metadata = new ConnectionQueue("for metadata", () -> shares.isCoordinator() ? METADATA_RESERVE : Integer.MAX_VALUE, config.getConnectionQueueTimeout(), LONGEST_METADATA, clock);
     }
 
-    /** Those that are held for some statements. Who holds one waits for no other of this server's. */
+    /** Hands out connections that are held for a few statements. Whoever holds one waits for no other connection of this server. */
     ConnectionQueue planning()
     {
         return planning;
     }
 
-    /** Those that are held as long as a query, a transaction or a group of queries has a snapshot. */
+    /** Hands out connections that are held as long as a query, a transaction or a group of queries has a snapshot. */
     public ConnectionQueue snapshots()
     {
         return snapshots;
     }
 
-    /** Those of base-jdbc. Each counts for two seconds at most, so that a long write keeps nobody from metadata. */
+    /** Hands out connections of base-jdbc. Each counts for two seconds at most, so that a long write keeps nobody from metadata. */
     ConnectionQueue metadata()
     {
         return metadata;
     }
 
-    /** Takes over how many sessions MySQL allows at all. */
+    /** Takes over how many sessions MySQL allows in all. */
     void allow(int sessions)
     {
         shares.allow(sessions);
     }
 
-    /** What this node may have of {@code max-connections-per-server} now, idle connections included. */
+    /** Returns how many of {@code max-connections-per-server} this node may have now, idle connections included. */
     int limit()
     {
         if (!shares.isCoordinator()) {

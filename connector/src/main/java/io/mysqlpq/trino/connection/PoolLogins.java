@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import static java.lang.System.nanoTime;
 
 /**
- * Opens the connections of a pool, and knows when the login began that failed last: the pool tells of that failure until a login succeeds, also to those
- * who come when the account may log in again.
+ * Opens the connections of a pool, and remembers when the last failed login began. The pool repeats that failure until a login succeeds,
+ * even to callers that come after the account may log in again.
  */
 final class PoolLogins
         extends MysqlDataSource

@@ -20,7 +20,7 @@ public final class PooledConnection
 {
     private final HikariDataSource pool;
     private final Connection connection;
-    // Used past the pool's wrapper, which costs time for each cell, and calls a cancelled read a broken connection.
+    // Used past the pool's wrapper. The wrapper costs time for each cell, and takes a cancelled read for a broken connection.
     private final JdbcConnection driverConnection;
     private final Connection tracedConnection;
     private final QueryKiller queryKiller;
@@ -30,7 +30,7 @@ public final class PooledConnection
     // Completes when the connection was given back, or its session has ended in MySQL.
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
-    /** @param isSurplus whether there are more connections than there may be, so that this one does not go back into its pool */
+    /** @param isSurplus whether there are more connections than allowed, so that this one does not go back into its pool */
     PooledConnection(HikariDataSource pool, Connection connection, StatementSpans spans, QueryKiller queryKiller, QueryId query, BooleanSupplier isSurplus)
             throws SQLException
     {
@@ -43,7 +43,7 @@ public final class PooledConnection
         this.isSurplus = isSurplus;
     }
 
-    /** @param onReturn told once when the connection was given back, or its session has ended in MySQL; at once if that was before */
+    /** @param onReturn runs once, when the connection was given back or its session has ended in MySQL; at once if that has happened before */
     public void whenReturned(Runnable onReturn)
     {
         CompletableFuture<Void> _ = gone.thenRun(onReturn);

@@ -21,7 +21,7 @@ import static java.lang.System.nanoTime;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-/** Ends MySQL sessions whose reader has gone, one after the other, so that a cancelled query costs one connection at a time. */
+/** Ends MySQL sessions whose reader has gone. It ends one session after the other, so that a cancelled query costs one connection at a time. */
 final class QueryKiller
         implements AutoCloseable
 {
@@ -30,7 +30,7 @@ final class QueryKiller
     private static final long LONGEST_NANOS = SECONDS.toNanos(30);
     private static final int REPLY_TIMEOUT_MILLIS = 10_000;
     private static final int MAX_WAITING = 10_000;
-    // Then the session has ended, or MySQL cannot be reached.
+    // After this time the session has ended, or MySQL cannot be reached.
     private static final int LONGEST_END_SECONDS = 5;
 
     private final ThreadPoolExecutor executor;
@@ -45,7 +45,7 @@ final class QueryKiller
         clock.setRemoveOnCancelPolicy(true);
     }
 
-    /** @param ended told at least once: when the session was ended, or after five seconds */
+    /** @param ended runs at least once: when the session was ended, or after five seconds */
     void kill(DataSource account, long sessionId, QueryId query, Runnable ended)
     {
         try {
@@ -81,7 +81,7 @@ final class QueryKiller
         }
     }
 
-    // False if another attempt may be luckier: the pool itself waits for a connection for a moment only, and one that was used lately may be dead.
+    // Returns false if another attempt may succeed. The pool waits for a connection only briefly, and a connection that was used lately may be dead.
     private static boolean endSession(DataSource account, long sessionId, QueryId query, boolean isLastAttempt)
             throws SQLException
     {
@@ -108,7 +108,7 @@ final class QueryKiller
         log.warn(failure, "Could not end an abandoned MySQL session");
     }
 
-    /** Ends nothing more than what it was told so far. */
+    /** Takes no further session to end. */
     @Override
     public void close()
     {

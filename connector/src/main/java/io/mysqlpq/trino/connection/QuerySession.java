@@ -8,14 +8,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Ends a session of MySQL in which a statement of a Trino query is left that nobody waits for any more. */
+/** Ends a session of MySQL that still runs a statement of a Trino query for which nobody waits any more. */
 public final class QuerySession
 {
     private static final int NO_SUCH_THREAD = 1094;
 
     /**
-     * A restarted server gives session ids anew, a URL may lead to another server than before, and a connection that was given back runs statements of
-     * others. So only a session with a statement of the same Trino query is ended; one without a statement sees its closed socket by itself.
+     * Finds the session only while it runs a statement of the same Trino query. A restarted server gives session ids anew, a URL may lead
+     * to another server than before, and a connection that was given back runs statements of others. A session without a statement notices
+     * its closed socket by itself.
      */
     private static final String FIND_SESSION = """
             SELECT id FROM information_schema.processlist

@@ -6,8 +6,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * Names the scan that wants a connection.
  *
- * @param user of Trino, who runs the query
- * @param queryShare connections that its query may have on this node; each of its scans may have one at any rate
+ * @param user Trino's user who runs the query
+ * @param queryShare connections that the query may have on this node. Each of its scans may have one in any case
  */
 public record ReadingScan(String scanId, String queryId, String user, int queryShare)
 {

@@ -11,16 +11,17 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 /**
- * Puts a session into the state that planning and reading rely on, whatever it went through before.
+ * Puts a session into the state that planning and reading rely on, whatever state it was in.
  *
- * @param netWriteTimeout longest time for which MySQL waits for the reader of a running statement, and for the next statement: a reader that vanished
- *         without a word may have left a snapshot behind
+ * @param netWriteTimeout longest time for which MySQL waits for the reader of a running statement, and for the next statement: a reader
+ * that vanished without a word may have left a snapshot behind
  * @param lockWaitTimeout longest wait for a table's metadata lock
  */
 public record SessionSetup(Duration netWriteTimeout, Duration lockWaitTimeout)
 {
-    // What a server may set for new sessions, and would cut off rows, refuse large reads, change what IS NULL finds or end the session with a commit. Not max_execution_time and
-    // group_replication_consistency, by which an administrator protects the server, nor what the meaning of views depends on, such as div_precision_increment.
+    // A server may set these for new sessions. They would cut off rows, refuse large reads, change what IS NULL finds, or end the session with a
+    // commit. The setup leaves max_execution_time and group_replication_consistency alone, by which an administrator protects the server. It leaves
+    // alone what the meaning of views depends on, such as div_precision_increment.
     private static final String COMPLETE = "sql_select_limit = 18446744073709551615, sql_big_selects = 1, sql_auto_is_null = 0, completion_type = 'NO_CHAIN'";
 
     public SessionSetup
@@ -41,9 +42,11 @@ public record SessionSetup(Duration netWriteTimeout, Duration lockWaitTimeout)
     }
 
     /**
-     * Lets statements have all their rows, a commit end nothing else, and nobody wait for a table without limit. Leaves the session as the server makes it otherwise: for metadata, writes and SQL of users.
+     * Lets statements have all their rows, a commit end nothing else, and nobody wait for a table without limit. Leaves the rest of the
+     * session as the server makes it. For metadata, writes and SQL of users.
      *
-     * @param lockWaitTimeout longest wait for a table's metadata lock, unless the server allows less. MySQL's own default is a year, in which all other clients of the table wait behind DDL
+     * @param lockWaitTimeout longest wait for a table's metadata lock, unless the server allows less. MySQL's own default is a year, during
+     * which all other clients of the table wait behind DDL
      */
     public static void prepare(Connection connection, Duration lockWaitTimeout)
             throws SQLException
@@ -59,8 +62,9 @@ public record SessionSetup(Duration netWriteTimeout, Duration lockWaitTimeout)
         }
     }
 
-    // Ranges and EXPLAIN as they are read here are those of MySQL's older optimizer. An empty sql_mode is the mildest: no value of a table is an invalid literal in it. A primary key that MySQL generated may
-    // be hidden from the dictionary's tables, though not from queries. Sizes there may be a day old, unless they must not.
+    // The connector relies on the ranges and the EXPLAIN of MySQL's older optimizer. An empty sql_mode is the mildest: no value of a table is an
+    // invalid literal in it. A primary key that MySQL generated may be hidden from the dictionary's tables, though not from queries. Sizes in the
+    // dictionary may be a day old unless a session forbids it.
     private String sql()
     {
         return """

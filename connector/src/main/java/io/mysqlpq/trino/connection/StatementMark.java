@@ -48,7 +48,7 @@ public final class StatementMark
         return mark.append("*/ ").append(sql).toString();
     }
 
-    /** The part of a statement's text by which its query is known. */
+    /** Returns the part of a statement's text that names its query. */
     static String of(QueryId query)
     {
         return "/*%s %s".formatted(NAME, query);

@@ -7,18 +7,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Says which Trino user is next: who holds fewest connections, and among equals who got one the longest ago. So nobody waits for all that another one asks for.
+ * Says which of Trino's users is next: the user who holds the fewest connections, and among equals the one who got a connection the longest
+ * ago. Nobody therefore waits for everything that another user asks for.
  *
  * <p>Its owner guards it by a lock.
  */
 final class UserTurns
 {
     private final Multiset<String> held = HashMultiset.create();
-    // While anyone waits.
+    // Kept as long as anyone waits.
     private final Map<String, Long> lastTurns = new HashMap<>();
     private long turns;
 
-    /** Negative if the one user comes before the other, zero if they are the same or neither had a turn. */
+    /** Returns a negative number if the first user comes before the second one, and zero if they are the same or neither had a turn. */
     int compare(String user, String other)
     {
         int difference = held.count(user) - held.count(other);
@@ -37,13 +38,13 @@ final class UserTurns
         held.remove(user);
     }
 
-    /** How many all users hold. */
+    /** Returns how many connections all users hold together. */
     int held()
     {
         return held.size();
     }
 
-    /** Forgets who had turns: nobody waits. */
+    /** Forgets who had turns, because nobody waits. */
     void forget()
     {
         lastTurns.clear();

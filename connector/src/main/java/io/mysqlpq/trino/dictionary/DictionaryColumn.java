@@ -27,7 +27,7 @@ record DictionaryColumn(String name, String dataType, String columnType, boolean
     private static final Set<String> WITHOUT_ORDER = Set.of("gb18030_chinese_ci");
     private static final String WITHOUT_ORDER_OF_CHAR = "tis620_thai_ci";
 
-    /** Empty if the column's values cannot be read, or have no order that ranges could follow. */
+    /** Returns the column as a part of a key. Empty if its values cannot be read, or have no order that ranges could follow. */
     Optional<KeyColumn> keyColumn()
     {
         if (collation.filter(this::hasNoOrder).isPresent()) {

@@ -14,8 +14,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * Tells what MySQL's dictionary says of an index, as far as the connector can read its columns.
  *
- * @param columns its leading columns, up to the first of a type or order that the connector does not know
- * @param definition names this version of table and index; another one if either is made anew
+ * @param columns the leading columns of the index, up to the first with a type or order that the connector does not know
+ * @param definition names this version of table and index; a table or index that is made anew has another definition
  */
 public record DictionaryKey(String index, List<KeyColumn> columns, String definition)
 {
@@ -39,7 +39,7 @@ public record DictionaryKey(String index, List<KeyColumn> columns, String defini
         return definition.startsWith(DEFINITION_PREFIX);
     }
 
-    /** The columns by which MySQL reads ranges, up to the first that may be NULL; empty if there are none. */
+    /** Returns the columns by which MySQL reads ranges, up to the first that may be NULL. Empty if there are none. */
     public Optional<IndexKey> readByRange()
     {
         if (columns.isEmpty()) {

@@ -19,8 +19,9 @@ import static java.util.Locale.ENGLISH;
 /**
  * Reads an index's columns and their types from MySQL's dictionary, in one statement, which touches no data.
  *
- * <p>The definition that comes with them changes with what an index is, and with the second in which its table was
- * made, and with the server, so that ranges are not read of several ones. It is weaker than the extension's: two tables alike that are swapped in that second have the same.
+ * <p>The definition that comes with them changes with the index, with the second in which the table was made, and with the server, so that
+ * the ranges of a query are not read from several servers. It is weaker than the extension's: two equal tables that are swapped within that
+ * second have the same definition.
  */
 public final class DictionaryKeyReader
 {
@@ -36,7 +37,7 @@ public final class DictionaryKeyReader
     private DictionaryKeyReader()
     {}
 
-    /** Empty if there is no such index, or the user may not see it. */
+    /** Reads the columns of an index. Empty if there is no such index, or the user may not see it. */
     public static Optional<DictionaryKey> read(Connection connection, UnaryOperator<String> queryComment, String schema, String table, String index)
             throws SQLException
     {

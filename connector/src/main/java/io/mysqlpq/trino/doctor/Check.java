@@ -3,7 +3,7 @@ package io.mysqlpq.trino.doctor;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Looks at one side of a server. */
+/** Examines one aspect of a server. */
 interface Check
 {
     /** Names the finding that is reported if the server does not answer. */

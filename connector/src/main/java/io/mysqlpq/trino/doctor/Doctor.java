@@ -8,12 +8,12 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Finds out what of a server, and of the account that is logged in, is in the way of parallel reads, and says what can be done. */
+/** Finds out what stands in the way of parallel reads, in a server and in the account that is logged in, and says what can be done. */
 public final class Doctor
 {
     private final List<Check> checks;
 
-    /** @param maxConnectionsPerServer that all nodes together read through, as the catalog says */
+    /** @param maxConnectionsPerServer connections that all nodes together read through, as the catalog says */
     public Doctor(int maxConnectionsPerServer)
     {
         this.checks = ImmutableList.of(
@@ -28,7 +28,7 @@ public final class Doctor
     }
 
     /**
-     * Changes nothing in the server. A transaction of the session must not be open.
+     * Examines the server, and changes nothing in it. The session must not have an open transaction.
      *
      * @param queryComment marks a statement
      * @throws SQLException if the connection is lost

@@ -46,7 +46,7 @@ final class ExaminedServer
         return grantee;
     }
 
-    /** The first value; empty if there is no row, or it is NULL. */
+    /** Returns the first value. Empty if there is no row, or the value is NULL. */
     Optional<String> text(String sql)
             throws SQLException
     {
@@ -78,7 +78,7 @@ final class ExaminedServer
         }
     }
 
-    /** MySQL's error; empty if the statement passes. */
+    /** Runs a statement and returns MySQL's error. Empty if there is none. */
     Optional<SQLException> failure(String sql)
             throws SQLException
     {

@@ -22,7 +22,7 @@ import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_FUNCTIO
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.VERSION_FUNCTION;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.VERSION_SQL;
 
-/** Looks whether the extension is there, of this connector's release, and whole. */
+/** Checks that the extension is there, that it is of this connector's release, and that it is complete. */
 final class ExtensionCheck
         implements Check
 {
@@ -87,7 +87,7 @@ final class ExtensionCheck
                 : Finding.warning("extension", found, "Install extension %s, of this connector's release; the two understand each other all the same".formatted(EXTENSION_VERSION));
     }
 
-    // Without arguments each refuses to do anything, and says so otherwise than a server that does not know it.
+    // Without arguments each function refuses its work. Its message differs from that of a server which does not know the function.
     private static Finding functions(ExaminedServer server)
             throws SQLException
     {

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Compares MySQL's limits with what reads in parallel need. */
+/** Compares MySQL's limits with the needs of parallel reads. */
 final class LimitCheck
         implements Check
 {
@@ -86,7 +86,7 @@ final class LimitCheck
 
     private Finding extensionLimit(String variable, long limit)
     {
-        // A query needs one snapshot, and one scan for each connection that reads.
+        // A query needs one snapshot, and one session that reads in it for each connection.
         long needed = variable.equals("mysql_pq_max_scans") ? connections : 1;
         return limit >= needed
                 ? Finding.ok(variable, String.valueOf(limit))

@@ -9,11 +9,11 @@ import java.util.Optional;
 
 import static java.util.stream.Collectors.joining;
 
-/** Looks which tables the account may not read whole, and what else it may not see. */
+/** Finds tables that the account may not read whole, and other things that it may not see. */
 final class PrivilegeCheck
         implements Check
 {
-    // Each is opened for a moment.
+    // Opens each of at most this many tables briefly.
     private static final int MOST_TABLES = 200;
     private static final String TABLES = """
             SELECT CONCAT('`', REPLACE(table_schema, '`', '``'), '`.`', REPLACE(table_name, '`', '``'), '`')
@@ -56,7 +56,7 @@ final class PrivilegeCheck
                 denied.add(table);
             }
             else if (failure.isPresent()) {
-                // Such as a locked one. Each of the next ones might take as long.
+                // The table may be locked, for example. Each of the next ones might take as long.
                 return Finding.warning(check, "not known: table %s could not be opened: %s".formatted(table, failure.get().getMessage()), "Ask again when the table can be opened");
             }
         }
@@ -91,7 +91,7 @@ final class PrivilegeCheck
                 : Finding.warning("privileges on replication", "the account may not see how far a replica lags, or its state in a group: max-replica-lag and throttle-replica-lag fail", String.join("; ", missing));
     }
 
-    // Who has it sees the sessions of others.
+    // An account with this privilege sees the sessions of others.
     private static Finding statements(ExaminedServer server)
             throws SQLException
     {

@@ -6,7 +6,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Looks at MySQL's version, and at whom it takes the session for. */
+/** Examines MySQL's version, and the account that MySQL takes the session for. */
 final class ServerCheck
         implements Check
 {

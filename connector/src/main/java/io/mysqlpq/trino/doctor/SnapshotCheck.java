@@ -8,7 +8,7 @@ import java.util.Optional;
 
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_EXPORT_SQL;
 
-/** Lends a snapshot for a moment, to see whether all scans of a query can see the same. */
+/** Lends a snapshot briefly, to find out whether all scans of a query can see the same moment. */
 final class SnapshotCheck
         implements Check
 {

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks how far a replica lags, and at a member's state in its group. */
+/** Examines how far a replica lags, and a member's state in its group. */
 final class StateCheck
         implements Check
 {

@@ -5,7 +5,7 @@ import com.google.common.collect.ImmutableList;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Looks whether MySQL knows time zones by their names. */
+/** Checks that MySQL knows time zones by their names. */
 final class TimeZoneCheck
         implements Check
 {

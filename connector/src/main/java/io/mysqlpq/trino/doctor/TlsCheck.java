@@ -5,7 +5,7 @@ import com.google.common.collect.ImmutableList;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Looks whether this session is encrypted. */
+/** Checks that this session is encrypted. */
 final class TlsCheck
         implements Check
 {

@@ -55,7 +55,7 @@ public final class DriverModule
                 driverConnections(config, DriverProperties.utc(driverConfig, url), limits, credentialProvider, openTelemetry, pools));
     }
 
-    // In place of base-jdbc's, which remain unused.
+    // These take the place of base-jdbc's connections, which remain unused.
     @Provides
     @Singleton
     static ReusedConnections reusedConnections(@ForLazyConnectionFactory ConnectionFactory connections, ConnectionPools pools, QueryConfig config, Node node)
@@ -84,12 +84,12 @@ public final class DriverModule
         Properties once = new Properties();
         once.putAll(properties);
         once.setProperty(autoReconnect.getKeyName(), "false");
-        ConnectionFactory connections = new CompleteConnections(new ExplainedConnections(new MetadataConnections(
+        ConnectionFactory connections = PreparedConnections.complete(new ExplainedConnections(new MetadataConnections(
                 driverConnections(config, properties, credentialProvider, openTelemetry),
                 driverConnections(config, once, credentialProvider, openTelemetry),
                 pools)), limits.getTableLockTimeout());
-        // Who limits it by the URL knows the driver's setting.
-        return UrlProperties.of(config.getConnectionUrl()).sets(socketTimeout) ? connections : new ReplyLimitedConnections(connections, limits.getReplyTimeout());
+        // A user who limits replies in the URL has chosen that limit.
+        return UrlProperties.of(config.getConnectionUrl()).sets(socketTimeout) ? connections : PreparedConnections.replyLimited(connections, limits.getReplyTimeout());
     }
 
     private static ConnectionFactory driverConnections(BaseJdbcConfig config, Properties properties, CredentialProvider credentialProvider, OpenTelemetry openTelemetry)

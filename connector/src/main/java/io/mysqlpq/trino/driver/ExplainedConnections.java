@@ -15,7 +15,7 @@ import static com.google.common.base.Throwables.getCausalChain;
 import static com.google.common.base.Throwables.getRootCause;
 import static java.util.Objects.requireNonNull;
 
-/** Says why MySQL could not be reached, and what to do: after several attempts the driver's own message only counts them. */
+/** Explains why MySQL could not be reached, and what to do. After several attempts the driver's own message only counts them. */
 public final class ExplainedConnections
         implements ConnectionFactory
 {

@@ -1,7 +1,7 @@
 package io.mysqlpq.trino.driver;
 
 import io.mysqlpq.trino.connection.ConnectionPools;
-import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
+import io.mysqlpq.trino.connection.ConnectionQueue.Permit;
 import io.mysqlpq.trino.error.MysqlError;
 import io.trino.plugin.jdbc.ConnectionFactory;
 import io.trino.plugin.jdbc.ForwardingConnection;
@@ -18,8 +18,10 @@ import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Opens base-jdbc's connections, for metadata and writes: as many at once as their reserve has. Where MySQL refuses one, because it or the account has too many,
- * it has pooled connections closed that nobody uses, and tries again for {@code connection-wait-timeout}.
+ * Opens base-jdbc's connections, for metadata and writes, as many at once as their reserve has.
+ *
+ * <p>MySQL may refuse a connection because the server or the account has too many. This class then has idle pooled connections closed, and
+ * tries again for {@code connection-wait-timeout}.
  */
 public final class MetadataConnections
         implements ConnectionFactory
@@ -34,8 +36,8 @@ public final class MetadataConnections
     private final ConnectionPools pools;
 
     /**
-     * @param promptConnections the same, but the driver tries once only: between attempts it sleeps for seconds. Nobody uses a connection that failed again, so
-     * that it does not connect anew later is no loss
+     * @param promptConnections the same connections from a driver that tries once only. Between attempts a driver sleeps for seconds. Such
+     * a connection does not reconnect later, which is no loss, because nobody uses a connection that failed again
      */
     public MetadataConnections(ConnectionFactory connections, ConnectionFactory promptConnections, ConnectionPools pools)
     {
@@ -48,39 +50,28 @@ public final class MetadataConnections
     public Connection openConnection(ConnectorSession session)
             throws SQLException
     {
-        Slot slot = pools.metadataSlot(session);
+        Permit permit = pools.metadataPermit(session);
         boolean opened = false;
         try {
-            Connection connection = open(session);
+            Connection connection = PreparedConnections.prepared(connect(session), opening -> learnLimit(session, opening));
             opened = true;
-            slot.opened();
-            return new ReservedConnection(connection, slot);
+            permit.opened();
+            return new ReservedConnection(connection, permit);
         }
         finally {
             if (!opened) {
-                slot.close();
+                permit.close();
             }
         }
     }
 
-    // Before a query asks for connections that are divided by that limit, it asks for metadata.
-    private Connection open(ConnectorSession session)
+    // A query asks for metadata first, so the limit is known before a query asks for connections that are divided by it.
+    private void learnLimit(ConnectorSession session, Connection connection)
             throws SQLException
     {
-        Connection connection = connect(session);
         try (Statement statement = connection.createStatement(); ResultSet limit = statement.executeQuery(LIMIT_OF_ACCOUNT)) {
             limit.next();
             pools.learnLimit(session, (int) min(limit.getLong(1), Integer.MAX_VALUE));
-            return connection;
-        }
-        catch (SQLException | RuntimeException e) {
-            try {
-                connection.close();
-            }
-            catch (SQLException closing) {
-                e.addSuppressed(closing);
-            }
-            throw e;
         }
     }
 
@@ -130,12 +121,12 @@ public final class MetadataConnections
             extends ForwardingConnection
     {
         private final Connection connection;
-        private final Slot slot;
+        private final Permit permit;
 
-        ReservedConnection(Connection connection, Slot slot)
+        ReservedConnection(Connection connection, Permit permit)
         {
             this.connection = connection;
-            this.slot = slot;
+            this.permit = permit;
         }
 
         @Override
@@ -152,7 +143,7 @@ public final class MetadataConnections
                 connection.close();
             }
             finally {
-                slot.close();
+                permit.close();
             }
         }
     }

@@ -22,9 +22,9 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Keeps a query's connection for its next call of metadata, for two seconds at most, and only while nobody waits for one.
+ * Keeps a query's connection for its next call of metadata, for two seconds at most, and only as long as nobody waits for a connection.
  *
- * <p>base-jdbc keeps them too, but whether others wait or not.
+ * <p>base-jdbc would keep it whether others wait or not.
  */
 public final class ReusedConnections
         implements ConnectionFactory, JdbcQueryEventListener
@@ -76,7 +76,7 @@ public final class ReusedConnections
             other.close();
         }
         pools.later(() -> closeIfIdle(user, connection), LONGEST_IDLE_MILLIS);
-        // Whoever began to wait before it was idle has found nothing to close.
+        // Somebody may have begun to wait before this connection was idle, and have found nothing to close.
         if (pools.isMetadataWaitedFor()) {
             giveIdleUp();
         }
@@ -152,9 +152,9 @@ public final class ReusedConnections
     {
         private final User user;
         private final Connection connection;
-        // One that was never used is not connected.
+        // A connection that was never used is not connected.
         private volatile boolean used;
-        // By what this class does not undo.
+        // Whether it was changed in a way that this class does not undo.
         private volatile boolean changed;
         private volatile boolean closed;
 

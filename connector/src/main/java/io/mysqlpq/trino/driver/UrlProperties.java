@@ -9,7 +9,7 @@ import java.util.Set;
 
 import static java.lang.String.CASE_INSENSITIVE_ORDER;
 
-/** Tells which of the driver's settings a connection URL makes itself, for all hosts or for its one. */
+/** Tells which of the driver's settings a connection URL makes itself, for all hosts or for its only host. */
 public final class UrlProperties
 {
     private final Set<String> names;
@@ -21,7 +21,7 @@ public final class UrlProperties
 
     public static UrlProperties of(String url)
     {
-        // As the driver reads them.
+        // The driver reads names in the same way.
         ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.orderedBy(CASE_INSENSITIVE_ORDER);
         try {
             ConnectionUrlParser parser = ConnectionUrlParser.parseConnectionString(url);

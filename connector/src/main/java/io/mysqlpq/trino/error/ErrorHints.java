@@ -4,7 +4,7 @@ import java.sql.SQLException;
 
 import static java.util.Objects.requireNonNullElse;
 
-/** Says what can be done about an error of MySQL's that is nobody's mistake in the query. */
+/** Explains errors of MySQL that are nobody's mistake in the query, and says what can be done about them. */
 public final class ErrorHints
 {
     private static final int EXECUTION_TIME_EXCEEDED = 3024;
@@ -13,7 +13,7 @@ public final class ErrorHints
     {}
 
     /**
-     * MySQL's message, and what can be done.
+     * Returns MySQL's message, and what can be done.
      *
      * @param timeout the setting that limits how long MySQL may be silent
      */
@@ -23,7 +23,7 @@ public final class ErrorHints
         return advice.isEmpty() ? requireNonNullElse(error.getMessage(), error.toString()) : "%s. %s".formatted(firstLine(error).replaceFirst("\\.$", ""), advice);
     }
 
-    /** MySQL's message without what the driver puts behind it: stack traces, and what to think of the network. */
+    /** Returns MySQL's message without the driver's additions, such as stack traces and advice about the network. */
     public static String firstLine(SQLException error)
     {
         return requireNonNullElse(error.getMessage(), "").lines().findFirst().orElse("");

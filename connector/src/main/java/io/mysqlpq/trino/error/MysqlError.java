@@ -9,7 +9,7 @@ import java.util.Set;
 
 import static com.google.common.base.Throwables.getCausalChain;
 
-/** Tells by MySQL's numbers and the driver's causes what an error means. */
+/** Tells the meaning of an error from MySQL's numbers and the driver's causes. */
 public final class MysqlError
 {
     private static final String STATE_OF_CONNECTION_LOST = "08";
@@ -46,7 +46,7 @@ public final class MysqlError
         };
     }
 
-    /** Whether MySQL did not answer in time. The connection is lost then, too. */
+    /** Whether MySQL did not answer in time. The connection is then lost too. */
     public static boolean isSilence(SQLException error)
     {
         return getCausalChain(error).stream().anyMatch(SocketTimeoutException.class::isInstance);
@@ -61,7 +61,7 @@ public final class MysqlError
         };
     }
 
-    /** Whether the server, or the account, has as many sessions as it may, or used another limit of the account up. */
+    /** Whether the server, or the account, has as many sessions as it may have, or the account has used up another limit. */
     public static boolean isServerFull(SQLException error)
     {
         // The driver wraps it when it has tried some times.

@@ -32,13 +32,13 @@ public final class TableHandles
         return copy(table, table.getRelationHandle(), constraint, table.getConstraintExpressions(), table.getColumns());
     }
 
-    /** Rows pass it too. */
+    /** Adds an expression that rows have to pass as well. */
     public static JdbcTableHandle withExpression(JdbcTableHandle table, ParameterizedExpression expression)
     {
         return copy(table, table.getRelationHandle(), table.getConstraint(), ImmutableList.<ParameterizedExpression>builder().addAll(table.getConstraintExpressions()).add(expression).build(), table.getColumns());
     }
 
-    /** In another table's order and within its limit. */
+    /** Takes over the order and the limit of another table. */
     public static JdbcTableHandle withFirst(JdbcTableHandle table, JdbcTableHandle first)
     {
         return new JdbcTableHandle(

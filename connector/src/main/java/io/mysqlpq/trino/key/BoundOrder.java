@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Tells whether a bound can come before another in index order, as far as that shows without MySQL.
+ * Tells whether a bound can come before another one in index order, as far as that is known without MySQL.
  *
- * <p>Only MySQL compares strings, so the answer is no only where the bounds differ first in something else, or in NULL.
+ * <p>Only MySQL compares strings. The answer is therefore no only if the first difference of the bounds is in something else, or in NULL.
  */
 public final class BoundOrder
 {
@@ -31,7 +31,7 @@ public final class BoundOrder
         return column.encoding() != KeyEncoding.TEXT && column.encoding() != KeyEncoding.TIME;
     }
 
-    /** Whether MySQL is certain to have the one value before the other, in the order of an index that begins with the column. */
+    /** Whether MySQL certainly puts the first value before the second one, in an index that begins with the column. */
     public static boolean precedes(KeyColumn column, KeyValue left, KeyValue right)
     {
         if (left instanceof NullKeyValue || right instanceof NullKeyValue) {

@@ -3,7 +3,7 @@ package io.mysqlpq.trino.key;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 
-/** Tells which dates that MySQL stores are days, and which others it takes a literal of. */
+/** Tells which of MySQL's dates are days of the calendar, and which others MySQL accepts as literals. */
 record CalendarDay(int year, int month, int day)
 {
     // Below, MySQL takes the digits of a date for a shorter form with two digits of the year.

@@ -15,13 +15,13 @@ import static java.util.stream.Collectors.joining;
  */
 record ColumnComparison(KeyColumn column, String quotedName, KeyValue value)
 {
-    /** Conditions of which any means that the row's value comes later in the index; none if nothing can. */
+    /** Returns conditions. If any of them is true, the row's value comes later in the index. None if nothing can come later. */
     List<String> after()
     {
         return column.descending() ? smaller() : greater();
     }
 
-    /** Conditions of which any means that the row's value is this one, or comes later in the index. */
+    /** Returns conditions. If any of them is true, the row's value is this one, or comes later in the index. */
     List<String> atOrAfter()
     {
         boolean nullIsAfter = column.nullable() && column.descending();

@@ -17,7 +17,7 @@ public record DateKeyValue(String date)
         checkArgument(DIGITS.matcher(date).matches(), "not a date");
     }
 
-    /** The SQL literal; empty if MySQL takes none for this date under the sql_mode that it has by default. */
+    /** Returns the SQL literal. Empty if MySQL accepts none for this date under its default sql_mode. */
     public Optional<String> literal()
     {
         CalendarDay day = CalendarDay.parse(date);

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.mysqlpq.trino.key.KeyEncoding.DATETIME;
 
-/** Holds a date as MySQL stores it and a time of day; of a TIMESTAMP in UTC, which sessions run in. */
+/** Holds a date as MySQL stores it and a time of day. Those of a TIMESTAMP are in UTC, in which sessions run. */
 public record DatetimeKeyValue(String dateTime)
         implements KeyValue
 {
@@ -18,7 +18,7 @@ public record DatetimeKeyValue(String dateTime)
         checkArgument(DIGITS.matcher(dateTime).matches(), "not a date and time");
     }
 
-    /** The SQL literal; empty if MySQL takes none for this value under the sql_mode that it has by default. */
+    /** Returns the SQL literal. Empty if MySQL accepts none for this value under its default sql_mode. */
     public Optional<String> literal()
     {
         CalendarDay day = CalendarDay.parse(dateTime);

@@ -18,7 +18,7 @@ public record IndexKey(String index, boolean clustered, List<KeyColumn> columns,
     /** MySQL's name of every primary key. */
     public static final String PRIMARY = "PRIMARY";
 
-    /** InnoDB's name of the index that holds rows by ids of its own, where no key of the table can. SQL knows neither the index nor the ids. */
+    /** InnoDB's name of the index that holds rows by ids of its own, in a table without a key that can hold them. SQL knows neither the index nor the ids. */
     public static final String ROW_IDS = "GEN_CLUST_INDEX";
 
     public IndexKey(String index, boolean clustered, List<KeyColumn> columns)
@@ -38,14 +38,14 @@ public record IndexKey(String index, boolean clustered, List<KeyColumn> columns,
         return index.equals(ROW_IDS);
     }
 
-    /** How many leading columns a range's bounds may have, so that MySQL reads no more than the range. */
+    /** Returns how many leading columns a range's bounds may have, if MySQL is to read no more than the range. */
     public int columnsReadByRange()
     {
         for (int i = 0; i < columns.size(); i++) {
             if (!columns.get(i).readByRange()) {
                 return i;
             }
-            // Behind a prefix rows are in index order of the prefix, and in that of the whole value to SQL.
+            // Behind a prefix the index orders rows by the prefix, and SQL orders them by the whole value.
             if (columns.get(i).prefixLength().isPresent()) {
                 return i + 1;
             }

@@ -27,7 +27,7 @@ public record KeyColumn(
         OptionalInt prefixLength,
         Optional<IntegerKeyValue> listedUpTo)
 {
-    /** How many values a statement may list of a column. */
+    /** The most values of a column that a statement may list. */
     public static final int MOST_LISTED_VALUES = 1024;
 
     // Both become part of SQL text, where MySQL takes no parameter.

@@ -9,7 +9,7 @@ public enum KeyEncoding
 {
     /** Decimal digits, with a minus sign in front of a negative number. */
     INTEGER,
-    /** The same with a point and a fixed number of digits behind it. */
+    /** Decimal digits with a point and a fixed number of digits behind it. */
     DECIMAL,
     /** The digits of a floating-point number, with an exponent. */
     DOUBLE,

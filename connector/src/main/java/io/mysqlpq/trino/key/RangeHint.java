@@ -6,12 +6,12 @@ import java.util.stream.Stream;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Asks for MySQL's hypergraph optimizer in a statement that reads a range. That optimizer knows that a range of an index stands for the
- * condition that it came from; the older one lets MySQL evaluate that condition for each row again.
+ * Asks for MySQL's hypergraph optimizer in a statement that reads a range. That optimizer knows that a range of an index stands for its
+ * condition. The older optimizer has MySQL evaluate the condition again for each row.
  *
- * <p>It is only for keys of integers, which MySQL stores as they are compared. The columns of the primary key behind a secondary index count too. Bounds of a
- * secondary index must hold its leading column alone: with more, that optimizer may read all. A server that was built without it ignores the
- * hint, with a warning.
+ * <p>It is only for keys of integers, which MySQL stores as it compares them. The columns of the primary key behind a secondary index count
+ * too. The bounds of a secondary index must hold only its leading column: with more, that optimizer may read the whole index. A server that
+ * was built without the optimizer ignores the hint, with a warning.
  */
 public final class RangeHint
 {

@@ -10,9 +10,9 @@ public final class RangeIntersection
     {}
 
     /**
-     * A bound of the part that MySQL would have to compare leaves the range as it is on that side.
+     * Narrows the range. If only MySQL could compare a bound of the part, the range stays as it is on that side.
      *
-     * @return a range within the first, which may be void, with all that is in the part too
+     * @return a range within the first one, which may be void. It has all that is in both
      */
     public static KeyRange narrow(List<KeyColumn> columns, KeyRange range, KeyRange part)
     {

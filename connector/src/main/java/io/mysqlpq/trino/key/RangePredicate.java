@@ -11,9 +11,9 @@ import static java.util.stream.Collectors.joining;
 /**
  * Writes a key range as SQL that MySQL runs as a range scan.
  *
- * <p>The shape is {@code a > x OR (a = x AND b >= y)}: MySQL reads {@code (a, b) >= (x, y)} as a filter over the
- * whole table. "At or after" and "before" a bound are exact opposites in SQL's three-valued logic too, so each
- * row, NULLs included, satisfies exactly one range of a plan. Between two integers the same is said by fewer comparisons.
+ * <p>The shape is {@code a > x OR (a = x AND b >= y)}: MySQL reads {@code (a, b) >= (x, y)} as a filter over the whole table. "At or after"
+ * and "before" a bound are exact opposites in SQL's three-valued logic too. Each row, NULLs included, therefore satisfies exactly one range
+ * of a plan. Between two integers fewer comparisons say the same.
  */
 public final class RangePredicate
 {
@@ -26,20 +26,20 @@ public final class RangePredicate
         this.quoted = quoted;
     }
 
-    /** Empty for a range that is open on both sides. */
+    /** Returns the condition. Empty for a range that is open on both sides. */
     public Optional<String> toSql(KeyRange range)
     {
         return fewestComparisons(range).or(() -> byBounds(range));
     }
 
-    /** The part of a range that comes after a key of all columns. */
+    /** Returns the condition of the range's part behind a key of all columns. */
     public String after(KeyBound last, KeyRange range)
     {
         String after = "(" + after(last, 0) + ")";
         return range.upper().map(upper -> after + " AND (" + before(upper, 0) + ")").orElse(after);
     }
 
-    // Unless its hypergraph optimizer reads it, MySQL evaluates the condition for each row of the range: one BETWEEN that is true of nearly all of them costs the least.
+    // MySQL evaluates the condition for each row of the range, unless its hypergraph optimizer reads it. One BETWEEN, which is true of nearly all rows, costs the least.
     private Optional<String> fewestComparisons(KeyRange range)
     {
         if (range.lower().isEmpty() || range.upper().isEmpty()) {

@@ -22,7 +22,7 @@ import static java.math.BigInteger.ONE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads off a filter which part of an index it can match.
+ * Tells which part of an index a filter can match.
  *
  * <p>The part may be larger than what the filter matches: each split keeps the whole filter.
  */
@@ -58,7 +58,7 @@ public final class KeyFilter
                 .allMatch(domain -> domain.map(Domain::isSingleValue).orElse(false));
     }
 
-    /** The part of the key in which the filter's matches lie, by its leading column if that is a number or a date. */
+    /** Returns the part of the index in which the filter's matches lie. The leading column bounds it, if that is a number or a date. */
     public KeyRange range()
     {
         if (key.isEmpty()) {
@@ -84,7 +84,8 @@ public final class KeyFilter
 
     private static KeyRange range(JdbcColumnHandle column, boolean descending, Range span)
     {
-        // MySQL may hold dates between two days of the calendar, such as February 30: the part begins at the bound itself, whether that is in it or not.
+        // MySQL may hold dates between two days of the calendar, such as February 30. The part therefore begins at the bound itself, whether the
+        // filter includes the bound or not.
         return descending
                 ? new KeyRange(bound(column, span.getHighValue(), 0), bound(column, span.getLowValue(), span.isLowInclusive() ? -1 : 0))
                 : new KeyRange(bound(column, span.getLowValue(), 0), bound(column, span.getHighValue(), span.isHighInclusive() ? 1 : 0));
@@ -105,7 +106,7 @@ public final class KeyFilter
         return new KeyRange(bound(integers, lower), bound(integers, upper));
     }
 
-    // The extension refuses a bound that the column cannot hold, and without it nothing is lost.
+    // The extension refuses a bound that the column cannot hold. Without the bound nothing is lost.
     private static Optional<KeyBound> bound(IntegerDomain integers, Optional<BigInteger> value)
     {
         return value.filter(integers::contains).map(number -> KeyBound.of(IntegerKeyValue.of(number)));

@@ -13,7 +13,7 @@ import static java.lang.invoke.MethodHandles.foldArguments;
 import static java.lang.invoke.MethodType.methodType;
 import static java.util.Objects.requireNonNull;
 
-/** Has each procedure that flushes something forget the tables too: whoever calls one wants to see what MySQL has now. */
+/** Makes each procedure that flushes a cache forget the remembered tables too: its caller wants to see what MySQL has now. */
 public final class ForgettingProcedures
 {
     private static final String FLUSH = "flush_";

@@ -39,8 +39,8 @@ import static io.trino.spi.StandardErrorCode.TRANSACTION_ALREADY_ABORTED;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Hides primary keys that MySQL generated: they can be named, but are not among a table's columns. Writes leave no temporary table behind, whenever the
- * transaction is rolled back.
+ * Hides primary keys that MySQL generated. Users can name their columns, but these are not among a table's columns. A write leaves no
+ * temporary table behind, whenever its transaction is rolled back.
  */
 class KeyHidingMetadata
         extends DefaultJdbcMetadata
@@ -61,7 +61,7 @@ class KeyHidingMetadata
     public ConnectorTableSchema getTableSchema(ConnectorSession session, ConnectorTableHandle table)
     {
         ConnectorTableSchema schema = super.getTableSchema(session, table);
-        // What else belongs to the metadata, such as the primary key, costs statements.
+        // Other metadata, such as the primary key, costs statements.
         return schema.getColumns().stream().anyMatch(column -> GeneratedKeys.isNamedSo(column.getName())) ? getTableMetadata(session, table).getTableSchema() : schema;
     }
 
@@ -104,7 +104,7 @@ class KeyHidingMetadata
         return table instanceof JdbcTableHandle handle && handle.isNamedRelation() && isGenerated(session, handle.getRequiredNamedRelation().getRemoteTableName());
     }
 
-    // Two threads may ask at once. Within the map one would keep others waiting, also those that ask for other tables.
+    // Two threads may ask at the same time. If the map itself asked MySQL, one thread would keep others waiting, even for other tables.
     private boolean isGenerated(ConnectorSession session, RemoteTableName table)
     {
         Boolean known = generated.get(table);

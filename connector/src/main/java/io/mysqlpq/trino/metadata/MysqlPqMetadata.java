@@ -87,7 +87,7 @@ import static io.trino.plugin.jdbc.JoinPushdownStrategy.AUTOMATIC;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static java.util.Objects.requireNonNull;
 
-/** Adds to base-jdbc's metadata how each scan will be read, for EXPLAIN. Lives as long as a transaction. */
+/** Adds to base-jdbc's metadata how each scan will be read, which EXPLAIN shows. Lives as long as a transaction. */
 class MysqlPqMetadata
         extends KeyHidingMetadata
 {
@@ -98,7 +98,7 @@ class MysqlPqMetadata
     private final AggregationPlanner aggregations;
     private final TransactionSnapshots snapshots;
     private final boolean statisticsEnabled;
-    // What is known for the query that is planned; a transaction may have several, one after the other.
+    // What is known for the query that is planned now. A transaction may have several queries, one after the other.
     private final AtomicReference<QueryScans> scans = new AtomicReference<>();
     private final QueriedTables tables = new QueriedTables();
     // Set before anyone else knows this.
@@ -131,7 +131,7 @@ class MysqlPqMetadata
         this.transaction = requireNonNull(transaction, "transaction is null");
     }
 
-    /** What a query of the transaction learned of tables may be otherwise when the next one begins. */
+    /** What a query of the transaction has learned of tables may no longer be true when the next query begins. */
     @Override
     public void beginQuery(ConnectorSession session)
     {
@@ -176,7 +176,7 @@ class MysqlPqMetadata
         return relation.givesFirstRows() ? options.ofFirstRows() : relation.sample().map(part -> part.cut(options)).orElse(options);
     }
 
-    // What runs will be what is decided now, and EXPLAIN prints it.
+    // EXPLAIN prints what is decided now, and the query runs that.
     private static Optional<ScanDecision> decision(ConnectorTableHandle table)
     {
         if (!(table instanceof JdbcTableHandle handle)) {
@@ -201,7 +201,7 @@ class MysqlPqMetadata
                 .map(this::withItsOwnStatistics);
     }
 
-    // The handle keeps of an expression only the SQL, which is all that MySQL needs.
+    // The handle keeps only the SQL of an expression. MySQL needs no more.
     private ConnectorTableHandle withExpressions(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
         if (!(table instanceof JdbcTableHandle handle && handle.getRelationHandle() instanceof JdbcNamedRelationHandle relation)) {
@@ -224,8 +224,8 @@ class MysqlPqMetadata
     }
 
     /**
-     * Takes a share of the table's ranges. What is pushed down from now on has to leave the ranges as they are: filters and
-     * columns, but no limit, aggregation or join, which MySQL would compute of the whole table.
+     * Reads a share of the table's ranges. From now on only filters and columns may be pushed down, which leave the ranges as they are.
+     * MySQL would compute a limit, an aggregation or a join from the whole table.
      */
     @Override
     public Optional<SampleApplicationResult<ConnectorTableHandle>> applySample(ConnectorSession session, ConnectorTableHandle table, SampleType sampleType, double sampleRatio)
@@ -241,7 +241,7 @@ class MysqlPqMetadata
         return Optional.of(new SampleApplicationResult<>(withRelation(handle, described(session, handle, relation, Optional.of(sample))), false));
     }
 
-    /** By an index that holds all columns that are read, a scan may be read. */
+    /** The scan may be read by an index that holds all of its columns. */
     @Override
     public Optional<ProjectionApplicationResult<ConnectorTableHandle>> applyProjection(
             ConnectorSession session,
@@ -300,7 +300,7 @@ class MysqlPqMetadata
                 || (isTableOfAllRows(table) && FirstRowsPlanner.limit(scans(session), withKnownColumns(session, (JdbcTableHandle) table), planningOptions(session)) == FirstRowsReader.TRINO);
     }
 
-    // MySQL would compute all groups, in one thread, for the first of them.
+    // MySQL would compute all groups in one thread to give the first ones.
     private static boolean isReadByWholeGroups(ConnectorTableHandle table)
     {
         return table instanceof JdbcTableHandle handle
@@ -316,7 +316,7 @@ class MysqlPqMetadata
                 : FirstRowsReader.ONE_STATEMENT;
     }
 
-    // What is pushed down on top of it makes it a query.
+    // Anything that is pushed down on top of it makes it a query.
     private static boolean hasFirstRows(ConnectorTableHandle table)
     {
         return table instanceof JdbcTableHandle handle && (handle.getLimit().isPresent() || handle.getSortOrder().isPresent());
@@ -333,7 +333,7 @@ class MysqlPqMetadata
         return withRelation(first, new DescribedRelation(first.getRequiredNamedRelation(), Optional.empty(), scans(session).decision(() -> withKnownColumns(session, first), options)));
     }
 
-    // A limit over distinct rows goes into the statement that reads them: MySQL would find all of them first. Empty if Trino takes the first ones.
+    // A limit over distinct rows goes into the statement that reads them. Otherwise MySQL would first find all of them. Empty if Trino takes the first rows.
     private Optional<ConnectorTableHandle> firstOf(ConnectorSession session, ConnectorTableHandle table)
     {
         if (table instanceof JdbcTableHandle first
@@ -477,9 +477,9 @@ class MysqlPqMetadata
     }
 
     /**
-     * The table's primary key as it is now. base-jdbc's cache of keys survives changes of the table, and rows would then be
-     * updated by another key than the one they were read with. Values of other columns go with it, so that a change of a row that has changed
-     * meanwhile is noticed.
+     * Returns the table's primary key as it is now. base-jdbc's cache of keys outlives changes of the table, so rows could be updated by
+     * another key than they were read with. Values of other columns travel with the key, so that the change of a row notices a change
+     * since.
      */
     @Override
     public ColumnHandle getMergeRowIdColumnHandle(ConnectorSession session, ConnectorTableHandle table)
@@ -504,7 +504,7 @@ class MysqlPqMetadata
         return super.applyUpdate(session, table, assignments).map(updated -> OldValues.withFilteredColumns((JdbcTableHandle) updated));
     }
 
-    /** A sample has as many rows as are to be expected. A look-up by a unique key has one, and MySQL is not asked. */
+    /** Estimates the rows of a sample by its share of the table. A look-up by a unique key has one row, and MySQL is not asked. */
     @Override
     public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
     {
@@ -527,7 +527,7 @@ class MysqlPqMetadata
         return mode == SnapshotMode.AUTO || mode == SnapshotMode.EXACT;
     }
 
-    // A join with something that has no snapshot would take its other tables out of the query's.
+    // A pushed join with a table that has no snapshot would take its other tables out of the query's snapshot.
     private boolean haveSnapshots(ConnectorSession session, ConnectorTableHandle table)
     {
         return table instanceof JdbcTableHandle handle
@@ -576,7 +576,7 @@ class MysqlPqMetadata
                 .collect(toImmutableList());
     }
 
-    // What the user's own SQL reads is not known.
+    // Nobody knows which columns the user's own SQL reads.
     private JdbcRelationHandle described(JdbcTableHandle table, JdbcQueryRelationHandle query)
     {
         return table.getAllReferencedTables()

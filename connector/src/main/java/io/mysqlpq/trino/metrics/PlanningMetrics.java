@@ -15,7 +15,7 @@ public final class PlanningMetrics
     public static final String RANGES_PLANNED = "rangesPlanned";
     public static final String PLANNING_TIME = "rangePlanningTime";
     public static final String FILTER_WAIT_TIME = "dynamicFilterWaitTime";
-    /** For one of the connections that may hold a snapshot. */
+    /** The wait for one of the connections that may hold a snapshot. */
     public static final String QUEUE_TIME = "connectionQueueTime";
     public static final String PAGES_READ = "rangePlanningPagesRead";
     /** Followed by the index's name. */
@@ -37,13 +37,13 @@ public final class PlanningMetrics
                 PLANNING_TIME, new DurationTiming(planningTime)));
     }
 
-    /** From when Trino made the scan until it asked for ranges: joins had told what they need of it, or it waited no longer. */
+    /** The time from Trino's making of the scan until it asked for ranges. By then joins had told what they need of the scan, or Trino no longer waited. */
     public static Metrics filterWait(Duration time)
     {
         return new Metrics(ImmutableMap.of(FILTER_WAIT_TIME, new DurationTiming(time)));
     }
 
-    /** Until the query had a connection for its snapshot; each of its scans waits for the same. */
+    /** The time until the query had a connection for its snapshot. All of its scans wait for the same connection. */
     public static Metrics queueTime(Duration time)
     {
         return new Metrics(ImmutableMap.of(QUEUE_TIME, new DurationTiming(time)));

@@ -22,10 +22,10 @@ public final class ReadMetrics
     public static final String SPLITS_READ_BY_NODE = "splitsReadByNode.";
     public static final String ROWS_READ = "rowsRead";
     public static final String BYTES_READ = "bytesRead";
-    /** For a busy or lagging server; only if there was such a wait. */
+    /** The wait for a busy or lagging server. Present only if there was such a wait. */
     public static final String THROTTLE_WAIT_TIME = "throttleWaitTime";
     public static final String PERMIT_WAIT_TIME = "permitWaitTime";
-    /** Getting a connection, the definition fence, and MySQL's time to the first row. */
+    /** The time for a connection, for the definition fence, and for MySQL's first row. */
     public static final String OPEN_TIME = "openTime";
     public static final String READ_TIME = "readTime";
     /** Splits whose rest was read into memory, because nobody took their rows and another scan had no connection. */
@@ -47,7 +47,7 @@ public final class ReadMetrics
     /** One value for each split that was read to its end. */
     public static final String ROWS_PER_RANGE = "rowsPerRange";
 
-    // Less than that is the time it takes to see that there is no need to wait.
+    // A shorter wait is the time that it takes to see that there is no need to wait.
     private static final long LEAST_THROTTLE_WAIT_NANOS = 1_000_000;
 
     private final String nodeId;

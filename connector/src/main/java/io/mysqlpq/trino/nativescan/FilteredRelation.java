@@ -16,10 +16,10 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
 /**
- * Names a table, and knows of the expressions that were pushed down to it what their SQL does not tell.
+ * Names a table, and tells what the SQL of its pushed-down expressions does not tell.
  *
- * <p>A table handle keeps of an expression only the SQL. In JSON this is a plain named relation: a split takes along what its reader needs, and a
- * pushed change its columns.
+ * <p>A table handle keeps only the SQL of an expression. In JSON this is a plain named relation: a split takes along what its reader needs,
+ * and a pushed change takes along its columns.
  */
 @JsonTypeName("named")
 public class FilteredRelation
@@ -27,7 +27,7 @@ public class FilteredRelation
 {
     private final Map<ParameterizedExpression, PushedExpression> expressions;
 
-    /** @param more expressions beside those that the relation knows, by their SQL */
+    /** @param more expressions beyond those that the relation knows, by their SQL */
     public FilteredRelation(JdbcNamedRelationHandle relation, Map<ParameterizedExpression, PushedExpression> more)
     {
         super(relation.getSchemaTableName(), relation.getRemoteTableName(), relation.getComment());
@@ -36,7 +36,10 @@ public class FilteredRelation
                 : ImmutableMap.copyOf(more);
     }
 
-    /** Keeps the rows that pass all expressions that were pushed down; empty if only SQL can, or if they are more than the extension takes. */
+    /**
+     * Returns a filter of a native scan that keeps the rows which pass all pushed-down expressions. Empty if only SQL can keep them, or if
+     * they are more than the extension accepts.
+     */
     public static Optional<NativeFilter> filter(JdbcTableHandle table)
     {
         return expressions(table)
@@ -45,7 +48,7 @@ public class FilteredRelation
                 .filter(NativeFilter::isWithinLimits);
     }
 
-    /** The columns that the expressions name that were pushed down; empty if the table does not know them, as on a worker. */
+    /** Returns the columns that the pushed-down expressions name. Empty if the table does not know them, as on a worker. */
     public static Optional<Set<JdbcColumnHandle>> columns(JdbcTableHandle table)
     {
         return expressions(table).map(expressions -> expressions.stream().flatMap(expression -> expression.columns().stream()).collect(toImmutableSet()));

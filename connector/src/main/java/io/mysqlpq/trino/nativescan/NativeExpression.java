@@ -40,10 +40,11 @@ import static io.trino.spi.expression.StandardFunctions.OR_FUNCTION_NAME;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Writes an expression of Trino as conditions of a native scan: comparisons of columns with values and with each other, and IS NULL, within AND, OR and NOT.
+ * Writes an expression of Trino as conditions of a native scan: comparisons of columns with values and with each other, and IS NULL, within
+ * AND, OR and NOT.
  *
- * <p>It is asked only for expressions that {@link io.mysqlpq.trino.pushdown.Expressions} writes as SQL. Of the columns of these MySQL orders the
- * values as Trino does, and text is asked for in a collation that orders it by code points, which is how the extension compares it.
+ * <p>It gets only expressions that {@link io.mysqlpq.trino.pushdown.Expressions} writes as SQL. MySQL orders the values of their columns as
+ * Trino does. Text is asked for in a collation that orders it by code points, which is how the extension compares it.
  */
 public final class NativeExpression
 {
@@ -83,7 +84,7 @@ public final class NativeExpression
         return variables(expression).map(reader::column).collect(toImmutableSet());
     }
 
-    // The protocol knows types of some columns only. The others are asked for NULL only.
+    // The protocol knows the types of some columns only. Conditions ask the other columns only for NULL.
     private Map<String, String> types(ConnectorExpression expression)
     {
         return variables(expression)

@@ -16,9 +16,9 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 
 /**
- * Keeps the rows that pass some expressions, in a native scan.
+ * Keeps the rows of a native scan that pass some expressions.
  *
- * @param types what the columns of the conditions were taken for, by their names, as the protocol writes it
+ * @param types the types that the conditions rely on, by the names of the columns, as the protocol writes them
  * @param conditions all of which a row passes
  */
 public record NativeFilter(Map<String, String> types, List<ScanCondition> conditions)
@@ -47,7 +47,7 @@ public record NativeFilter(Map<String, String> types, List<ScanCondition> condit
         return new ScannedRows(ImmutableList.of(), types, conditions).isWithinLimits();
     }
 
-    /** About so many. */
+    /** Returns an estimate of its bytes. */
     public long retainedBytes()
     {
         return (long) types.size() * TYPE_SIZE + bytes(conditions);

@@ -27,7 +27,7 @@ public final class NativeFilters
     private NativeFilters()
     {}
 
-    /** All of the filter; empty unless that can be written. */
+    /** Returns the conditions of the whole filter. Empty if they cannot be written. */
     static Optional<List<ScanCondition>> all(TupleDomain<ColumnHandle> filter)
     {
         if (filter.isNone()) {
@@ -44,7 +44,7 @@ public final class NativeFilters
         return Optional.of(conditions.build());
     }
 
-    /** What of the filter can be written. */
+    /** Returns the conditions that can be written. */
     public static List<ScanCondition> some(TupleDomain<ColumnHandle> filter)
     {
         return filter.getDomains().orElse(Map.of()).entrySet().stream()
@@ -53,7 +53,7 @@ public final class NativeFilters
                 .collect(toImmutableList());
     }
 
-    // A join's other side may have values that this column cannot hold, which the extension refuses. Where it has no others, hardly a row passes.
+    // The other side of a join may have values that this column cannot hold, and the extension refuses such values. If there are no others, hardly a row passes.
     private static Domain held(JdbcColumnHandle column, Domain domain)
     {
         Domain held = IntegerDomain.within(column, domain);

@@ -6,14 +6,14 @@ import com.google.inject.Module;
 import static io.airlift.configuration.ConfigBinder.configBinder;
 import static io.trino.plugin.jdbc.JdbcModule.bindSessionPropertiesProvider;
 
-/** Binds what is read past the driver. */
+/** Binds the settings of native scans. */
 public final class NativeScanModule
         implements Module
 {
     @Override
     public void configure(Binder binder)
     {
-        configBinder(binder).bindConfig(PacketConfig.class);
-        bindSessionPropertiesProvider(binder, PacketSessionProperties.class);
+        configBinder(binder).bindConfig(NativeScanConfig.class);
+        bindSessionPropertiesProvider(binder, NativeScanSessionProperties.class);
     }
 }

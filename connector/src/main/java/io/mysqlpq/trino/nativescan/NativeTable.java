@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 
-/** Tells what of a table the extension can read itself. */
+/** Tells what the extension can read of a table. */
 public final class NativeTable
 {
     private NativeTable()
     {}
 
-    /** Whether it reads rows by the index, and SQL can go on behind one of them, or never reads rows by it. */
+    /** Whether the extension reads rows by the index. SQL can go on behind any row of a primary key that this accepts; it never reads by row ids. */
     public static boolean isReadBy(IndexKey key)
     {
         return key.clustered()
@@ -34,19 +34,19 @@ public final class NativeTable
                 && key.columns().stream().noneMatch(column -> column.prefixLength().isPresent() || column.encoding() == KeyEncoding.DOUBLE);
     }
 
-    /** Whether cells of the column are in the record itself as a rule. Others MySQL itself has to fetch, and all of them would be sent. */
+    /** Whether cells of the column usually lie in the record itself. MySQL itself has to fetch other cells, and would send all of them. */
     public static boolean isInRecord(JdbcColumnHandle column)
     {
         return MysqlTypes.of(column).isInRecord(column.getJdbcTypeHandle());
     }
 
-    /** Whether it can read these columns of the rows that the table's filters leave, as far as types tell. */
+    /** Whether the extension can read these columns of the rows that pass the table's filters, as far as types tell. */
     public static boolean reads(JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
         return rows(table, columns).isPresent();
     }
 
-    /** What to ask it for; empty if it cannot read that, as far as types tell, or does not take so much. */
+    /** Returns what to ask the extension for. Empty if it cannot read that, as far as types tell, or accepts no request of that size. */
     public static Optional<ScannedRows> rows(JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
         return FilteredRelation.filter(table).flatMap(expressions -> rows(table, expressions, columns));
@@ -72,7 +72,7 @@ public final class NativeTable
                 .filter(ScannedRows::isWithinLimits);
     }
 
-    // The types of all columns that are read or filtered by, but of those in expressions alone.
+    // Returns the types of all columns that are read or filtered, except those that only expressions name.
     private static Map<String, String> types(JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
         Stream<JdbcColumnHandle> filtered = table.getConstraint().getDomains().orElse(ImmutableMap.of()).keySet().stream().map(JdbcColumnHandle.class::cast);
@@ -82,7 +82,7 @@ public final class NativeTable
                 .collect(toImmutableMap(Map.Entry::getKey, Map.Entry::getValue, (first, _) -> first));
     }
 
-    /** Whether each value of the column becomes one of Trino without MySQL's help, or else is an error by SQL too. Year 0 does not. */
+    /** Whether each value of the column becomes a value of Trino without MySQL's help, or is an error by SQL too. Year 0 does not. */
     public static boolean isReadAlone(JdbcColumnHandle column)
     {
         return MysqlTypes.of(column).isReadAlone(column.getColumnType());

@@ -47,7 +47,7 @@ final class NativeValue
     private NativeValue()
     {}
 
-    /** Empty for a value that no column of MySQL has, or that MySQL does not sort as Trino does. */
+    /** Writes a value. Empty if no column of MySQL has it, or MySQL does not sort it as Trino does. */
     static Optional<String> write(Type type, Object value)
     {
         return switch (type) {

@@ -12,10 +12,10 @@ import java.util.Set;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Tells of an expression that was pushed down what its SQL does not.
+ * Tells what the SQL of a pushed-down expression does not tell.
  *
- * @param columns that it names
- * @param filter what a native scan is asked for in its place; empty if only SQL can tell which rows pass
+ * @param columns the columns that it names
+ * @param filter the filter of a native scan in its place; empty if only SQL can tell which rows pass
  */
 public record PushedExpression(Set<JdbcColumnHandle> columns, Optional<NativeFilter> filter)
 {

@@ -17,9 +17,10 @@ import static java.lang.invoke.MethodType.methodType;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Forgets what the coordinator remembers of MySQL across queries in order to plan: ranges that SQL found, unique keys, samples, and whether the extension is there.
+ * Makes the coordinator forget what it remembers of MySQL across queries for planning: ranges that SQL found, unique keys, samples, and
+ * whether the extension is there.
  *
- * <p>Not columns of tables: each query asks whether these are what they were.
+ * <p>It keeps columns of tables: each query asks whether these are what they were.
  */
 public final class FlushPlanningCacheProcedure
         implements Provider<Procedure>

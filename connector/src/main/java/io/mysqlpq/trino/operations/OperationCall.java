@@ -16,8 +16,8 @@ import static io.trino.spi.StandardErrorCode.USER_CANCELED;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Asks for the rows of one call of a table function, over a connection of its own. Any thread may cancel, also one that finds nothing
- * to cancel yet.
+ * Asks for the rows of one call of a table function, over a connection of its own. Any thread may cancel, even before there is anything to
+ * cancel.
  *
  * @param <H> what is asked for
  */

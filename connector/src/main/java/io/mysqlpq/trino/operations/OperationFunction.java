@@ -36,7 +36,7 @@ final class OperationFunction
                 .build();
     }
 
-    /** Checks what was asked for, on the coordinator, before the query runs. */
+    /** Checks the arguments of a call, on the coordinator, before the query runs. */
     interface Analysis
     {
         OperationHandle handle(ConnectorSession session, Map<String, Argument> arguments, ConnectorAccessControl accessControl);

@@ -22,7 +22,7 @@ import java.util.concurrent.ExecutorService;
 import static com.google.common.util.concurrent.MoreExecutors.directExecutor;
 import static java.util.Objects.requireNonNull;
 
-/** Finds who gives the rows of a table function. */
+/** Finds the source of a table function's rows. */
 public final class OperationFunctions
         implements FunctionProvider
 {

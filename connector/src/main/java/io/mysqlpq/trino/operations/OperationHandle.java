@@ -11,17 +11,17 @@ import java.util.Set;
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
-/** Says what one of the table functions is to tell. */
+/** Names one of the table functions, with the arguments of a call. */
 public sealed interface OperationHandle
         extends ConnectorTableFunctionHandle
 {
     /**
-     * Ranges of a table.
+     * Asks for the ranges of a table.
      *
      * @param schema the name that MySQL has for it, as for the table
-     * @param index to cut by; the one that holds the rows if it is absent
-     * @param degree most ranges, of each partition if there are some
-     * @param columns that MySQL has for the table's columns, and Trino lets the user read
+     * @param index the index to cut; the one that holds the rows if it is absent
+     * @param degree most ranges; if the table has partitions, of each of them
+     * @param columns MySQL's names of the table's columns that Trino lets the user read
      */
     record Ranges(String schema, String table, Optional<String> index, int degree, Set<String> columns)
             implements OperationHandle
@@ -41,17 +41,17 @@ public sealed interface OperationHandle
         }
     }
 
-    /** Statements of this connector that MySQL executes. */
+    /** Asks for the statements of this connector that MySQL executes. */
     record RunningScans()
             implements OperationHandle
     {}
 
-    /** What is wrong with the server, or the account. */
+    /** Asks what is wrong with the server, or with the account. */
     record Doctor()
             implements OperationHandle
     {}
 
-    /** What the coordinator counts; read there already. */
+    /** Holds what the coordinator counts, which the coordinator has read already. */
     record Counters(List<Counter> counters)
             implements OperationHandle
     {

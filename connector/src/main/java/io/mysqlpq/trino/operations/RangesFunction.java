@@ -75,7 +75,7 @@ final class RangesFunction
         return new OperationHandle.Ranges(table.getCatalogName().orElseThrow(), table.getTableName(), index, degree, columns.stream().map(JdbcColumnHandle::getColumnName).collect(toImmutableSet()));
     }
 
-    // Boundaries are values of rows, which Trino may keep from users that MySQL knows as one account: what Trino hides or masks, this does not show.
+    // Boundaries are values of rows. MySQL may know many of Trino's users as one account, so this shows nothing that Trino hides or masks.
     private static void checkAccess(ConnectorAccessControl accessControl, SchemaTableName name, List<JdbcColumnHandle> handles)
     {
         List<ColumnSchema> columns = handles.stream().map(JdbcColumnHandle::getColumnSchema).toList();

@@ -22,9 +22,10 @@ import java.util.function.UnaryOperator;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Writes keys for people: numbers as they are, text, dates and times in quotes, bytes in hex, with a comma between columns. In parentheses that is a row of SQL.
+ * Writes keys for people: numbers as they are, text, dates and times in quotes, bytes in hex, with a comma between columns. In parentheses
+ * such a key is a row of SQL.
  *
- * <p>ENUM and SET are their numbers, and TIMESTAMP is in UTC: so the extension tells them.
+ * <p>The extension tells ENUM and SET as numbers, and TIMESTAMP in UTC, and this class leaves them so.
  */
 final class ReadableKeys
 {
@@ -37,7 +38,7 @@ final class ReadableKeys
         this.queryComment = requireNonNull(queryComment, "queryComment is null");
     }
 
-    /** One text for each key, in their order. */
+    /** Returns a text for each key, in their order. */
     List<String> of(IndexKey key, List<KeyBound> bounds)
             throws SQLException
     {
@@ -84,7 +85,7 @@ final class ReadableKeys
         ArrayNode encoded = JsonNodeFactory.instance.arrayNode();
         values.forEach(value -> encoded.add(value.toProtocol().orElse("")));
         List<String> texts = new ArrayList<>();
-        // Only MySQL knows all its character sets, whose names are checked to be some: see KeyColumn. What is no text of its set becomes NULL.
+        // Only MySQL knows all of its character sets. Their names are safe in SQL: see KeyColumn. Bytes that are no text of their character set become NULL.
         String sql = """
                 SELECT CONVERT(CONVERT(UNHEX(hex) USING %s) USING utf8mb4)
                 FROM JSON_TABLE(?, '$[*]' COLUMNS (position FOR ORDINALITY, hex TEXT PATH '$')) encoded

@@ -21,7 +21,7 @@ import static io.trino.spi.function.table.TableFunctionProcessorState.Finished.F
 import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static java.util.Objects.requireNonNull;
 
-/** Has rows read by a thread of the connector's, so that those of Trino's tasks never wait for MySQL, and gives them to Trino page by page. */
+/** Reads rows in a thread of the connector, so that threads of Trino's tasks never wait for MySQL, and gives them to Trino page by page. */
 final class RowsProcessor
         implements TableFunctionSplitProcessor
 {
@@ -33,7 +33,7 @@ final class RowsProcessor
     private FutureTask<List<List<Object>>> reading;
     private Iterator<List<Object>> rows;
 
-    /** @param cancel ends what the source of rows does. The source is interrupted as well, for its waits for a connection */
+    /** @param cancel ends the work of the source. The source is interrupted as well, because it may wait for a connection */
     RowsProcessor(List<ResultColumn> columns, Supplier<List<List<Object>>> source, Runnable cancel, Executor executor)
     {
         this.types = columns.stream().map(ResultColumn::type).toList();

@@ -22,7 +22,7 @@ import static io.mysqlpq.trino.operations.StatementKind.SNAPSHOT;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static java.util.Objects.requireNonNull;
 
-/** Tells what MySQL does for this connector now, also for other clusters: what the account may see of it. */
+/** Lists the statements of this connector that MySQL runs now, those of other clusters too, as far as the account may see them. */
 final class RunningScans
         implements OperationRows<OperationHandle.RunningScans>
 {
@@ -39,7 +39,7 @@ final class RunningScans
             ResultColumn.text("state"));
 
     private static final int UNKNOWN_TABLE = 1109;
-    // Without the privilege PROCESS MySQL shows an account its own threads. Of text of unknown character sets no byte is lost.
+    // Without the privilege PROCESS MySQL shows an account its own threads. The text is read as bytes, so text in an unknown character set loses nothing.
     private static final String STATEMENTS = """
             SELECT id, user, time, state, info
             FROM information_schema.processlist

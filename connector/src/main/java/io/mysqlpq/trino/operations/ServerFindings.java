@@ -18,7 +18,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static java.util.Objects.requireNonNull;
 
-/** Tells what the doctor finds in a session as planning has it. */
+/** Runs the doctor in a session that is set up as for planning. */
 final class ServerFindings
         implements OperationRows<OperationHandle.Doctor>
 {

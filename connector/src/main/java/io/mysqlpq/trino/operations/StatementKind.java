@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 import static java.util.regex.Pattern.CASE_INSENSITIVE;
 
-/** Says what one of the connector's statements does, by the beginning of its text. */
+/** Tells the purpose of a statement of this connector from the beginning of its text. */
 enum StatementKind
 {
     /** Calls of {@code mysql_pq_scan}. */

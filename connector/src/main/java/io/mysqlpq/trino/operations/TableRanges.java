@@ -35,7 +35,7 @@ import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
-/** Tells how the extension cuts a table, range by range. */
+/** Lists the ranges into which the extension cuts a table. */
 final class TableRanges
         implements OperationRows<OperationHandle.Ranges>
 {
@@ -52,7 +52,7 @@ final class TableRanges
             ResultColumn.number("tree_height"));
 
     private static final int MOST_RANGES = 16_384;
-    // MySQL makes this key itself; its values tell nothing of the rows.
+    // MySQL makes the values of this key itself, and they tell nothing of the rows.
     private static final String GENERATED_KEY = "my_row_id";
 
     private final TableKeyReader tableKeys;
@@ -109,7 +109,7 @@ final class TableRanges
     private List<List<Object>> ranges(ConnectorSession session, Connection connection, OperationHandle.Ranges handle)
             throws SQLException, ExtensionUnavailableException
     {
-        // Who asks may have installed it a moment ago. Before the dictionary, which also a server without the extension has.
+        // The caller may have installed the extension just now. This comes before the dictionary, which a server without the extension has too.
         extension.forget();
         extension.checkAvailable(connection);
         TableKey key = tableKeys.read(session, connection, handle.name());
@@ -138,7 +138,7 @@ final class TableRanges
         }
     }
 
-    // A column that Trino has no type for, or that came meanwhile, no rule of Trino's was asked about.
+    // No rule of Trino was asked about a column that Trino has no type for, or that was added since.
     private static void checkColumns(OperationHandle.Ranges handle, RangesReply reply)
     {
         if (reply.key().index().equals(ROW_IDS)) {

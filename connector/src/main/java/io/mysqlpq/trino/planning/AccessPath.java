@@ -11,16 +11,16 @@ import static io.mysqlpq.trino.planning.RangeSource.EXTENSION;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Says how a scan will be read, as far as that is known before ranges are asked for: as one split, or by ranges of an index if
- * the table is large enough. Its text is what EXPLAIN shows.
+ * Says how a scan will be read, as far as that is known before ranges are asked for: as one split, or by ranges of an index if the table is
+ * large enough. EXPLAIN shows its text.
  */
 public sealed interface AccessPath
 {
     /**
      * Reads the scan as one split.
      *
-     * @param index by which MySQL finds few rows
-     * @param fallbackCause why the extension gives no ranges, if it is the reason
+     * @param index the index by which MySQL finds few rows, if that is the reason
+     * @param fallbackCause why the extension gives no ranges, if that is the reason
      */
     record Whole(OneSplitReason reason, Optional<String> index, Optional<FallbackCause> fallbackCause)
             implements AccessPath

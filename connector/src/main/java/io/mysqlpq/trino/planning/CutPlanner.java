@@ -26,10 +26,10 @@ import static io.mysqlpq.trino.planning.RangeSource.SQL;
 import static io.mysqlpq.trino.server.TableKey.Shape.PARTITIONED_TABLE;
 import static java.util.Objects.requireNonNull;
 
-/** Cuts the index that was chosen for a scan, by the source that the session wishes for. */
+/** Cuts the index that was chosen for a scan, with ranges from the source that the session asks for. */
 final class CutPlanner
 {
-    // A row that is looked up costs MySQL more than one that is read in order, and parallel reading has to gain more than that.
+    // A row that is looked up costs MySQL more than a row that is read in order. Reading in parallel has to gain more than that.
     private static final int FEWEST_SHARES = 4;
 
     private final ExtensionRangePlanner extensionRanges;
@@ -50,7 +50,7 @@ final class CutPlanner
     RangePlan plan(ConnectorSession session, Connection connection, JdbcTableHandle table, TableKey key, Cut cut, PlanningOptions options)
             throws SQLException, ExtensionUnavailableException
     {
-        // Where DDL need not wait, MySQL could have been asked about partitions that have other rows by now.
+        // Where nothing keeps DDL out, MySQL may answer about partitions that have other rows by now.
         Optional<PartitionNames> partitions = options.snapshotMode() == SnapshotMode.NONE ? Optional.empty() : cut.partitions();
         RangePlan plan = cut(session, connection, table, key, cut, partitions, options);
         return options.hypergraphOptimizer() && !isReadNatively(table, cut, options) && plan instanceof RangePlan.Ranges ranges && hypergraphOptimizer.reads(session, connection, table, ranges)
@@ -68,7 +68,7 @@ final class CutPlanner
     /**
      * Cuts a table by the ids that InnoDB gives its rows.
      *
-     * @param scanned the table as workers know it, without the dynamic filters of this moment
+     * @param scanned the table as workers know it, without the dynamic filters that are known so far
      * @return empty unless the extension reads all of the rows
      */
     Optional<RangePlan> planByRowIds(ConnectorSession session, Connection connection, JdbcTableHandle table, JdbcTableHandle scanned, Shape shape, Optional<PartitionNames> partitions, PlanningOptions options)
@@ -83,7 +83,7 @@ final class CutPlanner
         }
         catch (ExtensionUnavailableException e) {
             return switch (e.fallbackCause()) {
-                // By other ranges it may be read all the same.
+                // The table may still be read by other ranges.
                 case UNSUPPORTED_KEY, UNKNOWN_ENCODING, NO_INDEX, ACCESS_DENIED, REPLY_TOO_LARGE, SCAN_REFUSED -> {
                     fallbacks.report(session, table.getRequiredNamedRelation().getRemoteTableName(), e, "otherwise than by its row ids");
                     yield Optional.empty();
@@ -119,7 +119,7 @@ final class CutPlanner
         return plan instanceof OneSplit(OneSplitReason reason, _) && (reason == KEY_WITHOUT_RANGES || reason == KEY_NOT_READABLE);
     }
 
-    // The largest range takes as long as the scan, and of an index with few values or many NULLs it is most of the table.
+    // The largest range takes as long as the scan. In an index with few values or many NULLs it has most of the table.
     private static boolean isSkewed(RangePlan plan)
     {
         if (!(plan instanceof RangePlan.Ranges ranges)) {
@@ -151,7 +151,7 @@ final class CutPlanner
         }
     }
 
-    // What is wrong with one index says nothing of the others.
+    // A problem of one index says nothing of the others.
     private static OneSplitReason refusal(ExtensionUnavailableException exception)
             throws ExtensionUnavailableException
     {

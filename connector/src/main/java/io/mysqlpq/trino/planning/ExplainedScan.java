@@ -12,13 +12,13 @@ import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Tells how MySQL would read a table, in the words of its EXPLAIN.
+ * Tells how MySQL would read a table, as its EXPLAIN says.
  *
- * @param access empty if MySQL knows without reading that nothing matches
- * @param index the index it would use; of several their names in one
- * @param rows that it expects to look at
- * @param passing the share of them that it expects the filter to let through, from 0 to 1
- * @param partitions names of those that it would read; empty if the table has none
+ * @param access empty if MySQL knows without reading that no row matches
+ * @param index the index that MySQL would use; if it would use several, their names in one text
+ * @param rows the rows that MySQL expects to look at
+ * @param passing the share of these rows that MySQL expects to pass the filter, from 0 to 1
+ * @param partitions names of those that MySQL would read; empty if the table has none
  */
 public record ExplainedScan(Optional<String> access, Optional<String> index, long rows, double passing, String extra, Optional<String> partitions)
 {
@@ -55,7 +55,7 @@ public record ExplainedScan(Optional<String> access, Optional<String> index, lon
         return access.isEmpty() || access.get().equals("const") || access.get().equals("system");
     }
 
-    /** Whether it would read an index and none of the rows that it leads to. */
+    /** Whether MySQL would read an index only, and none of the table's rows. */
     boolean isCovering()
     {
         // An "index condition" is tested before a row is read.
@@ -68,7 +68,7 @@ public record ExplainedScan(Optional<String> access, Optional<String> index, lon
         return access.filter(type -> type.equals("range") || type.equals("ref") || type.equals("ref_or_null")).isPresent() && !isSkipScan();
     }
 
-    /** Whether it would read a part of an index behind each value of the leading columns. How many rows that are, MySQL does not know. */
+    /** Whether MySQL would read a part of an index behind each value of the leading columns. MySQL does not know how many rows those are. */
     boolean isSkipScan()
     {
         return extra.contains("skip scan");
@@ -80,13 +80,13 @@ public record ExplainedScan(Optional<String> access, Optional<String> index, lon
         return access.filter(type -> type.equals("ALL") || type.equals("index")).isPresent();
     }
 
-    /** Whether it would find the least or greatest values in an index, or each value once, without reading what is between them. */
+    /** Whether MySQL would find least or greatest values, or each value once, without reading what lies between them in the index. */
     public boolean skipsRows()
     {
         return notes().anyMatch(note -> note.equals("Select tables optimized away") || note.equals("Using index for group-by"));
     }
 
-    /** Whether it would keep groups or sort rows, because it does not read the rows of one group after another. */
+    /** Whether MySQL would keep groups or sort rows, because it does not read rows one group after another. */
     public boolean keepsGroups()
     {
         return notes().anyMatch(note -> note.equals("Using temporary") || note.equals("Using filesort"));

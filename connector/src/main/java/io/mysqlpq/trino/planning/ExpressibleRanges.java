@@ -15,14 +15,14 @@ import static io.mysqlpq.trino.key.BoundOrder.precedes;
 import static java.lang.Math.max;
 
 /**
- * Keeps of a reply's boundaries what SQL can say, so that MySQL finds each range's rows and reads no others.
+ * Turns a reply's boundaries into ranges that SQL can express, so that MySQL finds each range's rows and reads no others.
  *
- * <p>A boundary is cut to the leading columns that MySQL reads ranges by, and left out if it has a value without a
- * literal. The ranges at a boundary that is left out, or that equals the one before, become one: a range may end
- * anywhere.
+ * <p>A boundary is cut to the leading columns by which MySQL reads ranges. It is left out if one of its values has no literal. If a
+ * boundary is left out, or equals the one before it, the ranges beside it become one: a range may end anywhere.
  *
- * <p>Where ranges are made of two or more of the reply's, a boundary is cut to its leading column if the reply's boundary before it has
- * a lesser one: a few rows go to the next range, and MySQL evaluates one comparison for each row instead of four.
+ * <p>If ranges are made of two or more of the reply's ranges, a boundary may be cut to its leading column. This is done if the reply's
+ * boundary before it has a lesser leading value. A few rows go to the next range, and MySQL evaluates one comparison for each row instead
+ * of four.
  */
 final class ExpressibleRanges
 {
@@ -84,7 +84,7 @@ final class ExpressibleRanges
         return new PlannedRange(new KeyRange(lower, upper), reply.rows().isPresent() ? OptionalLong.of(rows) : OptionalLong.empty());
     }
 
-    // What rows keep off-page takes time too. Without estimates all weigh the same.
+    // Reading off-page values takes time too. Without estimates all parts weigh the same.
     private static double weight(RangesReply reply, int range)
     {
         return max(reply.bytes().map(bytes -> bytes.get(range)).orElseGet(() -> rows(reply, range)), 1);

@@ -31,12 +31,12 @@ import static java.util.Objects.requireNonNull;
 /** Plans ranges of one index from the extension's subtrees. */
 final class ExtensionRangePlanner
 {
-    // Ranges that are made of so many parts differ by few rows.
+    // A range that is made of this many parts differs from other ranges by few rows.
     private static final int PARTS_OF_RANGE = 8;
     private static final int MOST_PARTS = 256;
-    // The extension reads so many bytes of values off-page in the time that a row takes.
+    // In the time of one row the extension reads this many bytes off-page.
     private static final long BYTES_OF_ROW = 128;
-    // Fewer are sent by SQL in less time than the extension takes to begin.
+    // SQL sends fewer rows in less time than the extension needs to begin.
     static final long FEWEST_ROWS_OF_NATIVE_SCAN = 5_000;
 
     private final ExtensionRanges extension;
@@ -60,7 +60,7 @@ final class ExtensionRangePlanner
         int enough = parts > wanted ? parts : wanted * PARTS_OF_RANGE;
         if (wanted > 1 && found < enough && (parts > wanted || wanted < found)) {
             RangesRequest finer = request(scanned, parts, options);
-            // Where nothing was weighed, it would be looked for in vain once more. Who may not read the whole table is not told of it.
+            // If nothing was weighed, weighing again would be in vain. A user who may not read the whole table is not told.
             boolean isKnownInVain = reply.rows().isPresent() && reply.bytes().isEmpty();
             reply = extension.ask(session, connection, isKnownInVain ? finer.withOffPage(ImmutableList.of()) : finer);
         }
@@ -79,7 +79,7 @@ final class ExtensionRangePlanner
         List<String> names = left.map(explained -> explained.select(all))
                 .orElseGet(() -> all.stream().map(PartitionReader.Partition::name).collect(toImmutableList()));
         if (names.isEmpty()) {
-            // It was partitioned a moment ago.
+            // The table was partitioned when the extension was asked.
             return OneSplit.because(SMALL_TABLE);
         }
         RangePlan.Ranges ranges = new PartitionedRanges(request -> extension.ask(session, connection, request), request(scanned, 1, options), options).plan(names);
@@ -104,8 +104,8 @@ final class ExtensionRangePlanner
                 .withRows(scanned.rows());
     }
 
-    // Composite keys are cut finer, to learn where the leading column alone would do: see ExpressibleRanges. Not so fine that the extension has
-    // to read many more pages.
+    // Cuts composite keys finer, to learn where the leading column alone would do: see ExpressibleRanges. They are not cut so fine that the extension
+    // has to read many more pages.
     private static int partsOfRange(RangesReply reply, int ranges)
     {
         boolean finer = reply.key().columnsReadByRange() > 1 && isOrderKnown(reply.key().columns().getFirst());

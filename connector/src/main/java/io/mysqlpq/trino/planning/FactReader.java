@@ -22,7 +22,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** Asks MySQL and the extension what the way of reading a table depends on. Each call is a question to the server. */
+/** Asks MySQL and the extension for the facts that decide how a table is read. Each call is a question to the server. */
 final class FactReader
 {
     private static final Logger log = Logger.get(FactReader.class);
@@ -78,13 +78,16 @@ final class FactReader
         return sessions.ask(session, table, snapshot, connection -> explainer.explain(session, connection, query));
     }
 
-    /** Empty if there is no such table. */
+    /** Returns the size of a table. Empty if there is no such table. */
     Optional<TableSize> size(ConnectorSession session, RemoteTableName table)
     {
         return sessions.ask(session, table, Optional.empty(), connection -> sizes.read(session, connection, table.getCatalogName().orElseThrow(), table.getTableName()));
     }
 
-    /** Whether the extension reads all of a table by its row ids. Only the extension knows, beyond what types tell. It would have to be asked for each partition. */
+    /**
+     * Whether the extension reads all of a table by its row ids. Types do not tell it all, so the extension is asked. A partitioned table
+     * would have to be asked about partition by partition.
+     */
     boolean isReadByRowIds(ConnectorSession session, JdbcTableHandle table, Optional<SnapshotToken> snapshot, TableKey key, Cut cut, PlanningOptions options)
     {
         if (key.shape() == TableKey.Shape.PARTITIONED_TABLE) {

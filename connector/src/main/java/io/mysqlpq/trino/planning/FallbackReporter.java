@@ -24,7 +24,7 @@ import static io.mysqlpq.trino.server.FallbackCause.UNKNOWN_ENCODING;
 import static io.mysqlpq.trino.server.FallbackCause.UNKNOWN_PROTOCOL;
 import static io.mysqlpq.trino.server.FallbackCause.UNSUPPORTED_KEY;
 
-/** Counts scans that could have had the extension's ranges and got none, and warns once for each cause. */
+/** Counts scans that could have had ranges from the extension and got none, and warns once for each cause. */
 public final class FallbackReporter
 {
     private static final Logger log = Logger.get(FallbackReporter.class);

@@ -7,17 +7,17 @@ import static java.lang.Math.max;
 /**
  * Decides who finds the first rows of a scan that has a limit (docs/decisions/first-rows.md).
  *
- * <p>MySQL reads a statement in one thread. That is the least work where it ends early: without a filter, by an order that an index has, or
- * where a filter lets many rows through. Ranges read the others.
+ * <p>MySQL reads a statement in one thread. That is the least work where the statement ends early: without a filter, in the order of an
+ * index, or if the filter lets many rows through. Ranges read the others.
  */
 public final class FirstRowsPlanner
 {
-    // A guess: MySQL takes 10 % for a comparison with one value, and 33 % for one with a range, where it knows no better. A guess that was too
-    // low costs some 50 ms, and one that was too high the parallel reading of a whole table.
+    // MySQL guesses 10 % for a comparison with one value, and 33 % for a comparison with a range, if it knows no better. A wrong guess that is too
+    // low costs some 50 ms. One that is too high costs the parallel read of a whole table.
     private static final double MOST_PASSING = 0.2;
     // MySQL reads and sorts fewer in some 6 ms, whatever the rows of a split. Ranges take some 40 ms more than one statement.
     private static final long FEWEST_ROWS = 25_000;
-    // What each range sends is at most a tenth of what a split reads.
+    // Each range sends at most a tenth of what a split reads.
     private static final int LEAST_ROWS_OF_RANGE_PER_ROW_SENT = 10;
     // Without a network between MySQL and Trino it is faster for any number of columns. A network has to carry them all.
     private static final int MOST_COLUMNS_SENT = 6;

@@ -29,11 +29,12 @@ import static java.util.stream.Collectors.joining;
 /**
  * Finds out whether MySQL's hypergraph optimizer may read a plan's ranges.
  *
- * <p>It chooses by cost alone, and FORCE INDEX leaves it a scan of the whole index, with which N ranges would read the table N times.
- * Where statistics are wrong, that is what it chooses.
+ * <p>It chooses by cost alone, and FORCE INDEX still allows it a scan of the whole index. N ranges would then read the table N times. It
+ * chooses such a scan where statistics are wrong.
  *
- * <p>Nor does it read the rows right of every condition: of {@code a < 2 OR b = 3} within an OR, columns of one key, MySQL 9.7.4 loses track, and drops
- * what it has not read by. So no scan with such conditions on columns of the key.
+ * <p>It does not read the rows of every condition right either. In {@code a < 2 OR b = 3} within an OR, with columns of one key, MySQL
+ * 9.7.4 loses track and drops conditions that it has not read by. Scans with such conditions on columns of the key are therefore left to
+ * the older optimizer.
  */
 final class HypergraphOptimizer
 {
@@ -51,7 +52,7 @@ final class HypergraphOptimizer
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
     }
 
-    /** Whether it reads each of these ranges right, and no more. If MySQL does not say, no query fails. */
+    /** Whether the optimizer reads each of these ranges right, and reads no more. A query does not fail if MySQL does not say. */
     boolean reads(ConnectorSession session, Connection connection, JdbcTableHandle table, RangePlan.Ranges ranges)
     {
         if (!RangeHint.helps(ranges.key(), ranges.ranges().stream().map(PlannedRange::range).toList()) || namesKeyColumns(table, ranges.key())) {
@@ -67,7 +68,7 @@ final class HypergraphOptimizer
         }
     }
 
-    // In conditions beyond those that Trino hands over as domains of one column each. Names of MySQL's columns differ in more than case.
+    // Whether conditions name columns of the key, beyond those that Trino hands over as domains of one column each. Names of MySQL's columns differ in more than case.
     private static boolean namesKeyColumns(JdbcTableHandle table, IndexKey key)
     {
         return FilteredRelation.columns(table)

@@ -21,13 +21,13 @@ import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
 import static io.mysqlpq.trino.planning.OneSplitReason.SELECTIVE_INDEX;
 
 /**
- * Chooses the index that a scan is cut by: the one by which MySQL itself would read it. Ranges of another one together
- * could cost many times what MySQL's own plan does.
+ * Chooses the index that a scan is cut by: the index by which MySQL itself would read it. All ranges of another index together could cost
+ * many times MySQL's own plan.
  */
 final class IndexChooser
 {
-    // A table that fills the pool would push out what others read. A row that an index leads to is a descent of the tree of rows: in
-    // memory that is little beside sending the row; from disk, a page for each row, it is many times what reading the rows in their order costs.
+    // A table that fills the pool would push out what others read. Each row that an index leads to is a descent of the tree of rows. In memory that
+    // is little beside sending the row. From disk it is a page for each row, many times the cost of reading the rows in their order.
     private static final double POOL_SHARE_FOR_LOOKUPS = 0.25;
     // A larger table is read sooner by an index, which takes less to read from disk.
     private static final double POOL_SHARE_FOR_NATIVE_SCANS = 0.5;
@@ -59,7 +59,7 @@ final class IndexChooser
                 : ofRowsWithoutOrder(scans, table, key, partitions);
     }
 
-    // By the index that holds the rows, though MySQL would take another.
+    // Whether the index that holds the rows is read, though MySQL would use another one.
     private static boolean isReadNatively(QueryScans scans, JdbcTableHandle table, PlanningOptions options, Optional<TableIndex> ofRows, ExplainedScan scan)
     {
         if (!options.nativeScans() || ofRows.filter(index -> index.isWholePrimaryKey() || index.isOfRowIds()).isEmpty() || !NativeTable.reads(table, ReadColumns.of(table))) {
@@ -88,7 +88,7 @@ final class IndexChooser
         if (scan.isSkipScan() && needs.isOneRangeOfKeys(key)) {
             return Optional.empty();
         }
-        // What one split would read is read by one.
+        // If one split would be enough for the rows, one split reads them.
         if (!scan.isFullScan() && scan.rows() <= options.targetRowsPerSplit()) {
             return Optional.of(new Whole(SELECTIVE_INDEX, scan.index()));
         }

@@ -3,19 +3,19 @@ package io.mysqlpq.trino.planning;
 import io.mysqlpq.trino.server.TableSize;
 
 /**
- * Compares reading a whole table natively with reading a part of it, or of an index, by SQL.
+ * Compares the cost of a native scan of a whole table with that of reading a part of it, or of an index, by SQL.
  *
- * <p>In nanoseconds of CPU of MySQL and Trino together, measured with TPC-H's tables (docs/decisions/native-scan.md).
+ * <p>The unit is nanoseconds of CPU of MySQL and Trino together, measured with TPC-H's tables (docs/decisions/native-scan.md).
  */
 final class NativeCost
 {
     private static final double ROW = 20;
     private static final double BYTE = 0.15;
     private static final double SQL_ROW = 250;
-    // It is found by an index, and looked up: 1.2 µs of lineitem by its dates of shipping, near which rows stand together; 3.8 µs of orders by their
-    // dates, which are as good as random.
+    // The row is found by an index, and looked up. That takes 1.2 µs in lineitem by its dates of shipping, near which rows stand together, and 3.8 µs
+    // in orders by their dates, which are as good as random.
     private static final double SQL_LOOKUP = 2_000;
-    // What it costs to plan ranges, and to send one statement for each.
+    // The cost of planning ranges, and of sending a statement for each.
     private static final double RANGES = 5_000_000;
 
     private NativeCost()

@@ -7,7 +7,7 @@ public enum OneSplitReason
 {
     PARALLEL_READS_OFF,
     RANGE_SOURCE_NONE,
-    /** Each scan sees its own moment, which is that of one statement. */
+    /** Each scan sees its own moment, the moment of its one statement. */
     SNAPSHOT_PER_SCAN,
     /** A pushed join or aggregation, or SQL that the user wrote: a range put around it would filter outside. */
     PUSHED_QUERY,
@@ -19,7 +19,7 @@ public enum OneSplitReason
     NOT_A_TABLE,
     /** MySQL finds the rows by an index that the filter is on, and expects no more than one split should have. */
     SELECTIVE_INDEX,
-    /** Nor a unique key instead, and no other index that holds all that is read. */
+    /** The table has neither a primary key nor a unique key in its place, and no other index that holds all that is read. */
     NO_PRIMARY_KEY,
     /** MySQL reads no ranges by the key's first column, or none that it reads right: see docs/key-types.md. */
     KEY_WITHOUT_RANGES,

@@ -9,12 +9,12 @@ import static java.util.Objects.requireNonNull;
 /**
  * Holds a session's wishes for one scan.
  *
- * @param maxConnections that the query may be read through at once, on all workers together
- * @param minRows rows of the scan's part of an index from which on it is cut
- * @param hypergraphOptimizer whether MySQL's hypergraph optimizer is to read the ranges, where it would read no more
+ * @param maxConnections connections that the query may be read through at once, on all workers together
+ * @param minRows a scan is cut if its part of an index has at least this many rows
+ * @param hypergraphOptimizer whether MySQL's hypergraph optimizer is to read the ranges, if it would read no more than these
  * @param nativeScans whether the extension may read rows itself
- * @param rowIds whether it may do so by ids that SQL does not know, so that no row can be left to SQL
- * @param firstRows whether each range gives its first rows, in the scan's order, of which Trino takes the first
+ * @param rowIds whether the extension may read by ids that SQL does not know. No row can then be left to SQL
+ * @param firstRows whether each range gives its first rows, in the scan's order, and Trino takes the first of all
  */
 public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, int maxConnections, long minRows, SnapshotMode snapshotMode, boolean hypergraphOptimizer, boolean nativeScans, boolean rowIds, boolean firstRows)
 {
@@ -31,7 +31,7 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
         checkArgument(minRows >= 0, "minRows is negative: %s", minRows);
     }
 
-    /** What a session wishes for a scan of all rows. */
+    /** Holds the wishes for a scan of all rows. */
     public PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, int maxConnections, long minRows, SnapshotMode snapshotMode, boolean hypergraphOptimizer, boolean nativeScans, boolean rowIds)
     {
         this(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, rowIds, false);
@@ -47,25 +47,25 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
         return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, rowIds, firstRows);
     }
 
-    /** For tables and snapshots that the extension cannot read. */
+    /** Returns the options for tables and snapshots that the extension cannot read. */
     PlanningOptions withoutNativeScans()
     {
         return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, false, false, firstRows);
     }
 
-    /** For tables of whose rows some are left to MySQL. */
+    /** Returns the options for tables of which some rows are left to MySQL. */
     PlanningOptions withoutRowIds()
     {
         return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, false, firstRows);
     }
 
-    /** For ranges of which MySQL itself computes groups. */
+    /** Returns the options for ranges of which MySQL itself computes groups. */
     public PlanningOptions ofAggregation()
     {
         return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, false, false, false, firstRows);
     }
 
-    /** For ranges each of which gives its first rows only. MySQL finds them. */
+    /** Returns the options for ranges that give only their first rows, which MySQL finds. */
     public PlanningOptions ofFirstRows()
     {
         return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, false, false, false, true);

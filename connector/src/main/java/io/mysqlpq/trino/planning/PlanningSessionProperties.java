@@ -10,8 +10,8 @@ import io.trino.spi.session.PropertyMetadata;
 
 import java.util.List;
 
-import static io.mysqlpq.trino.nativescan.PacketSessionProperties.isNativeScanEnabled;
-import static io.mysqlpq.trino.nativescan.PacketSessionProperties.isRowIdScanEnabled;
+import static io.mysqlpq.trino.nativescan.NativeScanSessionProperties.isNativeScanEnabled;
+import static io.mysqlpq.trino.nativescan.NativeScanSessionProperties.isRowIdScanEnabled;
 import static io.mysqlpq.trino.planning.PlanningConfig.MOST_CONNECTIONS;
 import static io.mysqlpq.trino.snapshot.SnapshotSessionProperties.snapshotMode;
 import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;

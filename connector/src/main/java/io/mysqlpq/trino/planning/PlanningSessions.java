@@ -29,10 +29,12 @@ import static java.util.Objects.requireNonNull;
 /**
  * Asks MySQL what planning needs to know.
  *
- * <p>EXPLAIN and the extension lock a table; the dictionary does not. A table that the query's snapshot holds may have DDL waiting for it. Whoever asks for a lock anew would wait behind that DDL, which waits
- * for the snapshot, so the session borrows the lock as readers do.
+ * <p>EXPLAIN and the extension lock a table; the dictionary does not. DDL may wait for a table that the query's snapshot holds. A session
+ * that asked for a new lock would wait behind that DDL, and the DDL waits for the snapshot. The session therefore borrows the lock, as
+ * readers do.
  *
- * <p>There are few connections that plan. A question that waits for a locked table gives its connection back each second, so that one table does not keep others from being planned.
+ * <p>There are few connections that plan. A question that waits for a locked table gives its connection back each second, so that one table
+ * does not keep others from being planned.
  */
 final class PlanningSessions
 {

@@ -34,8 +34,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * Decides how the scans of one query are read.
  *
- * <p>MySQL is asked each question once, and its answers are kept. So whoever asks how a scan is read gets the same answer: the
- * choice of what is pushed down, the text in EXPLAIN, and the ranges that are planned at last.
+ * <p>It asks MySQL each question once, and keeps the answers. All who ask how a scan is read therefore get the same answer: the choice of
+ * what is pushed down, the text in EXPLAIN, and the planning of ranges.
  */
 public final class QueryScans
 {
@@ -44,7 +44,7 @@ public final class QueryScans
     private final ConnectorSession session;
     private final FactReader reader;
     private final ScanPlanner planner;
-    // By question. A failure is an answer too, as MySQL would be waited for anew each time.
+    // Holds an answer for each question. A failure is an answer too: otherwise each question would wait for MySQL again.
     private final Map<Question, Answer> answers = new ConcurrentHashMap<>();
     private final Map<RemoteTableName, SnapshotToken> locks = new ConcurrentHashMap<>();
 
@@ -99,7 +99,7 @@ public final class QueryScans
         };
     }
 
-    /** Whether a scan is of one row at most, by a unique key that its table had a moment ago. Asks MySQL nothing. */
+    /** Whether a scan reads one row at most, by a unique key that its table had lately. Asks MySQL nothing. */
     public boolean isPointLookup(JdbcTableHandle rows)
     {
         return planner.isPointLookup(rows);
@@ -117,7 +117,7 @@ public final class QueryScans
         return options.isSqlInstead(cause.get()) ? new AccessPath.Ranges(cut, SQL, false, cause) : new AccessPath.Whole(NO_RANGES_FROM_EXTENSION, Optional.empty(), cause);
     }
 
-    /** Why a scan is one split, if its handle and the session tell. */
+    /** Says why a scan is one split, if its handle and the session tell. */
     static Optional<OneSplitReason> byHandle(JdbcTableHandle table, PlanningOptions options)
     {
         if (!options.parallelReads()) {
@@ -151,7 +151,7 @@ public final class QueryScans
                 : choice;
     }
 
-    /** What the dictionary says of a table's indexes. */
+    /** Returns what the dictionary says of a table's indexes. */
     public TableKey key(RemoteTableName table)
     {
         return facts(table).key();
@@ -163,10 +163,10 @@ public final class QueryScans
     }
 
     /**
-     * Takes the key that a table has while it is locked. What is known of a table that was altered before is forgotten. So is what MySQL said
-     * of partitions before the lock: they may have other rows by now, and one that is left out is not read.
+     * Takes over the key that a table has while it is locked. Forgets what is known of a table that was altered before. Forgets also what
+     * MySQL said of partitions before the lock: they may have other rows by now, and a partition that was left out would not be read.
      *
-     * @param snapshot the one that holds the lock, and lends it to whoever asks MySQL of the table
+     * @param snapshot the one that holds the lock, and lends it to whoever asks MySQL about the table
      */
     void lock(RemoteTableName table, SnapshotToken snapshot, TableKey key)
     {
@@ -175,9 +175,9 @@ public final class QueryScans
         if (known.filter(facts -> facts.key().equals(key)).isEmpty() || key.shape() == TableKey.Shape.PARTITIONED_TABLE) {
             answers.keySet().removeIf(question -> question.table().equals(table));
         }
-        // What failed may have waited for the lock that is held now.
+        // A question that failed may have waited for the lock that is held now.
         answers.entrySet().removeIf(answer -> answer.getKey().table().equals(table) && answer.getValue() instanceof Answer.Failure);
-        // Who locks tables shares a snapshot, which the extension gives.
+        // A session that locks tables shares a snapshot, which only the extension gives.
         answers.put(new TableQuestion(table), new Answer.Value(new TableFacts(key, Optional.empty())));
     }
 
@@ -215,7 +215,7 @@ public final class QueryScans
         return answer(new ExplainQuestion(table, query), () -> reader.explain(session, table, lock(table), query));
     }
 
-    /** Empty if there is no such table. */
+    /** Returns the size of a table. Empty if there is no such table. */
     Optional<TableSize> size(RemoteTableName table)
     {
         return answer(new SizeQuestion(table), () -> reader.size(session, table));
@@ -226,7 +226,7 @@ public final class QueryScans
         return answer(new RowIdsQuestion(nameOf(rows), planner.statement(session, rows), options), () -> reader.isReadByRowIds(session, rows, lock(nameOf(rows)), key, cut, options));
     }
 
-    // Two that ask at the same time both ask MySQL, and wait for nobody.
+    // Two threads that ask at the same time both ask MySQL, and wait for nobody.
     @SuppressWarnings("unchecked")
     private <T> T answer(Question question, Supplier<T> ask)
     {

@@ -73,13 +73,13 @@ public sealed interface RangePlan
             return new Ranges(key, definition, ranges, pagesRead, true);
         }
 
-        /** The same, with ranges that end only between values of the key's leading columns, so that some of them may become one. */
+        /** Returns the plan with ranges that end only between values of the key's leading columns. Some ranges may become one. */
         public Ranges cutBy(int columns)
         {
             return new Ranges(key, definition, LeadingColumnRanges.of(ranges, columns), pagesRead, hypergraphOptimizer);
         }
 
-        /** The same, but ranges of several partitions, which are their wholes, are of one each. */
+        /** Returns the plan with each range that reads several whole partitions divided into one range for each partition. */
         Ranges ofOnePartitionEach()
         {
             return new Ranges(key, definition, ranges.stream().flatMap(PlannedRange::ofOnePartitionEach).collect(toImmutableList()), pagesRead, hypergraphOptimizer);
@@ -94,7 +94,7 @@ public sealed interface RangePlan
         static Ranges of(SqlPlan plan)
         {
             List<PlannedRange> ranges = plan.ranges().stream()
-                    .map(range -> new PlannedRange(range.range(), OptionalLong.of(range.rows())))
+                    .map(range -> new PlannedRange(range.range(), OptionalLong.of(range.estimatedRows())))
                     .collect(toImmutableList());
             // MySQL does not tell which pages its optimizer read.
             return new Ranges(plan.key(), plan.definition(), ranges, 0);

@@ -42,7 +42,7 @@ public record RangeSample(double ratio)
         return ThreadLocalRandom.current().nextDouble() < ratio;
     }
 
-    /** What is to be expected of the rows that are read. */
+    /** Estimates the rows that are read. */
     public TableStatistics of(TableStatistics all)
     {
         if (all.getRowCount().isUnknown()) {

@@ -3,7 +3,7 @@ package io.mysqlpq.trino.planning;
 /** Names where ranges may come from. */
 public enum RangeSource
 {
-    /** The extension if the server has it; otherwise SQL if each range may see its own moment, else the table is one split. */
+    /** The extension if the server has it; otherwise SQL, if each range may see its own moment; otherwise none. */
     AUTO,
     /** The extension, or the query fails. */
     EXTENSION,

@@ -15,7 +15,7 @@ final class ReadColumns
     {}
 
     /**
-     * The id of a row is its primary key, which each index holds.
+     * Returns the columns. A row's id is its primary key, which each index holds.
      *
      * @throws IllegalStateException if the handle does not name its columns, as where Trino has asked for no projection
      */

@@ -11,16 +11,17 @@ import java.util.Optional;
 import static io.trino.plugin.jdbc.DefaultJdbcMetadata.MERGE_ROW_ID;
 
 /**
- * Says what of a table would be read by the ids that InnoDB gives rows where no key can hold them.
+ * Says what a native scan would read of a table by row ids, which InnoDB gives rows where no key can hold them.
  *
- * <p>No SQL can read a range of them. So the extension has to read all of it, and nothing may be left to MySQL in the midst of a range.
+ * <p>No SQL can read a range of row ids. The extension therefore has to read all of the table, and nothing may be left to MySQL in the
+ * middle of a range.
  */
 final class RowIds
 {
     private RowIds()
     {}
 
-    /** Empty unless the extension reads all of it, as far as the session, types and filters tell. */
+    /** Returns what to read. Empty unless the extension reads all of the table, as far as the session, types and filters tell. */
     static Optional<ScannedRows> rows(JdbcTableHandle table, PlanningOptions options)
     {
         if (!options.rowIds() || options.rangeSource() == RangeSource.SQL || isChanged(table)) {

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import static com.google.common.base.Suppliers.memoize;
 import static java.util.Objects.requireNonNull;
 
-/** Remembers how one scan is read. Its text asks MySQL nothing: it tells what was decided so far. */
+/** Remembers the access path of one scan. Its text is what has been decided so far; it asks MySQL nothing. */
 public final class ScanDecision
 {
     private final Supplier<JdbcTableHandle> rows;
@@ -31,7 +31,7 @@ public final class ScanDecision
         this.options = requireNonNull(options, "options is null");
     }
 
-    /** What the query knows of its tables. */
+    /** Returns what the query knows of its tables. */
     public synchronized QueryScans scans()
     {
         return scans;
@@ -43,20 +43,20 @@ public final class ScanDecision
         return rows.get();
     }
 
-    /** What the session wishes for this scan. */
+    /** Returns the session's wishes for this scan. */
     public synchronized PlanningOptions options()
     {
         return options;
     }
 
-    /** Takes the session that reads the scan. A view is analyzed in one of its owner's, without the query's settings. */
+    /** Takes over the session that reads the scan. A view is analyzed in a session of its owner, without the query's settings. */
     public synchronized void readBy(QueryScans scans, PlanningOptions options)
     {
         this.scans = requireNonNull(scans, "scans is null");
         this.options = requireNonNull(options, "options is null");
     }
 
-    /** Decides, for those who print it. A failure is for those who read. */
+    /** Decides now, for those who print the decision. A failure is left to those who read. */
     public void decide()
     {
         try {
@@ -89,7 +89,7 @@ public final class ScanDecision
         return decided.filter(AccessPath::isWhole).isPresent();
     }
 
-    /** Why the scan is one split, if that was decided, and for no want of the extension. */
+    /** Says why the scan is one split. Empty if that was not decided, or only because the extension is missing. */
     public synchronized Optional<OneSplitReason> wholeBecause()
     {
         return decided.flatMap(path -> path instanceof AccessPath.Whole(OneSplitReason reason, _, Optional<FallbackCause> cause) && cause.isEmpty() ? Optional.of(reason) : Optional.empty());

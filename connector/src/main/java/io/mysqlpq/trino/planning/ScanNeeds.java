@@ -20,16 +20,16 @@ import static io.mysqlpq.trino.server.TableKey.Shape.PARTITIONED_TABLE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Says what a scan takes of a table's indexes.
+ * Says what a scan needs of a table's indexes.
  *
- * @param columns names of the columns that it reads
- * @param filtered names of the columns that it filters
- * @param apart names of those of them of which values here and there match, with many others between them
- * @param expressions whether it has filters whose columns are not known
+ * @param columns names of the columns that the scan reads
+ * @param filtered names of the columns that the scan filters
+ * @param apart names of filtered columns whose matching values stand far apart, with many others between them
+ * @param expressions whether there are filters whose columns are not known
  */
 record ScanNeeds(Set<String> columns, Set<String> filtered, Set<String> apart, boolean expressions)
 {
-    // A row that SQL sends costs so many rows that a native scan looks at.
+    // Sending one row by SQL costs as much as looking at this many rows in a native scan.
     private static final int LEAST_SPARSENESS = 8;
 
     ScanNeeds

@@ -28,7 +28,7 @@ public final class ScanPlanner
         return new QueryScans(session, reader, this);
     }
 
-    /** Whether a scan is of one row at most, by a unique key that its table had a moment ago. Asks MySQL nothing. */
+    /** Whether a scan reads one row at most, by a unique key that its table had lately. Asks MySQL nothing. */
     public boolean isPointLookup(JdbcTableHandle table)
     {
         return table.isNamedRelation()

@@ -18,9 +18,9 @@ import static java.util.Objects.requireNonNull;
 /**
  * Names the index that a scan is cut by.
  *
- * @param part where in the index the rows lie that the scan's filter leaves
- * @param offPage columns that are read whose values InnoDB may keep beside the index
- * @param rows what the extension has to read of it, if nobody else can
+ * @param part where in the index the rows lie that pass the scan's filter
+ * @param offPage columns that are read whose values InnoDB may keep off-page
+ * @param rows what the extension has to read of the index, if nobody else can
  */
 record ScannedIndex(String schema, String table, TableIndex index, KeyRange part, List<String> offPage, Optional<ScannedRows> rows)
 {

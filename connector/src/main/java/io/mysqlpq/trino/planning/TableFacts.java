@@ -9,7 +9,7 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Holds what a table's access path depends on beside the query.
+ * Holds the facts that a table's access path depends on, beside the query.
  *
  * @param unavailable why the extension gives no ranges of any table
  */

@@ -5,7 +5,7 @@ import static io.mysqlpq.trino.protocol.UnsupportedReplyException.Reason.PROTOCO
 /** Holds the SQL text of the extension's functions and the one protocol number that this connector speaks. */
 public final class BoundaryProtocol
 {
-    /** The release of the extension that this connector is of, whose protocol it speaks. */
+    /** The release of the extension that has this connector's version and speaks its protocol. */
     public static final String EXTENSION_VERSION = "0.1.0";
 
     public static final String VERSION_FUNCTION = "mysql_pq_version";

@@ -35,11 +35,11 @@ public enum ExtensionError
 
     private static final int UDF_ERROR = 3200;
     private static final String PREFIX = "mysql_pq: ";
-    /** Why a scan may be refused now, and not later. */
+    /** The code of a scan that is refused now and may be accepted later. */
     public static final String MEMORY_LIMIT = "memory_limit";
     /** A column is not what the scan takes it for. */
     public static final String OTHER_TYPE = "other_type";
-    /** The extension does not know what it is asked for, an option for one. */
+    /** The extension does not know something in the request, such as an option. */
     public static final String BAD_ARGUMENT = "bad_argument";
 
     private static final List<String> SCAN_REFUSALS = List.of(BAD_ARGUMENT, "unsupported_key", "unsupported_scan", OTHER_TYPE, MEMORY_LIMIT, "too_large");
@@ -53,7 +53,7 @@ public enum ExtensionError
         this.messageStart = name.isEmpty() ? "" : PREFIX + name + ":";
     }
 
-    /** Empty for every error that says something else than "no ranges here": a lost connection, KILL, a bad argument. */
+    /** Returns the error. Empty if it says anything else than "no ranges here", such as a lost connection, KILL, or a bad argument. */
     public static Optional<ExtensionError> of(SQLException exception)
     {
         String message = Optional.ofNullable(exception.getMessage()).orElse("");
@@ -62,7 +62,7 @@ public enum ExtensionError
                 .findFirst();
     }
 
-    /** Why the extension, or a server without it, does not read rows itself, by the protocol's code. Empty if that is not what the error says. */
+    /** Returns the protocol's code for why the extension, or a server without it, does not read rows itself. Empty if the error does not say that. */
     public static Optional<String> scanRefusal(SQLException exception)
     {
         if (exception.getErrorCode() == NOT_INSTALLED.code || exception.getErrorCode() == NOT_INSTALLED_WITHOUT_DATABASE.code) {

@@ -16,10 +16,10 @@ import static java.util.Objects.requireNonNull;
  * Asks for at most {@code count} even ranges of one index.
  *
  * @param partition the (sub)partition to cut, required if and only if the table has some
- * @param within plan only inside this range of the key
- * @param leafKeys cut a small table at keys of its rows too, where it has too few pages
- * @param offPage columns of the clustered index whose values count in what is even also where InnoDB keeps them off-page
- * @param rows what native scans are to read of each range, which is refused unless they can, whatever the rows hold
+ * @param within the range of the index to plan in
+ * @param leafKeys whether to cut a small table at keys of its rows too, if it has too few pages
+ * @param offPage columns of the clustered index whose values make a range heavy even if InnoDB keeps them off-page
+ * @param rows what native scans are to read of each range. The request is refused unless they can, whatever the rows hold
  */
 public record RangesRequest(String schema, String table, String index, Optional<String> partition, int count, KeyRange within, boolean leafKeys, List<String> offPage, Optional<ScannedRows> rows)
 {

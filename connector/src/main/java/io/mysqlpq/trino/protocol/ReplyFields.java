@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_MALFORMED_REPLY;
 
-/** Reads members of a reply, strictly: what is missing or of another type is a failure, never a default. */
+/** Reads members of a reply strictly. A member that is missing or of another type is a failure, never a default. */
 final class ReplyFields
 {
     private static final ObjectMapper MAPPER = new ObjectMapper()
@@ -82,7 +82,7 @@ final class ReplyFields
         return nullable(member, ReplyFields::isInt).map(node -> OptionalInt.of(node.intValue())).orElseGet(OptionalInt::empty);
     }
 
-    // Not one that becomes another where it is cut to 32 bits.
+    // A number that changes when it is cut to 32 bits is refused.
     private static boolean isInt(JsonNode node)
     {
         return node.canConvertToExactIntegral() && node.canConvertToInt();
@@ -111,7 +111,7 @@ final class ReplyFields
         return object.has(member) ? Optional.of(numbers(member)) : Optional.empty();
     }
 
-    /** None for a member that the protocol lets out. */
+    /** Reads texts. None for a member that the protocol may leave out. */
     List<String> textsIfPresent(String member)
     {
         ImmutableList.Builder<String> texts = ImmutableList.builder();

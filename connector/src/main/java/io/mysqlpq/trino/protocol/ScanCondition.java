@@ -42,7 +42,7 @@ public sealed interface ScanCondition
     }
 
     /**
-     * Keeps rows in which two columns of one type compare so, and neither is NULL.
+     * Keeps rows in which two columns of one type compare as the operator says, and neither is NULL.
      *
      * @param operator as the protocol names it
      */

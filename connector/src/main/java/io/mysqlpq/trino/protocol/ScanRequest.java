@@ -45,7 +45,7 @@ public record ScanRequest(
         return new ScanRequest(schema, table, index, token, partition, rows.with(more), range, after);
     }
 
-    /** The same within another range. */
+    /** Returns the same request for another range. */
     public ScanRequest within(KeyRange narrower)
     {
         return new ScanRequest(schema, table, index, token, partition, rows, narrower, after);
@@ -66,7 +66,7 @@ public record ScanRequest(
         return new ScanRequest(schema, table, index, token, partition, rows.untyped(), range, after);
     }
 
-    /** Whether the extension takes so many conditions, so deep within each other and with so many values. */
+    /** Whether the extension accepts as many conditions, nested as deeply and with as many values. */
     public boolean isWithinLimits()
     {
         return rows.isWithinLimits();
@@ -86,7 +86,7 @@ public record ScanRequest(
         return options.toString();
     }
 
-    /** The argument that allows so many batches. */
+    /** Returns the argument that allows {@code count} batches. */
     public static String batches(int count)
     {
         return "[" + "0,".repeat(count - 1) + "0]";

@@ -18,7 +18,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * Says what a native scan reads of a table: columns of the rows that pass all conditions.
  *
- * @param types what the caller takes columns for, as the protocol writes it; the extension refuses the scan if one is something else
+ * @param types the types that the caller relies on, as the protocol writes them. The extension refuses the scan if a column has another
+ * type
  */
 public record ScannedRows(List<Column> columns, Map<String, String> types, List<ScanCondition> conditions)
 {
@@ -51,13 +52,13 @@ public record ScannedRows(List<Column> columns, Map<String, String> types, List<
         return new ScannedRows(columns, types, ImmutableList.<ScanCondition>builder().addAll(conditions).addAll(more).build());
     }
 
-    /** As an earlier extension, which knows no types, reads it. */
+    /** Returns the same for an earlier extension, which does not know types. */
     ScannedRows untyped()
     {
         return new ScannedRows(columns, ImmutableMap.of(), conditions);
     }
 
-    /** Whether the extension takes so many conditions, so deep within each other and with so many values. */
+    /** Whether the extension accepts as many conditions, nested as deeply and with as many values. */
     public boolean isWithinLimits()
     {
         return areWithinLimits(conditions, 0) && count(conditions) <= MOST_CONDITIONS_IN_ALL && intervals(conditions) <= MOST_INTERVALS && bytes() <= MOST_BYTES;

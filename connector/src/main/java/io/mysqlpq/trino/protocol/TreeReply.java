@@ -10,10 +10,10 @@ import static io.mysqlpq.trino.protocol.BoundaryProtocol.RANGES_FUNCTION;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Decodes the reply of {@code mysql_pq_ranges(...)} with what it says of the tree, which planning has no use for.
+ * Decodes the reply of {@code mysql_pq_ranges(...)} with what it says of the tree, for which planning has no use.
  *
  * @param level of the node pointers that the ranges consist of; leaves are 0
- * @param height levels of the tree, absent like the following if the user may not see the table's size
+ * @param height levels of the tree. Absent, like the following, if the user may not see the table's size
  * @param pages an estimate for each range
  */
 public record TreeReply(RangesReply ranges, int level, OptionalInt height, Optional<List<Long>> pages)

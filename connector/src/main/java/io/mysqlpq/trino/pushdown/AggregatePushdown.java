@@ -34,9 +34,9 @@ import static com.google.common.collect.Iterables.getOnlyElement;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Writes aggregations as MySQL's where MySQL's answer is exactly Trino's.
+ * Writes aggregations as SQL where MySQL's answer is exactly Trino's.
  *
- * <p>A sum of DOUBLE depends on the order of the rows in Trino too: MySQL's is one of Trino's possible answers.
+ * <p>A sum of DOUBLE depends on the order of the rows in Trino too: MySQL's sum is one of Trino's possible answers.
  */
 public final class AggregatePushdown
 {
@@ -71,7 +71,7 @@ public final class AggregatePushdown
         return Optional.of(new JdbcTypeHandle(Types.NUMERIC, Optional.of("decimal"), Optional.of(type.getPrecision()), Optional.of(type.getScale()), Optional.empty(), Optional.empty()));
     }
 
-    /** Whether MySQL groups alike, and has all columns of the aggregate functions in exactly the values that Trino would see. */
+    /** Whether MySQL forms the same groups, and has the columns of the aggregate functions in exactly the values that Trino would see. */
     public boolean supports(ConnectorSession session, List<AggregateFunction> aggregates, Map<String, ColumnHandle> assignments, List<List<ColumnHandle>> groupingSets)
     {
         // MySQL has no GROUPING SETS.
@@ -79,10 +79,10 @@ public final class AggregatePushdown
                 && ComparedText.areSortable(getOnlyElement(groupingSets).stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList()))
                 && getOnlyElement(groupingSets).stream().allMatch(column -> columns.areGroupedAlike(session, (JdbcColumnHandle) column))
                 && aggregates.stream().allMatch(aggregate -> aggregate.getArguments().stream()
-                        .allMatch(argument -> argument instanceof Variable variable && isExact(session, aggregate, (JdbcColumnHandle) assignments.get(variable.getName()))));
+                        .allMatch(argument -> argument instanceof Variable variable && isAggregatedAlike(session, aggregate, (JdbcColumnHandle) assignments.get(variable.getName()))));
     }
 
-    private boolean isExact(ConnectorSession session, AggregateFunction aggregate, JdbcColumnHandle column)
+    private boolean isAggregatedAlike(ConnectorSession session, AggregateFunction aggregate, JdbcColumnHandle column)
     {
         if (aggregate.isDistinct() && !columns.areGroupedAlike(session, column)) {
             return false;

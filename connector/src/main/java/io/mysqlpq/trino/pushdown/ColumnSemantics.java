@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 
 import static java.util.Objects.requireNonNull;
 
-/** Tells of which columns' values MySQL thinks as Trino does. */
+/** Tells which columns' values MySQL treats as Trino does. */
 public final class ColumnSemantics
 {
     private final Predicate<ConnectorSession> readsInvalidDatesAsNull;
@@ -20,10 +20,10 @@ public final class ColumnSemantics
     }
 
     /**
-     * Whether both order the values alike, and take the same ones for equal, both zeros of DOUBLE too.
+     * Whether MySQL and Trino order the values alike, and take the same ones for equal, both zeros of DOUBLE too.
      *
-     * <p>Text if MySQL is asked for it as ComparedText writes it; not values that reach Trino rounded, which tie there and not in
-     * MySQL; not BLOB, of which MySQL sorts a prefix; not YEAR and BIT, which reach Trino as other types.
+     * <p>Text does if MySQL is asked for it as ComparedText writes it. Values that reach Trino rounded do not: they tie there and not in
+     * MySQL. BLOB does not, because MySQL sorts a prefix of it. YEAR and BIT do not, because they reach Trino as other types.
      */
     public boolean areComparedAlike(ConnectorSession session, JdbcColumnHandle column)
     {
@@ -31,9 +31,9 @@ public final class ColumnSemantics
     }
 
     /**
-     * Whether groups, and least and greatest values, are also alike.
+     * Whether groups, and least and greatest values, are alike too.
      *
-     * <p>Not text in other character sets: where MySQL groups rows, min() of a converted text may be the converted bytes taken for
+     * <p>Text in other character sets has others: where MySQL groups rows, min() of a converted text may be the converted bytes taken for
      * bytes of the column's set (MySQL 9.7.4).
      */
     boolean areGroupedAlike(ConnectorSession session, JdbcColumnHandle column)
@@ -47,7 +47,7 @@ public final class ColumnSemantics
         return !mayHoldInvalidDates(column) || !readsInvalidDatesAsNull.test(session);
     }
 
-    /** Whether a value may be a date that no calendar has, which MySQL takes for a value and Trino for an error or for NULL. */
+    /** Whether a value may be a date that no calendar has. MySQL takes it for a value, and Trino for an error or for NULL. */
     public static boolean mayHoldInvalidDates(JdbcColumnHandle column)
     {
         return MysqlTypes.of(column).mayHoldInvalidDates(column.getColumnType());

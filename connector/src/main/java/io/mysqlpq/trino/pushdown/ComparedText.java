@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * Writes text columns so that MySQL compares them as Trino does, whatever their collation.
  *
- * <p>The collation utf8mb4_0900_bin compares code points, which is the order of UTF-8's bytes and so Trino's, and takes
- * trailing spaces for characters like others. With utf8mb4_bin they count for nothing, as in Trino's CHAR.
+ * <p>The collation utf8mb4_0900_bin compares code points. That is the order of UTF-8's bytes, and so Trino's. It treats spaces at the end
+ * like other characters. The collation utf8mb4_bin ignores them, as Trino does in CHAR.
  */
 public final class ComparedText
 {
@@ -24,8 +24,8 @@ public final class ComparedText
     private ComparedText()
     {}
 
-    /** Whether MySQL compares the column as Trino does by itself, and so by its indexes too. */
-    public static boolean isExact(JdbcColumnHandle column)
+    /** Whether the column's own collation compares as Trino does, so that MySQL can use its indexes. */
+    public static boolean hasExactCollation(JdbcColumnHandle column)
     {
         return column.getColumnType() instanceof VarcharType
                 && !TextCollation.isEnumeration(column.getJdbcTypeHandle())
@@ -38,7 +38,7 @@ public final class ComparedText
         return TextCollation.of(column.getJdbcTypeHandle()).filter(TextCollation::isUtf8).isPresent();
     }
 
-    /** Whether MySQL's sort buffer has room for these columns, which other texts than CHAR enter whole. */
+    /** Whether MySQL's sort buffer has room for these columns. Texts enter it in whole, except CHAR. */
     public static boolean areSortable(List<JdbcColumnHandle> columns)
     {
         return columns.stream().mapToLong(ComparedText::mostCharacters).sum() <= MOST_CHARACTERS_SORTED;
@@ -53,19 +53,19 @@ public final class ComparedText
         };
     }
 
-    /** For comparisons and for least and greatest values; for others than text the column itself. */
+    /** Writes a column for comparisons and for least and greatest values. Leaves a column that is not text as it is. */
     public static String comparable(String quoted, JdbcColumnHandle column)
     {
         return collated(quoted, column, column.getColumnType() instanceof CharType ? EXACT_PADDED : EXACT);
     }
 
-    /** For grouping. */
+    /** Writes a column for grouping. */
     public static String groupable(String quoted, JdbcColumnHandle column)
     {
         return collated(quoted, column, EXACT);
     }
 
-    /** For sorting. MySQL sorts by a prefix of strings that it pads itself (max_sort_length). */
+    /** Writes a column for sorting. MySQL sorts by only a prefix of strings that it pads itself (max_sort_length). */
     public static String sortable(String quoted, JdbcColumnHandle column)
     {
         return TextCollation.isText(column) && column.getColumnType() instanceof CharType type
@@ -75,7 +75,7 @@ public final class ComparedText
 
     private static String collated(String quoted, JdbcColumnHandle column, String collation)
     {
-        if (isExact(column) || !TextCollation.isText(column)) {
+        if (hasExactCollation(column) || !TextCollation.isText(column)) {
             return quoted;
         }
         boolean isString = isUtf8(column) && !TextCollation.isEnumeration(column.getJdbcTypeHandle());

@@ -6,7 +6,7 @@ import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 
 import java.util.function.UnaryOperator;
 
-/** Lists the expressions of Trino that MySQL evaluates to exactly the same. */
+/** Lists the expressions of Trino that MySQL evaluates with exactly the same result. */
 public final class Expressions
 {
     private Expressions()

@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
-/** Holds the text columns that a query groups by and that MySQL would by itself group otherwise than Trino. */
+/** Holds the text columns that a query groups by, if MySQL alone would group them otherwise than Trino. */
 public record GroupedText(Set<JdbcColumnHandle> columns)
 {
     public GroupedText
@@ -29,7 +29,7 @@ public record GroupedText(Set<JdbcColumnHandle> columns)
         return new GroupedText(groupingSets.stream()
                 .flatMap(List::stream)
                 .flatMap(List::stream)
-                .filter(column -> TextCollation.isText(column) && !ComparedText.isExact(column))
+                .filter(column -> TextCollation.isText(column) && !ComparedText.hasExactCollation(column))
                 .collect(toImmutableSet()));
     }
 
@@ -38,7 +38,7 @@ public record GroupedText(Set<JdbcColumnHandle> columns)
         return columns.contains((JdbcColumnHandle) column);
     }
 
-    /** What a query selects, and these columns as it has to select them. */
+    /** Adds these columns, as the query has to select them, to what it selects. */
     public Map<String, ParameterizedExpression> addTo(Map<String, ParameterizedExpression> selected, UnaryOperator<String> quoted)
     {
         ImmutableMap.Builder<String, ParameterizedExpression> all = ImmutableMap.<String, ParameterizedExpression>builder().putAll(selected);

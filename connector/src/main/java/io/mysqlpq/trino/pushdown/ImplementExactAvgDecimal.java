@@ -22,13 +22,15 @@ import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.type;
 import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.variable;
 
 /**
- * Averages decimals with one rounding that counts, half away from zero, as Trino does.
+ * Averages decimals as Trino does, with one rounding that counts: half away from zero.
  *
- * <p>MySQL's own average is rounded to four more digits than the column has, and a cast to the column's type would round
- * that again: 0.49999 up. The average is a quotient of n units of the last digit. Between it and a half of such a unit, where
- * rounding turns, are at least 1 / 2n units or nothing; so a quotient of 30 digits after the point, 12 more than the column
- * has, cannot pass one for any n that there is. It has as many digits as its argument, which is said here and not by a
- * variable of the session, by which views and generated columns would divide too. MySQL has 35 digits left for sums.
+ * <p>MySQL rounds its own average to four digits more than the column has. A cast to the column's type would round that again, so 0.49999
+ * could end one unit too high. The average is a quotient of n units of the last digit. It is either exactly half of such a unit, where
+ * rounding turns, or at least 1 / 2n units away. A quotient of 30 digits after the point, 12 more than the column has, cannot pass the
+ * turning point for any n that there is.
+ *
+ * <p>The quotient has as many digits as its argument. The cast says so here. A session variable would say it too, but views and generated
+ * columns would then divide by it as well. MySQL has 35 digits left for sums.
  */
 final class ImplementExactAvgDecimal
         implements AggregateFunctionRule<JdbcExpression, ParameterizedExpression>
@@ -43,10 +45,10 @@ final class ImplementExactAvgDecimal
     {
         return basicAggregation()
                 .with(functionName().equalTo("avg"))
-                .with(singleArgument().matching(variable().with(type().matching(ImplementExactAvgDecimal::isExact)).capturedAs(argument)));
+                .with(singleArgument().matching(variable().with(type().matching(ImplementExactAvgDecimal::isAveragedExactly)).capturedAs(argument)));
     }
 
-    private static boolean isExact(Type type)
+    private static boolean isAveragedExactly(Type type)
     {
         return type instanceof DecimalType decimal
                 && decimal.getScale() <= MAX_SCALE

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.PrimitiveIterator;
 
-/** Writes a pattern of Trino's LIKE, which has an escape character only where the query names one, as MySQL's. */
+/** Writes a pattern of Trino's LIKE as MySQL's. Trino's has an escape character only if the query names one. */
 final class LikePattern
 {
     static final char ESCAPE = '|';
@@ -14,7 +14,7 @@ final class LikePattern
     private LikePattern()
     {}
 
-    /** Empty if Trino would refuse the pattern. */
+    /** Writes the pattern. Empty if Trino would refuse it. */
     static Optional<String> of(String pattern, OptionalInt escape)
     {
         StringBuilder translated = new StringBuilder();

@@ -65,7 +65,7 @@ final class RewriteExactComparison
     {
         ConnectorExpression left = call.getArguments().getFirst();
         ConnectorExpression right = call.getArguments().getLast();
-        if (!isExact(left, context) || !isExact(right, context) || !left.getType().equals(right.getType())) {
+        if (!isComparedAlike(left, context) || !isComparedAlike(right, context) || !left.getType().equals(right.getType())) {
             return Optional.empty();
         }
         return context.defaultRewrite(left).flatMap(first -> context.defaultRewrite(right).map(second -> new ParameterizedExpression(
@@ -73,7 +73,7 @@ final class RewriteExactComparison
                 ImmutableList.<QueryParameter>builder().addAll(first.parameters()).addAll(second.parameters()).build())));
     }
 
-    private boolean isExact(ConnectorExpression expression, RewriteContext<ParameterizedExpression> context)
+    private boolean isComparedAlike(ConnectorExpression expression, RewriteContext<ParameterizedExpression> context)
     {
         return switch (expression) {
             case Variable variable -> columns.areComparedAlike(context.getSession(), (JdbcColumnHandle) context.getAssignment(variable.getName()));

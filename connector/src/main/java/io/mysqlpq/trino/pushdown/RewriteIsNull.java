@@ -21,7 +21,7 @@ import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.functi
 import static io.trino.plugin.base.expression.ConnectorExpressionPatterns.variable;
 import static io.trino.spi.expression.StandardFunctions.IS_NULL_FUNCTION_NAME;
 
-/** Asks for NULL in columns in which Trino sees no other values as NULL than MySQL. */
+/** Writes IS NULL for columns in which Trino takes only MySQL's NULLs for NULL. */
 final class RewriteIsNull
         implements ConnectorExpressionRule<Call, ParameterizedExpression>
 {

@@ -37,7 +37,7 @@ public final class TextCollationReader
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
     }
 
-    /** The columns, those of text with their collations. */
+    /** Returns the columns. Text columns get their collations. */
     public List<JdbcColumnHandle> addTo(ConnectorSession session, RemoteTableName table, List<JdbcColumnHandle> columns)
     {
         if (columns.stream().noneMatch(TextCollation::isText)) {

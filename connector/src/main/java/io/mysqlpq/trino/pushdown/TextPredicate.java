@@ -18,7 +18,7 @@ import static java.util.Collections.nCopies;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
-/** Writes which values of a text column a filter lets through, so that MySQL lets through the same. */
+/** Writes a filter on a text column so that MySQL lets through the same values as Trino. */
 public final class TextPredicate
 {
     private final String quoted;
@@ -50,10 +50,10 @@ public final class TextPredicate
         return discrete.getRanges().getOrderedRanges().stream().map(range -> (Slice) range.getSingleValue()).collect(toImmutableList());
     }
 
-    // By an index of the column, whose collation takes more strings for equal.
+    // Lets MySQL use an index of the column. Its collation takes more strings for equal, so the exact comparison follows.
     private Optional<ParameterizedExpression> isLikeOneOf(List<Slice> values)
     {
-        return ComparedText.isExact(column)
+        return ComparedText.hasExactCollation(column)
                 ? Optional.empty()
                 : TextCollation.of(column.getJdbcTypeHandle())
                         .flatMap(collation -> collation.likeness(values.stream().map(Slice::toStringUtf8).toList()))

@@ -9,7 +9,7 @@ import java.util.List;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-/** Filters a wider integer type by the same numbers. */
+/** Writes a filter on an integer column as a filter on a wider integer type, with the same numbers. */
 final class WidenedDomain
 {
     private WidenedDomain()

@@ -31,10 +31,10 @@ import static io.trino.spi.type.TinyintType.TINYINT;
 import static java.util.Locale.ENGLISH;
 
 /**
- * Reads integer columns as wider ones, where a query wants nothing of them but that cast.
+ * Reads integer columns as wider ones, if a query only casts them to those.
  *
- * <p>The sum of an INT, which is the sum of a BIGINT to Trino, is the sum of a column then. A cast in SQL would do too, but the scan would be a
- * query, which has no ranges.
+ * <p>To Trino the sum of an INT is the sum of a BIGINT; it then becomes the sum of a column. A cast in SQL would do too, but would make the
+ * scan a query, which has no ranges.
  *
  * @param columns the wide columns by the variables that stand for the narrow ones
  */
@@ -116,7 +116,7 @@ public record WidenedIntegers(Map<String, JdbcColumnHandle> columns)
                 : expression;
     }
 
-    /** The filter, of which that on a narrow column is one on the wide one: of the same numbers. */
+    /** Widens the filter. A filter on a narrow column becomes one on the wide column, with the same numbers. */
     public TupleDomain<ColumnHandle> widen(TupleDomain<ColumnHandle> filter)
     {
         Map<ColumnHandle, JdbcColumnHandle> wide = columns.values().stream().collect(toImmutableMap(column -> column, column -> column));

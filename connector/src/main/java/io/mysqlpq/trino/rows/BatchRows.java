@@ -1,8 +1,8 @@
 package io.mysqlpq.trino.rows;
 
-import io.mysqlpq.trino.cells.CellBatch;
 import io.mysqlpq.trino.cells.ColumnBatch;
 import io.mysqlpq.trino.cells.DriverSocket;
+import io.mysqlpq.trino.cells.PacketRows;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,7 +11,7 @@ import java.util.Optional;
 /** Reads the column batches of one statement, each once, and checks that none is missing. */
 final class BatchRows
 {
-    private final CellBatch cells;
+    private final PacketRows cells;
     private final int columns;
     private int next;
     private boolean filledLast;
@@ -21,11 +21,11 @@ final class BatchRows
 
     private BatchRows(DriverSocket socket, int columns)
     {
-        this.cells = new CellBatch(socket, 1);
+        this.cells = new PacketRows(socket, 1);
         this.columns = columns;
     }
 
-    /** Empty if the driver cannot be read past. */
+    /** Takes over the statement's rows. Empty if they cannot be read past the driver. */
     static Optional<BatchRows> of(ResultSet rows, int columns)
             throws SQLException
     {
@@ -39,7 +39,7 @@ final class BatchRows
         filledLast = cells.fill();
     }
 
-    /** Good until the next one is read. Empty after the statement's last. */
+    /** Returns the next batch, which is good until the one after is read. Empty after the statement's last batch. */
     Optional<ColumnBatch> next()
             throws SQLException
     {
@@ -54,7 +54,7 @@ final class BatchRows
             int length = cells.lengths(0)[next];
             int offset = cells.offsets(0)[next];
             next++;
-            if (length != CellBatch.NULL) {
+            if (length != PacketRows.NULL) {
                 return Optional.of(checked(ColumnBatch.of(cells.buffer(), offset, length, columns)));
             }
             // The statement has more batches than the range may need. Those after the last are NULL.

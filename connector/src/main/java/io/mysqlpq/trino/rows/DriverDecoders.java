@@ -42,8 +42,8 @@ import static java.lang.Float.floatToRawIntBits;
 /**
  * Chooses how the driver is asked for a column's cells.
  *
- * <p>A column mapping's own read functions ask the driver twice: whether the cell is NULL, then for its value. The
- * types that tables are made of are read once here; the others keep their read functions.
+ * <p>The read functions of a column mapping ask the driver twice: whether the cell is NULL, and then for its value. The most usual types
+ * are read with one question here. The others keep their read functions.
  */
 final class DriverDecoders
 {

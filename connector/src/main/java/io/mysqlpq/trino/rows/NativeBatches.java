@@ -54,7 +54,7 @@ public final class NativeBatches
         }
     }
 
-    /** Empty after the statement's last batch. */
+    /** Returns the next batch as a page. Empty after the statement's last batch. */
     public Optional<NativePage> next()
             throws SQLException
     {
@@ -86,13 +86,13 @@ public final class NativeBatches
         };
     }
 
-    /** The failure of a statement whose batches end without a cursor, before the range does. */
+    /** Makes the failure of a statement whose batches end before the range does, without a cursor. */
     public static SQLException withoutCursor()
     {
         return ColumnBatch.malformed("says neither where the scan goes on nor that it ended");
     }
 
-    /** Reads what is left of the statement, which others can follow then. */
+    /** Reads the rest of the statement, so that other statements can follow. */
     public void drain()
             throws SQLException
     {

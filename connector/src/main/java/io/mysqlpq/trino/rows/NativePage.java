@@ -10,7 +10,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * Holds one batch of the extension as a page.
  *
- * @param page empty if a cell is one that only SQL reads
+ * @param page empty if only SQL reads one of the cells
  * @param unusual the column of that cell
  * @param end whether the batch is the range's last, or the last before a row that the extension leaves to SQL
  * @param cursor the key of its last row

@@ -1,10 +1,10 @@
 package io.mysqlpq.trino.rows;
 
 import com.mysql.cj.result.Field;
-import io.mysqlpq.trino.cells.CellBatch;
 import io.mysqlpq.trino.cells.DriverDecoder;
 import io.mysqlpq.trino.cells.DriverSocket;
 import io.mysqlpq.trino.cells.PacketDecoder;
+import io.mysqlpq.trino.cells.PacketRows;
 import io.mysqlpq.trino.cells.UnusualCellException;
 import io.mysqlpq.trino.types.MysqlTypes;
 import io.trino.spi.Page;
@@ -19,17 +19,17 @@ import java.util.stream.IntStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-/** Decodes cells as MySQL sent them, each once and without an object of its own. What is unusual the driver decodes. */
+/** Decodes cells as MySQL sent them, each once and without an object of its own. The driver decodes unusual cells. */
 final class PacketPages
         implements RowPages
 {
-    // After so many pages of which the driver had to decode a column, it is left to it.
+    // If the driver had to decode a column in this many pages, it decodes all further ones.
     private static final int MOST_UNUSUAL_PAGES = 8;
 
     private final ResultSet rows;
     private final DriverSocket socket;
     private final List<MappedColumn> columns;
-    private final CellBatch cells;
+    private final PacketRows cells;
     // Null where the driver decodes.
     private final PacketDecoder[] decoders;
     private final List<DriverDecoder> byDriver;
@@ -43,7 +43,7 @@ final class PacketPages
         this.rows = rows;
         this.socket = socket;
         this.columns = columns;
-        this.cells = new CellBatch(socket, fields.length);
+        this.cells = new PacketRows(socket, fields.length);
         this.decoders = IntStream.range(0, columns.size())
                 .mapToObj(column -> decoder(fields[column], columns.get(column).type()))
                 .toArray(PacketDecoder[]::new);
@@ -73,7 +73,7 @@ final class PacketPages
         return new Page(cells.rows(), blocks);
     }
 
-    // Null if the driver has to: it either finds a value in a cell or says what is wrong.
+    // Null if the driver has to decode the column. The driver finds a value in each cell, or says what is wrong.
     private Block decode(int column)
     {
         if (decoders[column] == null) {

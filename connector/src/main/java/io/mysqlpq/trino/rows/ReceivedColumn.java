@@ -17,7 +17,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** A column of a result as MySQL describes it before the first row: the truth about its cells, whatever the query was planned on. */
+/** Describes a column of a result as MySQL does before the first row. This is the truth about its cells, whatever the query was planned on. */
 public record ReceivedColumn(Field field)
 {
     public ReceivedColumn

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes pages of the rows of a result set of which none has been read yet. One thread at a time reads. */
+/** Makes pages of the rows of a result set from which nothing has been read yet. One thread at a time reads. */
 public interface RowPages
 {
     /**
@@ -32,7 +32,7 @@ public interface RowPages
     Page next()
             throws SQLException;
 
-    /** Whether the last page has been read. The result set then is at its end too. */
+    /** Whether the last page has been read. The result set is then at its end too. */
     boolean isFinished();
 
     /** Whether the extension reads the rows, or has read some of them. */
@@ -41,7 +41,7 @@ public interface RowPages
         return false;
     }
 
-    /** Whether it left rows to SQL. */
+    /** Whether the extension left rows to SQL. */
     default boolean isStopped()
     {
         return false;
@@ -50,7 +50,7 @@ public interface RowPages
     /** Whether the driver reads the rows. */
     boolean isByDriver();
 
-    /** Blocks that the driver decoded of rows that it did not read: of types that have no decoder here, or with unusual cells. */
+    /** Counts blocks that the driver decoded in rows that it did not read: blocks of types without a decoder here, or with unusual cells. */
     long blocksByDriver();
 
     /** Closes the statement, of which all rows are read. */

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 import static java.util.Objects.requireNonNull;
 
-/** Reads a range's groups when its aggregation's admission lets it. */
+/** Reads a range's groups once its aggregation's admission allows it. */
 final class AdmittedGroupReader
         implements GroupReader
 {
@@ -20,7 +20,7 @@ final class AdmittedGroupReader
     private final RowReader reader;
     private final Executor executor;
 
-    /** @param admission of all ranges of the aggregation, which end together */
+    /** @param admission of all ranges of the aggregation, which ends for all of them together */
     AdmittedGroupReader(RangeAdmission admission, RowReader reader, Executor executor)
     {
         this.admission = requireNonNull(admission, "admission is null");

@@ -16,9 +16,9 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAIL
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.DEFINITION_SQL;
 
 /**
- * Makes sure that a range that sees a moment of its own is read from the table that it was planned on.
+ * Makes sure that a range is read from the table that it was planned on, if the range sees a moment of its own.
  *
- * <p>The definition is compared under the table's metadata lock: the other way round, DDL could slip in between.
+ * <p>The definition is compared under the table's metadata lock. In the opposite order DDL could slip in between.
  */
 final class DefinitionFence
         implements ReadFence
@@ -68,7 +68,7 @@ final class DefinitionFence
             throw gone(e);
         }
         catch (SQLException e) {
-            // Such as: the index is gone.
+            // The index may be gone, for example.
             if (ExtensionError.of(e).isPresent() && access.explain(e).isEmpty()) {
                 throw gone(e);
             }

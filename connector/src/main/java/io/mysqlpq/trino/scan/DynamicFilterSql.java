@@ -13,11 +13,11 @@ import java.util.Optional;
 /**
  * Writes dynamic filters as SQL of their own.
  *
- * <p>What base-jdbc cannot write of a domain it widens or drops. Of a dynamic filter it may, but the intersection with a filter that
- * Trino has handed over would drop that one too.
+ * <p>base-jdbc widens or drops a part of a domain that it cannot write. A dynamic filter may lose that part. A filter that Trino has handed
+ * over may not, and in an intersection of both it would be lost too.
  */
 public interface DynamicFilterSql
 {
-    /** Empty where MySQL cannot decide the filter. */
+    /** Writes the filter. Empty if MySQL cannot decide it. */
     Optional<ParameterizedExpression> toSql(JdbcClient client, ConnectorSession session, Connection connection, JdbcRelationHandle relation, TupleDomain<ColumnHandle> filter);
 }

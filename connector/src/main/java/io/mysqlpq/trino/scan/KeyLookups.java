@@ -14,8 +14,8 @@ import java.util.Optional;
 /**
  * Counts the places of an index that a filter names: the values, or intervals, of its leading columns, in all combinations.
  *
- * <p>From 200 of them on ({@code eq_range_index_dive_limit}) MySQL estimates their rows by averages, whether they exist or not, and its hypergraph
- * optimizer may then take the whole index for cheaper, of which FORCE INDEX does not keep it.
+ * <p>From 200 places on ({@code eq_range_index_dive_limit}) MySQL estimates their rows by averages, whether they exist or not. Its
+ * hypergraph optimizer may then find the whole index cheaper, and FORCE INDEX does not prevent that.
  */
 final class KeyLookups
 {

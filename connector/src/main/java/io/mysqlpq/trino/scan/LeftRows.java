@@ -23,7 +23,7 @@ sealed interface LeftRows
             throws SQLException;
 
     /**
-     * Whether to ask the extension again after it has refused. Waits before.
+     * Whether to ask the extension again after it has refused. Waits before it says yes.
      *
      * @param code of the protocol
      * @param backoff since the extension was first asked
@@ -34,7 +34,7 @@ sealed interface LeftRows
         return false;
     }
 
-    /** Fails the read if nobody else can read what the extension refuses. */
+    /** Fails the read if nobody but the extension could read the rows that it refuses. */
     default void refused(String code, SQLException refusal)
     {}
 }

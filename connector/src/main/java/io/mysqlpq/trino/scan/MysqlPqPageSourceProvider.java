@@ -40,12 +40,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.mysqlpq.trino.nativescan.PacketSessionProperties.isNativeScanEnabled;
-import static io.mysqlpq.trino.nativescan.PacketSessionProperties.isPacketDecodingEnabled;
+import static io.mysqlpq.trino.nativescan.NativeScanSessionProperties.isNativeScanEnabled;
+import static io.mysqlpq.trino.nativescan.NativeScanSessionProperties.isPacketDecodingEnabled;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
 import static java.util.Objects.requireNonNull;
 
-/** Opens splits: this connector's with its own reader, base-jdbc's (procedures, SQL that is passed through) with base-jdbc's. */
+/** Opens splits: its own with this connector's readers, and those of base-jdbc (procedures, SQL that is passed through) with base-jdbc's readers. */
 public class MysqlPqPageSourceProvider
         implements ConnectorPageSourceProvider
 {
@@ -124,7 +124,7 @@ public class MysqlPqPageSourceProvider
         ScanQuery query = split.groups()
                 .map(groups -> ScanQuery.wholeGroups(context, split, groups, table, columns))
                 .orElseGet(() -> ScanQuery.rows(context, split, table, columns));
-        // One for each way to read: that of an aggregation which is given up stays closed.
+        // Each way to read has an admission of its own. The admission of an aggregation that is given up stays closed.
         Supplier<RangeAdmission> rangeAdmission = () -> new RangeAdmission(admission, permits, session, new ReadingScan(split.scanId(), session.getQueryId(), session.getUser(), split.connections().query()), metrics);
         Supplier<ConnectorPageSource> rows = () -> new RangePageSource(
                 rangeAdmission.get(),
@@ -178,7 +178,7 @@ public class MysqlPqPageSourceProvider
         return new RowReader(new ReadSession(connections, context.session()), query, metrics);
     }
 
-    // Holds what was found out since the split was made, too. A filter under a limit would change which rows the limit takes.
+    // Returns a filter that also holds what was found out after the split was made. Under a limit there is none: it would change which rows the limit takes.
     private static TupleDomain<ColumnHandle> filter(ConnectorSession session, JdbcTableHandle table, MysqlPqSplit split, DynamicFilter dynamicFilter)
     {
         if (table.getLimit().isPresent() || !dynamicFilteringEnabled(session)) {

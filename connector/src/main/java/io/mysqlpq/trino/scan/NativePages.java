@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 
 import static java.util.Objects.requireNonNull;
 
-/** Makes pages of column batches, and goes on by SQL where MySQL itself has to read a row. */
+/** Makes pages of batches. Goes on by SQL if the extension leaves a row to MySQL. */
 final class NativePages
         implements RowPages
 {

@@ -45,11 +45,11 @@ import static io.mysqlpq.trino.protocol.ExtensionError.BAD_ARGUMENT;
 import static io.mysqlpq.trino.protocol.ExtensionError.MEMORY_LIMIT;
 import static java.util.Objects.requireNonNull;
 
-/** Reads a range of a clustered index by the extension's column batches. */
+/** Reads a range of a clustered index in batches of the extension. */
 final class NativeScan
 {
-    // Those after the range's end cost a NULL each; if they do not suffice a further statement goes on. So few that MySQL's performance
-    // schema, which keeps 1024 bytes of a statement, keeps the comment at its end too, unless the columns are many.
+    // Batches after the range's end cost a NULL each. If these batches do not suffice, a further statement goes on. They are few, because MySQL's
+    // performance schema keeps 1024 bytes of a statement: unless there are many columns, it then keeps the comment at the statement's end too.
     private static final int BATCHES_OF_STATEMENT = 128;
 
     private final ScanContext context;
@@ -69,7 +69,7 @@ final class NativeScan
         this.left = requireNonNull(left, "left is null");
     }
 
-    /** Empty where rows come by SQL: types, filters, keys and relations that the extension does not read. */
+    /** Makes the scan. Empty if the extension does not read the types, filters, keys or relations, so that rows come by SQL. */
     static Optional<NativeScan> of(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns, LeftRows left)
     {
         Optional<ScannedRows> rows = split.nativeFilter().flatMap(expressions -> NativeTable.rows(table, expressions, columns));
@@ -93,21 +93,21 @@ final class NativeScan
         return Optional.of(new NativeScan(context, request, read.key(), table.getConstraint(), natives, left));
     }
 
-    // A row's key must be one that SQL finds again, should it have to go on there.
+    // SQL must be able to find a row again by its key, in case it has to go on there.
     private static boolean isSupported(SplitRange read)
     {
         return read.partitions().size() <= 1 && NativeTable.isReadBy(read.key());
     }
 
     /**
-     * Empty if the extension refuses the scan, or its batches cannot be read past the driver.
+     * Opens the scan. Empty if the extension refuses it, or its batches cannot be read past the driver.
      *
      * @param refusals told why the extension refuses
      */
     Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
             throws SQLException
     {
-        // What is found out only with the first batch costs MySQL all of them.
+        // A scan that fails after the first batch has cost MySQL all of them.
         if (!DriverPackets.areReadable(connection)) {
             return Optional.empty();
         }
@@ -116,7 +116,7 @@ final class NativeScan
         ScanRequest narrowed = request.with(dynamic).within(range(filter.intersect(pushedDown)));
         if (!dynamic.isEmpty() && narrowed.isWithinLimits()) {
             Opened scan = new Opened(connection, narrowed, dynamicFilter, refusals);
-            // What else it refuses may be due to the filter.
+            // Any other refusal may be due to the filter.
             Optional<NativeBatches> batches = scan.batches(narrowed, MEMORY_LIMIT::equals);
             if (batches.isPresent()) {
                 return batches.map(begun -> new NativePages(scan, begun));
@@ -127,14 +127,14 @@ final class NativeScan
         return scan.batches(scan.asked, _ -> true).map(begun -> new NativePages(scan, begun));
     }
 
-    // The extension looks at each row of it, while MySQL finds by itself where a filter on the key begins and ends.
+    // The extension looks at each row of its range. MySQL finds by itself where a filter on the key begins and ends.
     private KeyRange range(TupleDomain<ColumnHandle> filter)
     {
         List<KeyFilter.Column> index = key.columns().stream().map(column -> new KeyFilter.Column(column.name(), column.descending())).collect(toImmutableList());
         return RangeIntersection.narrow(key.columns(), request.range(), new KeyFilter(index, filter).range());
     }
 
-    // As SQL would have it: not where Trino sees other values than MySQL, such as NULL for an invalid date.
+    // Filters as SQL would. It does not where Trino sees other values than MySQL, such as NULL for an invalid date.
     private Domain pushedDown(Connection connection, JdbcColumnHandle column, Domain domain)
     {
         return context.client().toColumnMapping(context.session(), connection, column.getJdbcTypeHandle())
@@ -202,10 +202,10 @@ final class NativeScan
         }
 
         /**
-         * All rows that are left, read by SQL.
+         * Returns all rows that are left, read by SQL.
          *
          * @param cursor the key of the last row that was read, if there is one
-         * @param unusual the column whose cell only SQL reads, if it is not the extension that leaves the row
+         * @param unusual the column whose cell only SQL reads; empty if the extension left the row
          */
         RowPages rowsAfter(Optional<String> cursor, OptionalInt unusual)
                 throws SQLException
@@ -213,7 +213,7 @@ final class NativeScan
             return left.after(connection, dynamicFilter, cursor.isEmpty() ? Optional.empty() : Optional.of(keyForSql(cursor.get())), unusual);
         }
 
-        /** @param reported whether a refusal with this code is one of the range, whatever the request says beside */
+        /** @param reported whether the range is refused with this code whatever else the request says */
         private Optional<NativeBatches> batches(ScanRequest first, Predicate<String> reported)
                 throws SQLException
         {

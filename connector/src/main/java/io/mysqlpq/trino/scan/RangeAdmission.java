@@ -18,7 +18,7 @@ import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-/** Lets a scan's ranges begin one by one: when MySQL is fit for them, and this node has a connection for them. */
+/** Lets a scan's ranges begin one by one, when MySQL is fit for them and this node has a connection for them. */
 final class RangeAdmission
 {
     private final ServerAdmission admission;
@@ -54,7 +54,7 @@ final class RangeAdmission
         });
     }
 
-    // The wait for the permit may have been long, and MySQL be busy since. A scan of which nothing else is read goes on in any case.
+    // The wait for the permit may have been long, and MySQL may be busy since. A scan of which nothing else is read goes on in any case.
     private CompletableFuture<Permit> confirm(Permit permit, long begin)
     {
         if (permits.reading(scan.scanId()) == 1) {
@@ -83,7 +83,7 @@ final class RangeAdmission
         return wait;
     }
 
-    /** Gives all waits up, also those that begin later. Permits that were granted are not taken back. */
+    /** Gives up all waits, later ones too. Does not take back permits that were granted. */
     void cancel()
     {
         List<CompletableFuture<?>> open;

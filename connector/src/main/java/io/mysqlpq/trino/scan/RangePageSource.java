@@ -2,19 +2,17 @@ package io.mysqlpq.trino.scan;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
+import io.mysqlpq.trino.metrics.MeasuredPageSource;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.trino.spi.Page;
 import io.trino.spi.connector.ColumnHandle;
-import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.connector.SourcePage;
-import io.trino.spi.metrics.Metrics;
 import io.trino.spi.predicate.TupleDomain;
 import jakarta.annotation.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -26,13 +24,14 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 /**
  * Gives Trino the pages of one split, and reads at most one page ahead.
  *
- * <p>If nobody takes that page, and others need the connection, it reads all that is left into memory, which Trino counts, and gives the connection back.
+ * <p>If nobody takes that page, and others need the connection, it reads the rest of the split into memory, which Trino counts, and gives
+ * the connection back.
  *
- * <p>Reading blocks on the network, so it runs on threads of its own: Trino's driver never waits inside a read that
- * it could not cancel.
+ * <p>Reading blocks on the network, so it runs on threads of the connector. Trino's driver thread never waits inside a read, which it could
+ * not cancel.
  */
 final class RangePageSource
-        implements ConnectorPageSource
+        implements MeasuredPageSource
 {
     private final RangeAdmission admission;
     private final Supplier<TupleDomain<ColumnHandle>> dynamicFilter;
@@ -51,7 +50,7 @@ final class RangePageSource
     // Bytes of the page that Trino has, and of the one that is read ahead.
     @GuardedBy("this")
     private long pageBytes;
-    // What was left when the connection was to be given back; completes with its end.
+    // Holds the rest that was read to give the connection back. Completes at its end.
     @GuardedBy("this")
     @Nullable
     private CompletableFuture<Queue<Page>> rest;
@@ -113,7 +112,7 @@ final class RangePageSource
         return finished || next != null;
     }
 
-    // Asking for a permit runs code of others who get one: never under our lock. One thread at a time takes pages.
+    // To ask for a permit runs code of others who get one, so it is never done under our lock. One thread at a time takes pages.
     private synchronized void begin(CompletableFuture<Optional<Page>> first)
     {
         next = first;
@@ -196,7 +195,7 @@ final class RangePageSource
             return pages;
         }
         catch (RuntimeException e) {
-            // Such as too little memory. The query learns of it with its next page, and the others have the connection now.
+            // There may have been too little memory, for example. The query learns of it with its next page, and others have the connection now.
             reader.cancel();
             throw e;
         }
@@ -244,26 +243,8 @@ final class RangePageSource
     }
 
     @Override
-    public long getCompletedBytes()
+    public ReadMetrics metrics()
     {
-        return metrics.bytesRead();
-    }
-
-    @Override
-    public OptionalLong getCompletedPositions()
-    {
-        return OptionalLong.of(metrics.rowsRead());
-    }
-
-    @Override
-    public long getReadTimeNanos()
-    {
-        return metrics.readNanos();
-    }
-
-    @Override
-    public Metrics getMetrics()
-    {
-        return metrics.toMetrics();
+        return metrics;
     }
 }

@@ -6,29 +6,29 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Holds a read to what was planned: in a transaction that the reader ends when it is done. */
+/** Makes sure that a read sees what was planned, in a transaction that the reader ends when it is done. */
 interface ReadFence
 {
     /** Opens the transaction. */
     void enter(Connection connection)
             throws SQLException;
 
-    /** Fails unless all rows that were read count. Called after the last one. */
+    /** Proves that all rows that were read count, and fails otherwise. Called after the last row. */
     void prove(Connection connection)
             throws SQLException;
 
-    /** Whether an error says little itself, and {@link #causeOf} may say more. */
+    /** Whether an error itself says little, and {@link #causeOf} may say more. */
     default boolean hidesCause(SQLException error)
     {
         return false;
     }
 
-    /** What is behind such an error. Any connection of the same account may be asked. */
+    /** Finds the cause of such an error. Any connection of the same account may be asked. */
     default SQLException causeOf(SQLException error, Connection connection)
     {
         return error;
     }
 
-    /** The failure in the reader's words, if MySQL's error is the fence's doing. */
+    /** Explains MySQL's error in the reader's words. Empty if the fence has nothing to do with it. */
     Optional<TrinoException> explain(SQLException error);
 }

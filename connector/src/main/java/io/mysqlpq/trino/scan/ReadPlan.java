@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Says how one split is read: rows by SQL or natively, groups that lie whole in the range, or groups that are merged with those of other ranges. */
+/** Says how one split is read: as rows by SQL or natively, as groups that lie in the range in whole, or as groups that are merged with those of other ranges. */
 sealed interface ReadPlan
         permits WholeGroups, NativeRows, PartialGroups, RowIdRows, SqlRows
 {

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Holds the connection of one read, and gives it back exactly once, and the permit with it: clean after the last row,
- * discarded on cancel. Any thread may cancel, also one that finds nothing to cancel yet.
+ * Holds the connection and the permit of one read, and gives both back exactly once. The connection is clean after the last row, and is
+ * discarded on cancel. Any thread may cancel, even before there is anything to cancel.
  */
 final class ReadSession
 {
@@ -33,7 +33,7 @@ final class ReadSession
         this.session = session;
     }
 
-    /** Connects, unless the read was cancelled. Takes the permit over in any case, until the connection is given back or MySQL has ended its session. */
+    /** Connects, unless the read was cancelled. In any case it owns the permit until the connection is given back, or MySQL has ended its session. */
     boolean open(Permit granted)
             throws SQLException
     {
@@ -76,7 +76,7 @@ final class ReadSession
         return connection.connection();
     }
 
-    /** A connection to ask what became of the read: its own, or, where that is lost, another one in its place. The permit is for that, too. */
+    /** Asks what became of the read: on its own connection, or on another one in its place if it is lost. The permit covers both. */
     <T> T ask(boolean lost, Function<Connection, T> question)
             throws SQLException
     {

@@ -121,7 +121,7 @@ record ReadSql(ScanContext context, MysqlPqSplit split)
         return new TableAccess(split.tables(), context.client()::quoted, context.client()::quoted, context::withComment);
     }
 
-    // As base-jdbc makes it, of a table without limit and order.
+    // Makes the query as base-jdbc makes it for a table without limit and order.
     private PreparedQuery select(
             Connection connection,
             JdbcTableHandle table,
@@ -187,7 +187,7 @@ record ReadSql(ScanContext context, MysqlPqSplit split)
                 .collect(toImmutableList());
     }
 
-    // Which Trino's views have without the settings of the query's session.
+    // A view of Trino is planned without the settings of the query's session, so its columns may have other types.
     private ColumnMapping mapping(JdbcColumnHandle column, Connection connection)
     {
         ColumnMapping mapping = context.client().toColumnMapping(context.session(), connection, column.getJdbcTypeHandle())

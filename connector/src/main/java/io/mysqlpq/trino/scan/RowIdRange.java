@@ -28,10 +28,10 @@ import static io.mysqlpq.trino.protocol.ExtensionError.OTHER_TYPE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads a range of the ids that InnoDB gives rows: natively or not at all, for no SQL can say the range.
+ * Reads a range of InnoDB's row ids. It is read natively or not at all, because no SQL can express the range.
  *
- * <p>The planner has made sure that the extension reads the columns and filters, whatever a row holds. What can still be in the way fails
- * the query: were this range read otherwise, rows could be read twice or by nobody.
+ * <p>The planner has made sure that the extension reads the columns and filters, whatever a row holds. Any other obstacle fails the query:
+ * if this range were read in another way, rows could be read twice or not at all.
  */
 record RowIdRange(MysqlPqSplit split, List<JdbcColumnHandle> columns)
         implements LeftRows
@@ -53,7 +53,7 @@ record RowIdRange(MysqlPqSplit split, List<JdbcColumnHandle> columns)
         throw cannotGoOn(unusual);
     }
 
-    // Other scans have the memory, and will end.
+    // Other scans have the memory now, and will end.
     @Override
     public boolean isAskedAgain(String code, Backoff backoff)
             throws SQLException

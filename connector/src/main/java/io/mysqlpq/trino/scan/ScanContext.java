@@ -9,11 +9,11 @@ import io.trino.spi.connector.ConnectorSession;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Holds what all statements of a query have in common.
+ * Holds what the readers of a query's splits need beside the split: the client that writes SQL, the query's session, and its settings.
  *
- * @param packetDecoding whether rows are read past the driver
+ * @param packetDecoding whether packets are read past the driver
  * @param nativeScans whether the extension may read rows itself
- * @param waitTimeout longest wait for MySQL to allow a scan
+ * @param waitTimeout longest wait for MySQL to let one more session read in a snapshot
  */
 record ScanContext(JdbcClient client, QueryBuilder queryBuilder, DynamicFilterSql dynamicFilters, RemoteQueryModifier queryModifier, ConnectorSession session, boolean packetDecoding, boolean nativeScans, Duration waitTimeout)
 {

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 
 import static java.util.Objects.requireNonNull;
 
-/** Holds one read: its plan, and the fence between planning and reading. */
+/** Joins the plan of one read with the fence between planning and reading. */
 final class ScanQuery
 {
     private final ScanContext context;
@@ -81,13 +81,13 @@ final class ScanQuery
         return fence;
     }
 
-    /** The failure in the reader's words, if MySQL's error comes of what others do to the tables. */
+    /** Explains MySQL's error in the reader's words, if others have caused it by what they do to the tables. */
     Optional<TrinoException> explain(SQLException error)
     {
         return fence.isPresent() ? fence.get().explain(error) : access.explain(error);
     }
 
-    /** What is read, for messages. */
+    /** Names what is read, for messages. */
     String tableNames()
     {
         return access.names();

@@ -20,9 +20,9 @@ import static io.mysqlpq.trino.protocol.ExtensionError.UNUSABLE_TABLE;
 /**
  * Makes sure that a read sees the query's snapshot.
  *
- * <p>The donor holds the metadata locks of all tables from before the snapshot. The reader has its own before it adopts,
- * and adopting shows that the donor lives; so no DDL can come in between, also if the reader stops early. The snapshot lends
- * them, so that the reader does not wait behind DDL that waits for the donor; of an older extension the reader asks MySQL.
+ * <p>The donor has held the metadata locks of all tables since before the snapshot opened. The reader gets its own locks before it adopts,
+ * and adopting proves that the donor lives. No DDL can come in between, even if the reader stops early. The snapshot lends its locks, so
+ * that the reader does not wait behind DDL that waits for the donor. With an older extension the reader asks MySQL for them.
  */
 final class SnapshotFence
         implements ReadFence
@@ -54,7 +54,7 @@ final class SnapshotFence
         }
     }
 
-    // MySQL limits the scans of all its clients together.
+    // MySQL limits the sessions of all its clients together that read in snapshots.
     private void adopt(Connection connection, List<RemoteTableName> lent)
             throws SQLException
     {
@@ -71,7 +71,7 @@ final class SnapshotFence
                 if (backoff.isOver()) {
                     throw new TrinoException(
                             MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,
-                            "MySQL allowed no further scan within %s. Raise mysql_pq_max_scans in MySQL or connection-wait-timeout, or lower max-connections-per-server".formatted(scanWaitTimeout),
+                            "MySQL let no further session read in a snapshot within %s. Raise mysql_pq_max_scans in MySQL or connection-wait-timeout, or lower max-connections-per-server".formatted(scanWaitTimeout),
                             e);
                 }
             }

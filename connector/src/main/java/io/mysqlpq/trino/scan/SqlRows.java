@@ -23,7 +23,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * Reads rows of a table or of a pushed query by SQL.
  *
- * @param compared columns that the statement names without Trino's needing them. It returns them too, so that they are compared with what was planned
+ * @param compared columns that the statement names, and Trino does not need. The statement returns them too, to compare them with the plan
  */
 record SqlRows(ReadSql sql, JdbcTableHandle table, List<JdbcColumnHandle> columns, Optional<List<JdbcColumnHandle>> compared)
         implements ReadPlan, LeftRows

@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Makes sure that one statement reads the tables whose columns were compared before it: the comparison locks them until the transaction ends. */
+/** Makes sure that one statement reads the tables whose columns were compared before it. The comparison locks the tables until the transaction ends. */
 final class StatementFence
         implements ReadFence
 {

@@ -23,7 +23,7 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_LOCKED;
 import static java.util.stream.Collectors.joining;
 
-/** Locks the tables of a read until its transaction ends, and explains what can come in between. */
+/** Locks the tables of a read until its transaction ends, and explains what others did to them in between. */
 record TableAccess(List<SplitTable> splitTables, Function<RemoteTableName, String> quotedTable, UnaryOperator<String> quotedColumn, UnaryOperator<String> queryComment)
 {
     private static final int NO_SUCH_TABLE = 1146;
@@ -90,13 +90,13 @@ record TableAccess(List<SplitTable> splitTables, Function<RemoteTableName, Strin
         return splitTables.stream().map(SplitTable::name).collect(toImmutableList());
     }
 
-    /** The one that a range is of. */
+    /** Returns the table that the range belongs to. */
     RemoteTableName table()
     {
         return getOnlyElement(tables());
     }
 
-    /** As messages name them. */
+    /** Returns the tables' names for messages. */
     String names()
     {
         return tables().stream().map(RemoteTableName::toString).collect(joining(", "));
@@ -120,7 +120,7 @@ record TableAccess(List<SplitTable> splitTables, Function<RemoteTableName, Strin
         };
     }
 
-    /** The failure of a table that the extension cannot read in the snapshot: SQL would read it there no better. */
+    /** Makes the failure of a table that the extension cannot read in the snapshot. SQL could not read it there either. */
     TrinoException unusable(SQLException cause)
     {
         return new TrinoException(

@@ -43,7 +43,7 @@ final class ExtensionProbe
         return outcome.answer().get();
     }
 
-    /** Forgets the outcome, after a call showed that it no longer holds. */
+    /** Forgets the outcome, after a call showed that it is no longer true. */
     void forget()
     {
         last = null;
@@ -72,7 +72,7 @@ final class ExtensionProbe
             }
             FallbackCause cause = FallbackCause.of(error.get());
             if (cause == FallbackCause.ACCESS_DENIED) {
-                // True of this account only.
+                // This is true of this account only.
                 throw new ExtensionUnavailableException(cause, e);
             }
             return refusal(cause, e.getMessage());

@@ -67,7 +67,7 @@ public final class ExtensionRanges
         return ask(session, connection, request, RangesReply::decode);
     }
 
-    /** The same, for people: with all that the extension tells of the tree. */
+    /** Asks for ranges with all that the extension tells of the tree, for people. */
     public TreeReply askOfTree(ConnectorSession session, Connection connection, RangesRequest request)
             throws SQLException, ExtensionUnavailableException
     {

@@ -2,7 +2,7 @@ package io.mysqlpq.trino.server;
 
 import static java.util.Objects.requireNonNull;
 
-/** Signals that the extension does not help with a table, which can be read all the same. */
+/** Signals that the extension does not help with a table. The table can still be read without it. */
 public class ExtensionUnavailableException
         extends Exception
 {

@@ -3,7 +3,7 @@ package io.mysqlpq.trino.server;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
 
-/** Says why the extension does not do what a scan could need of it. */
+/** Says why the extension does not do what a scan could need. */
 public enum FallbackCause
 {
     NOT_INSTALLED("install it in MySQL with INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'"),
@@ -16,7 +16,7 @@ public enum FallbackCause
     REPLY_TOO_LARGE("lower max_ranges_per_scan, or raise MySQL's max_allowed_packet"),
     LOCK_WAIT_TIMEOUT("run the query again when the table is no longer locked"),
     SNAPSHOT_REFUSED("raise mysql_pq_max_snapshots or mysql_pq_max_history_length in MySQL, or run the query again later"),
-    /** The extension does not read all of the rows itself, which nobody else can by the ranges asked for. */
+    /** The extension does not read all of the rows itself, and nobody else can read the ranges that were asked for. */
     SCAN_REFUSED("leave the columns or filters that the message names out of the query"),
     /** A view, another engine, or an index that is gone. */
     NO_INDEX("read this table with range_source AUTO");
@@ -33,7 +33,7 @@ public enum FallbackCause
         return hint;
     }
 
-    /** Whether the table may well be read without the extension, and by ranges too. */
+    /** Whether the table can probably be read without the extension, even by ranges. */
     public boolean leavesTableReadable()
     {
         return switch (this) {

@@ -30,7 +30,7 @@ public final class PartitionReader
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
     }
 
-    /** In MySQL's order; empty if the table has none any more. */
+    /** Reads the names in MySQL's order. Empty if the table no longer has partitions. */
     public List<Partition> read(ConnectorSession session, Connection connection, String schema, String table)
             throws SQLException
     {

@@ -18,8 +18,8 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 /**
  * Remembers for a limited time which unique keys tables had, across queries and users.
  *
- * <p>Nothing checks whether they still have them, so this serves only choices that leave a query's answer as it is, whatever has become of the
- * table: that a scan is one statement, and how many rows it will likely find.
+ * <p>Nothing checks whether the tables still have them. They therefore serve only choices that cannot change a query's answer, whatever has
+ * become of the table: that a scan is one statement, and how many rows it will likely find.
  */
 public final class RememberedKeys
 {

@@ -11,7 +11,7 @@ import jakarta.validation.constraints.NotNull;
 
 import static java.util.concurrent.TimeUnit.MINUTES;
 
-/** Says for how long what was learned of a server is remembered, and of how many tables. */
+/** Says how long, and of how many tables, facts about a server are remembered. */
 public class ServerConfig
 {
     private Duration extensionProbeTtl = new Duration(1, MINUTES);

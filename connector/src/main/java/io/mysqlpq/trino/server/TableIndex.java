@@ -49,7 +49,7 @@ public record TableIndex(String name, boolean unique, boolean clustered, List<Co
         return new TableIndex(PRIMARY, true, true, columns);
     }
 
-    /** Stands for the ids that InnoDB gives the rows of a table without a key that could hold them. No statement can be forced to use it. */
+    /** Makes the index that stands for the ids which InnoDB gives rows, in a table without a key that could hold them. No statement can be forced to use it. */
     public static TableIndex ofRowIds()
     {
         return new TableIndex(ROW_IDS, true, true, ImmutableList.of(new Column("DB_ROW_ID", false)));

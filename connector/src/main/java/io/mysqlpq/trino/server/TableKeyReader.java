@@ -33,8 +33,8 @@ import static java.util.stream.Collectors.joining;
 /** Reads kinds and indexes of tables from MySQL's dictionary, in one statement, which touches no data. */
 public final class TableKeyReader
 {
-    // Without a primary key the columns of the unique key that MySQL takes instead have its mark. One look-up for each table: a condition
-    // on all of them would read the dictionary of every schema.
+    // Without a primary key the columns of the unique key in its place have its mark. Looks up each table: a condition on all of them would read the
+    // dictionary of every schema.
     private static final String SQL_OF_TABLE = """
             SELECT %d, t.table_type, t.engine, t.create_options, s.index_name, s.non_unique, s.column_name, s.collation, s.nullable, s.sub_part, c.column_key,
                 s.index_name = 'PRIMARY', s.seq_in_index
@@ -133,7 +133,7 @@ public final class TableKeyReader
             return Optional.empty();
         }
         boolean unique = parts.getFirst().unique();
-        // Several unique keys may consist of such columns; the one that holds the rows consists of all.
+        // Several unique keys may consist of such columns. The key that holds the rows consists of all of them.
         boolean clustered = name.equals(PRIMARY) || (unique && columns.size() == clusteredColumns.size() && columns.stream().allMatch(column -> !column.prefix() && clusteredColumns.contains(column.name())));
         return Optional.of(new TableIndex(name, unique, clustered, columns));
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import static java.util.Objects.requireNonNull;
 
-/** Remembers the keys of tables that are locked, so that nothing can alter them meanwhile. */
+/** Remembers the keys of locked tables. Nothing can alter them meanwhile. */
 public final class TableKeys
 {
     private final Set<RemoteTableName> locked;
@@ -23,10 +23,10 @@ public final class TableKeys
     }
 
     /**
-     * Asks for the keys of all tables at once, unless that was done since the table was locked. Those who ask at the same time all ask MySQL,
-     * and wait for nobody.
+     * Asks for the keys of all tables at once, unless they were asked for since the table was locked. Threads that ask at the same time all
+     * ask MySQL, and wait for nobody.
      *
-     * @param table one of those that are locked
+     * @param table one of the locked tables
      */
     public TableKey get(RemoteTableName table, Reader reader)
             throws SQLException

@@ -8,7 +8,7 @@ package io.mysqlpq.trino.server;
  */
 public record TableSize(long rows, long dataBytes, long poolBytes)
 {
-    /** Whether it fits into so small a share of the buffer pool that it probably is there. */
+    /** Whether the table fits into this share of the buffer pool. It should be so small that the table probably is there. */
     public boolean isWithin(double share)
     {
         return dataBytes <= share * poolBytes;

@@ -28,7 +28,7 @@ public final class TableSizeReader
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
     }
 
-    /** Empty if there is no such table. */
+    /** Reads the size. Empty if there is no such table. */
     public Optional<TableSize> read(ConnectorSession session, Connection connection, String schema, String table)
             throws SQLException
     {

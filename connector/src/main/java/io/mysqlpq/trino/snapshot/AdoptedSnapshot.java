@@ -27,7 +27,7 @@ import static io.mysqlpq.trino.protocol.ExtensionError.GAVE_WAY;
 import static io.mysqlpq.trino.protocol.ExtensionError.SNAPSHOT_EXPIRED;
 import static java.util.Objects.requireNonNull;
 
-/** Has sessions read in a snapshot, and hold copies of its tables' locks where it lends them. */
+/** Makes sessions read in a snapshot, and lends them the locks of its tables if it can. */
 public final class AdoptedSnapshot
 {
     private final SnapshotToken token;
@@ -43,9 +43,9 @@ public final class AdoptedSnapshot
     }
 
     /**
-     * Lets the session's transaction, which has read nothing yet, read in the snapshot.
+     * Lets the session's transaction read in the snapshot. The transaction must have read nothing before.
      *
-     * @param lent whose locks the transaction is to hold too
+     * @param lent tables whose locks the transaction is to hold too
      */
     public void adopt(Connection connection, List<RemoteTableName> lent)
             throws SQLException
@@ -53,14 +53,14 @@ public final class AdoptedSnapshot
         call(connection, SNAPSHOT_ADOPT_FUNCTION, snapshotAdoptSql(lent.size()), lent);
     }
 
-    /** Fails if what the session read may not be of the snapshot. */
+    /** Fails unless all that the session has read is of the snapshot. */
     public void verify(Connection connection)
             throws SQLException
     {
         call(connection, SNAPSHOT_VERIFY_FUNCTION, SNAPSHOT_VERIFY_SQL, ImmutableList.of());
     }
 
-    /** Whether the extension may have caused an error: it interrupts who reads in a snapshot that passed a limit, and says why when it is asked. */
+    /** Whether the extension may have caused an error. It interrupts readers of a snapshot that passed a limit, and says why when it is asked. */
     public static boolean hidesCause(SQLException error)
     {
         return MysqlError.isInterrupted(error) || MysqlError.isConnectionLost(error);
@@ -78,13 +78,13 @@ public final class AdoptedSnapshot
         }
     }
 
-    /** What an error says of the snapshot, if it is about that. */
+    /** Explains an error about the snapshot. Empty for any other error. */
     public Optional<TrinoException> explain(SQLException error)
     {
         return ExtensionError.of(error).flatMap(extensionError -> switch (extensionError) {
             case BAD_SNAPSHOT, SNAPSHOT_EXPIRED, NOT_INSTALLED, NOT_INSTALLED_WITHOUT_DATABASE, DISABLED -> Optional.of(lost(error, ""));
             case GAVE_WAY -> Optional.of(gaveWay(error, error));
-            // SQL would hold the row's page for as long, and writers would wait for it.
+            // SQL would hold the row's page latched just as long, and writers would wait for it.
             case HISTORY_TOO_LONG -> Optional.of(new TrinoException(
                     MYSQL_PQ_READ_FAILED,
                     "Failed to read table %s: %s. Run the query again: it sees a newer moment. A shorter query, or a smaller snapshot_group_age, has fewer versions to go back".formatted(tables, error.getMessage()),

@@ -36,14 +36,14 @@ import static java.lang.Math.max;
 /**
  * Holds the MySQL session whose snapshot the readers of a query share, and the metadata locks of the query's tables.
  *
- * <p>The tables are locked first and the snapshot is opened after that: the other way round a table could be replaced
- * in between, and readers would see rows that no moment ever had.
+ * <p>The tables are locked first, and the snapshot is opened after that. In the opposite order a table could be replaced in between, and
+ * readers would see rows that no moment ever had.
  */
 final class Donor
 {
     private static final Logger log = Logger.get(Donor.class);
     private static final String INNODB = "InnoDB";
-    // Sooner no limit of MySQL's ends a snapshot.
+    // No limit of MySQL ends a snapshot sooner than this.
     private static final long LEAST_LIFE_MILLIS = 200;
 
     private final PooledConnection connection;
@@ -121,8 +121,8 @@ final class Donor
         }
     }
 
-    // While one table is waited for, others that are locked keep DDL from them, and all who queue behind it. So a long wait is for
-    // the first table only, and once for each. False if a table that is now the first one is to be waited for so.
+    // While one table is waited for, other tables that are already locked keep DDL out, and all that queues behind the DDL. A long wait is therefore
+    // for the first table only, and once for each. Returns false if a table that is now the first one is to be waited for in that way.
     @GuardedBy("busy")
     private boolean lockAll(List<RemoteTableName> wanted, Set<RemoteTableName> waitedFor)
             throws SQLException
@@ -135,7 +135,7 @@ final class Donor
                     wanted.addFirst(table);
                     return false;
                 }
-                // No matter unless a scan asks for the table: a query's tables include those that it writes.
+                // The failure does not matter unless a scan asks for the table: a query's tables include those that it writes.
                 case TableLock.Failed failed -> {
                     wanted.remove(table);
                     failures.put(table, failed);
@@ -147,7 +147,7 @@ final class Donor
         return true;
     }
 
-    // By the snapshot, which sees what the locks hold.
+    // Looks at the tables in the snapshot, which sees what the locks hold.
     @GuardedBy("busy")
     private void checkStillTables()
             throws SQLException
@@ -160,7 +160,7 @@ final class Donor
         }
     }
 
-    /** What a scan of the tables may see: their snapshot, unless one of them has none. */
+    /** Says what a scan of the tables may see: their snapshot, unless one of them has none. */
     ScanSnapshot scan(List<RemoteTableName> names, SnapshotMode mode)
     {
         boolean covered = true;
@@ -229,7 +229,7 @@ final class Donor
         if (!engine.equals(INNODB)) {
             return new TableLock.WithoutSnapshot(engine);
         }
-        // The donor goes on, and nobody would know of the lock of a table that it does not cover.
+        // Without this the donor would go on with the lock of a table that the snapshot does not cover, and nobody would know.
         statements.beforeLate();
         boolean covered = false;
         try {
@@ -292,7 +292,7 @@ final class Donor
         }
     }
 
-    /** Gives tables up when they have been read so often: in the snapshot, and here at once. */
+    /** Gives up tables once they have been read as often as expected: in the snapshot, and here at once. */
     void expect(List<TableReads.Expected> expected)
     {
         if (!token.lendsTableLocks()) {
@@ -362,7 +362,7 @@ final class Donor
         return false;
     }
 
-    /** @param onEnd told once when no session of MySQL's stands for the snapshot any more */
+    /** @param onEnd runs once, when no session of MySQL stands for the snapshot any more */
     void whenEnded(Runnable onEnd)
     {
         connection.whenReturned(onEnd);
@@ -375,7 +375,7 @@ final class Donor
         connection.discard();
     }
 
-    /** Ends the snapshot, also in the midst of a statement. Blocks for some statements. */
+    /** Ends the snapshot, even in the middle of a statement. Blocks for some statements. */
     void close()
     {
         if (!closed.compareAndSet(false, true)) {

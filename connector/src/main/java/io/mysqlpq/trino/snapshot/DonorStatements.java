@@ -30,7 +30,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 /** Runs the SQL of a donor's session. */
 final class DonorStatements
 {
-    // Which ends the transaction too.
+    // A deadlock ends the transaction too.
     private static final int DEADLOCK = 1213;
 
     private final Connection connection;
@@ -51,7 +51,7 @@ final class DonorStatements
         return queryComment;
     }
 
-    /** Begins the transaction. MySQL ends the session when it hears nothing of it for the time-out. */
+    /** Begins the transaction. MySQL ends the session if it hears nothing of it for as long as the time-out. */
     void begin(Duration sessionTimeout)
             throws SQLException
     {
@@ -74,14 +74,14 @@ final class DonorStatements
         execute("START TRANSACTION READ ONLY");
     }
 
-    /** Locks the table until the transaction ends. Reads no row, so that no snapshot opens. */
+    /** Locks the table until the transaction ends. Reads no row, because that would open the snapshot. */
     TableLock lock(RemoteTableName table)
             throws SQLException
     {
         return lock(table, "");
     }
 
-    /** The same, but waits no longer than a second, the least that MySQL knows. */
+    /** Locks the table as {@link #lock} does, but waits for a second at most, which is the least that MySQL knows. */
     TableLock lockBriefly(RemoteTableName table)
             throws SQLException
     {
@@ -103,14 +103,14 @@ final class DonorStatements
         }
     }
 
-    /** Marks where locks begin that {@link #unlockLate} gives back. */
+    /** Marks the point after which {@link #unlockLate} gives locks back. */
     void beforeLate()
             throws SQLException
     {
         execute("SAVEPOINT late");
     }
 
-    /** Keeps them until the transaction ends. */
+    /** Keeps these locks until the transaction ends. */
     void keepLate()
             throws SQLException
     {
@@ -124,7 +124,7 @@ final class DonorStatements
         keepLate();
     }
 
-    /** Makes sure that nothing replaced a table, which is locked, since the snapshot opened. */
+    /** Makes sure that nothing replaced a locked table since the snapshot opened. */
     void checkUnchanged(RemoteTableName table)
             throws SQLException, ExtensionUnavailableException
     {
@@ -133,7 +133,7 @@ final class DonorStatements
         }
     }
 
-    /** Gives the table up when it has been read so often. */
+    /** Lets the snapshot give the table up once it has been read as often as expected. */
     void expect(TableReads.Expected table)
             throws SQLException
     {
@@ -152,7 +152,7 @@ final class DonorStatements
                 "Table %s was created, altered or replaced when the snapshot was open that the query shares. Run the query in a new transaction or snapshot group".formatted(table));
     }
 
-    /** GTIDs that are in every snapshot opened from now on; none if the server does not number transactions. */
+    /** Returns GTIDs that are in every snapshot opened from now on. None if the server does not number transactions. */
     Optional<String> committedTransactions()
             throws SQLException
     {
@@ -163,7 +163,7 @@ final class DonorStatements
         }
     }
 
-    /** The engines of those of the tables that there are, VIEW for a view. In a snapshot, as it sees them. */
+    /** Returns the engines of the tables that exist, and VIEW for a view. In a snapshot it answers as the snapshot sees them. */
     Map<RemoteTableName, String> engines(Collection<RemoteTableName> names)
             throws SQLException
     {
@@ -190,13 +190,13 @@ final class DonorStatements
         return engines;
     }
 
-    /** Why the session holds its snapshot no longer. Empty if it does. */
+    /** Returns why the session no longer holds its snapshot. Empty if it does. */
     Optional<SQLException> endOf(SnapshotToken token)
     {
         return verify(connection, token);
     }
 
-    /** What the extension says of the snapshot on another connection of the same account, which has not adopted it. */
+    /** Returns what the extension says of the snapshot on another connection of the same account, which has not adopted it. */
     Optional<SQLException> endOf(SnapshotToken token, Connection other)
     {
         return verify(other, token);

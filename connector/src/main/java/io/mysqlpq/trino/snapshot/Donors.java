@@ -5,7 +5,7 @@ import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ConnectionQueue;
-import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
+import io.mysqlpq.trino.connection.ConnectionQueue.Permit;
 import io.mysqlpq.trino.connection.NodeConnections;
 import io.mysqlpq.trino.connection.PooledConnection;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
@@ -47,11 +47,11 @@ final class Donors
     private static final int HEARTBEATS_PER_TIMEOUT = 3;
     private static final int LOCK_STEP_MILLIS = 100;
 
-    // A query that takes no longer ends with all its locks sooner than a statement for each would be worth.
+    // A query that takes no longer than this soon gives all its locks back. A statement for each table would not be worth it.
     private static final long LEAST_LIFE_MILLIS = 200;
 
     private final ConnectionPools connections;
-    private final ConnectionQueue slots;
+    private final ConnectionQueue permits;
     private final ExtensionSnapshots extension;
     private final JdbcClient client;
     private final RemoteQueryModifier queryModifier;
@@ -75,7 +75,7 @@ final class Donors
             Ticker ticker)
     {
         this.connections = requireNonNull(connections, "connections is null");
-        this.slots = node.snapshots();
+        this.permits = node.snapshots();
         this.extension = requireNonNull(extension, "extension is null");
         this.client = requireNonNull(client, "client is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
@@ -88,22 +88,22 @@ final class Donors
         ScheduledFuture<?> _ = clock.scheduleWithFixedDelay(this::pingAll, interval, interval, MILLISECONDS);
     }
 
-    /** By whose readers alone MySQL lets a snapshot be adopted that is opened for the session. */
+    /** Returns the account whose readers may adopt a snapshot that is opened for the session. */
     Optional<String> accountName(ConnectorSession session)
     {
         return connections.accountName(session);
     }
 
-    /** Completes when there is a connection for one snapshot more, which is the user's until the slot is closed. Cancel the future to give up waiting. */
-    CompletableFuture<Slot> admit(ConnectorSession session)
+    /** Completes when there is a connection for one more snapshot. The user has the connection until the permit is closed. Cancel the future to give up waiting. */
+    CompletableFuture<Permit> admit(ConnectorSession session)
     {
-        return slots.acquire(session.getUser());
+        return permits.acquire(session.getUser());
     }
 
     /**
-     * Opens a snapshot that covers the tables. The caller has a slot for it.
+     * Opens a snapshot that covers the tables. The caller has a permit for it.
      *
-     * @param connected told of the donor as soon as there is something to close
+     * @param connected takes the donor as soon as there is something to close
      */
     Donor open(ConnectorSession session, Collection<RemoteTableName> tables, Consumer<Donor> connected)
             throws SQLException, ExtensionUnavailableException
@@ -135,13 +135,13 @@ final class Donors
         return false;
     }
 
-    /** Ends a snapshot. Its slot is free when its session in MySQL has ended, or serves somebody else. */
-    void release(Donor donor, Slot slot)
+    /** Ends a snapshot. Its permit comes free when its session in MySQL has ended, or the connection serves somebody else. */
+    void release(Donor donor, Permit permit)
     {
         if (open.remove(donor)) {
             stats.recordClosed(donor);
         }
-        donor.whenEnded(slot::close);
+        donor.whenEnded(permit::close);
         try {
             executor.execute(() -> {
                 donor.close();
@@ -157,7 +157,7 @@ final class Donors
         }
     }
 
-    /** Lets the donor give tables up when they have been read so often, unless the query has ended until then. */
+    /** Lets the donor give up tables once they have been read as often as expected. Does nothing if the query ends before that. */
     void expect(Donor donor, List<TableReads.Expected> tables)
     {
         schedule(() -> donor.expect(tables), LEAST_LIFE_MILLIS);
@@ -169,7 +169,7 @@ final class Donors
     }
 
     /**
-     * Waits while another scan or query opens the snapshot, for which all that it waits for has a limit of its own.
+     * Waits while another scan or query opens the snapshot. Each wait inside that opening has a limit of its own.
      *
      * @param checkOpen throws if the query has ended meanwhile
      */
@@ -186,7 +186,7 @@ final class Donors
         }
     }
 
-    // Each on a thread of its own: a connection that hangs must not let the others die.
+    // Each ping has a thread of its own: a connection that hangs must not let the other donors die.
     private void pingAll()
     {
         open.forEach(donor -> onThread(() -> {
@@ -194,7 +194,7 @@ final class Donors
         }));
     }
 
-    // A clock that throws stops.
+    // A task that throws would stop the clock.
     private void onThread(Runnable task)
     {
         try {

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-/** Finds the moment that one scan sees, in the transaction that the scan belongs to. */
+/** Finds the moment that one scan sees, in the scan's transaction. */
 public final class ScanMoment
 {
     private final TransactionSnapshots snapshots;
@@ -34,7 +34,7 @@ public final class ScanMoment
     /**
      * Completes when the scan's snapshot may be opened: when there is a connection for it, if it needs one of its own.
      *
-     * @param oneStatement whether the scan is one statement at any rate
+     * @param oneStatement whether the scan is one statement in any case
      */
     public CompletableFuture<?> admit(boolean oneStatement)
     {
@@ -42,9 +42,9 @@ public final class ScanMoment
     }
 
     /**
-     * What the scan sees. Blocks for some statements where the snapshot has to be opened.
+     * Says what the scan sees. Blocks for some statements if the snapshot has to be opened.
      *
-     * @param oneStatement whether the scan is one statement at any rate
+     * @param oneStatement whether the scan is one statement in any case
      */
     public ScanSnapshot open(boolean oneStatement)
     {

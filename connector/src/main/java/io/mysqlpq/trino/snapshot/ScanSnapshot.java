@@ -12,10 +12,10 @@ import static java.util.Objects.requireNonNull;
 public sealed interface ScanSnapshot
 {
     /**
-     * The moment that all scans of the query see.
+     * The scan sees the moment that all scans of the query see.
      *
-     * @param age since the moment, at most
-     * @param containsAtLeast the transactions that had committed before the moment, if the server numbers them (GTID set)
+     * @param age of the moment, at most
+     * @param containsAtLeast transactions that had committed before the moment, if the server numbers them (GTID set)
      * @param keys of the tables, which stay locked as long as there is the snapshot
      */
     record Exact(SnapshotToken token, Duration age, Optional<String> containsAtLeast, TableKeys keys)
@@ -31,9 +31,9 @@ public sealed interface ScanSnapshot
     }
 
     /**
-     * The scan's own moment, so it must be one statement.
+     * The scan sees a moment of its own. It must therefore be one statement.
      *
-     * @param cause why the scan does not share a snapshot although it would
+     * @param cause why the scan does not share a snapshot, if it was to share one
      */
     record PerScan(Optional<ExtensionUnavailableException> cause)
             implements ScanSnapshot
@@ -44,17 +44,17 @@ public sealed interface ScanSnapshot
         }
     }
 
-    /** The moment of the only statement of the query, which so is the moment that all its scans see. */
+    /** The scan is the query's only statement, so all scans of the query see the statement's moment. */
     record OneStatement()
             implements ScanSnapshot
     {}
 
-    /** Each range's own moment. */
+    /** Each range sees a moment of its own. */
     record Unshared()
             implements ScanSnapshot
     {}
 
-    /** The level as metrics name it. */
+    /** Returns the level as metrics name it. */
     default SnapshotMode level()
     {
         return switch (this) {

@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.inject.Inject;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.connection.ConnectionQueue;
-import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
+import io.mysqlpq.trino.connection.ConnectionQueue.Permit;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
@@ -26,10 +26,10 @@ import static java.util.Objects.requireNonNull;
 /**
  * Lets several queries of one Trino user share a snapshot under a name that they agree on.
  *
- * <p>A group's snapshot stays for the age that its first query accepts, also between queries, and as long as a query
- * reads in it. A query that accepts only a younger one opens the next.
+ * <p>A group's snapshot stays as long as its first query accepts its age, even between queries, and as long as a query reads in it. A query
+ * that accepts only a younger snapshot opens the next one.
  *
- * <p>The state of all groups is read and written under this object's lock.
+ * <p>This object's lock guards the state of all groups.
  */
 final class SnapshotGroups
 {
@@ -130,11 +130,11 @@ final class SnapshotGroups
                 if (membership != null && isAlive(membership)) {
                     return membership;
                 }
-                // Its slot may be what the next snapshot waits for.
+                // Its permit may be what the next snapshot waits for.
                 retireCurrent();
-                Slot slot = ConnectionQueue.await(donors.admit(session), checkOpen);
-                Donor donor = open(session, tables, checkOpen, slot);
-                membership = replaceCurrent(donor, slot);
+                Permit permit = ConnectionQueue.await(donors.admit(session), checkOpen);
+                Donor donor = open(session, tables, checkOpen, permit);
+                membership = replaceCurrent(donor, permit);
                 donors.schedule(() -> retire(donor), maxAge.toMillis());
                 return membership;
             }
@@ -143,7 +143,7 @@ final class SnapshotGroups
             }
         }
 
-        private Donor open(ConnectorSession session, Collection<RemoteTableName> tables, Runnable checkOpen, Slot slot)
+        private Donor open(ConnectorSession session, Collection<RemoteTableName> tables, Runnable checkOpen, Permit permit)
                 throws SQLException, ExtensionUnavailableException
         {
             AtomicReference<Donor> connected = new AtomicReference<>();
@@ -159,12 +159,12 @@ final class SnapshotGroups
             finally {
                 if (!opened) {
                     // Without a donor nothing has a session in MySQL.
-                    Optional.ofNullable(connected.get()).ifPresentOrElse(donor -> donors.release(donor, slot), slot::close);
+                    Optional.ofNullable(connected.get()).ifPresentOrElse(donor -> donors.release(donor, permit), permit::close);
                 }
             }
         }
 
-        // What MySQL has ended, heartbeats notice late.
+        // Heartbeats notice late what MySQL has ended.
         private boolean isAlive(Membership membership)
         {
             boolean alive = false;
@@ -188,10 +188,10 @@ final class SnapshotGroups
             }
         }
 
-        private Membership replaceCurrent(Donor donor, Slot slot)
+        private Membership replaceCurrent(Donor donor, Permit permit)
         {
             synchronized (SnapshotGroups.this) {
-                current = new Shared(donor, slot);
+                current = new Shared(donor, permit);
                 return new Membership(current);
             }
         }
@@ -223,24 +223,24 @@ final class SnapshotGroups
     private final class Shared
     {
         private final Donor donor;
-        private final Slot slot;
+        private final Permit permit;
         private int members;
         private boolean retired;
 
-        Shared(Donor donor, Slot slot)
+        Shared(Donor donor, Permit permit)
         {
             this.donor = donor;
-            this.slot = slot;
+            this.permit = permit;
         }
 
-        // Whether nobody uses it any more, and it is to be released.
+        // Returns whether nobody uses the snapshot any more, so that it is to be released.
         boolean retire()
         {
             retired = true;
             return isUnused();
         }
 
-        // Likewise.
+        // Returns whether the snapshot is to be released.
         boolean leave()
         {
             members--;
@@ -252,10 +252,10 @@ final class SnapshotGroups
             return retired && members == 0;
         }
 
-        // May run code of whoever waits for the slot: never under the groups' lock.
+        // May run code of whoever waits for the permit: never under the groups' lock.
         void release()
         {
-            donors.release(donor, slot);
+            donors.release(donor, permit);
         }
     }
 

@@ -2,7 +2,7 @@ package io.mysqlpq.trino.snapshot;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.mysqlpq.trino.connection.ConnectionQueue;
-import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
+import io.mysqlpq.trino.connection.ConnectionQueue.Permit;
 import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.trino.plugin.jdbc.RemoteTableName;
@@ -41,16 +41,16 @@ final class SnapshotScope
     // Counts those scans that read in the snapshot.
     @GuardedBy("this")
     private int scansOfTables;
-    // In all runs of the query.
+    // Counts scans in all runs of the query.
     @GuardedBy("this")
     private int begun;
     @GuardedBy("this")
     private boolean closed;
-    // Asked for once, however many scans wait for it; not of a group, whose snapshots have slots of their own.
+    // One permit serves all scans of the query. A group's snapshots have permits of their own.
     @GuardedBy("this")
     @Nullable
-    private CompletableFuture<Slot> slot;
-    // To be ended by this scope; not a group's.
+    private CompletableFuture<Permit> permit;
+    // This scope ends its donor, unless the donor is a group's.
     @GuardedBy("this")
     @Nullable
     private Donor owned;
@@ -68,7 +68,7 @@ final class SnapshotScope
     @Nullable
     private ExtensionUnavailableException refusal;
 
-    /** @param oneQuery whether nothing but one query reads in the snapshot, which a group may share all the same */
+    /** @param oneQuery whether only one query of the transaction reads in the snapshot. Other queries of a group may still share it */
     SnapshotScope(Donors donors, SnapshotGroups groups, SnapshotStats stats, boolean oneQuery)
     {
         this.donors = donors;
@@ -77,13 +77,13 @@ final class SnapshotScope
         this.oneQuery = oneQuery;
     }
 
-    /** Tells of a table before the first scan, so that it is locked before the snapshot opens. */
+    /** Adds a table before the first scan, so that it is locked before the snapshot opens. */
     synchronized void add(RemoteTableName table)
     {
         tables.add(table);
     }
 
-    /** Tells of a scan of the tables that the query will run, before the first of them is planned. */
+    /** Adds a scan of the tables that the query will run, before its first scan is planned. */
     synchronized void addScan(List<RemoteTableName> scanned)
     {
         scans++;
@@ -97,7 +97,10 @@ final class SnapshotScope
         reads.keep(table);
     }
 
-    /** Tells that a scan of the tables was planned, as so many reads. Then some tables may be free before the query ends. */
+    /**
+     * Takes note that a scan of the tables was planned, and that each of its tables will be read {@code readsOfEach} times. Some tables may
+     * then be free before the query ends.
+     */
     synchronized void planned(List<RemoteTableName> scanned, int scanRun, long readsOfEach)
     {
         List<TableReads.Expected> complete = reads.planned(scanned, scanRun, readsOfEach);
@@ -111,24 +114,24 @@ final class SnapshotScope
         return scans == 1;
     }
 
-    /** Completes when the query may open its snapshot, if it opens one by itself: when there is a connection for that. */
+    /** Completes when there is a connection for the query's snapshot. Completes at once if the query opens no snapshot of its own. */
     CompletableFuture<?> admit(ConnectorSession session, SnapshotOptions options)
     {
-        return options.group().isPresent() || !options.mode().isShared() ? completedFuture(null) : slot(session);
+        return options.group().isPresent() || !options.mode().isShared() ? completedFuture(null) : permit(session);
     }
 
-    // Each scan may give its own wait up.
-    private CompletableFuture<Slot> slot(ConnectorSession session)
+    // Returns a wait for the query's permit that each scan may give up by itself.
+    private CompletableFuture<Permit> permit(ConnectorSession session)
     {
-        Optional<CompletableFuture<Slot>> present = presentSlot();
+        Optional<CompletableFuture<Permit>> present = presentPermit();
         if (present.isPresent()) {
             return present.get().copy();
         }
-        // Asking for a slot, and giving one back, runs code of others who get one: never under our lock.
-        CompletableFuture<Slot> asked = donors.admit(session);
+        // To ask for a permit, and to give one back, runs code of others who get one. It is never done under our lock.
+        CompletableFuture<Permit> asked = donors.admit(session);
         boolean isSurplus = true;
         try {
-            Optional<CompletableFuture<Slot>> sooner = keepSlot(asked);
+            Optional<CompletableFuture<Permit>> sooner = keepPermit(asked);
             isSurplus = sooner.isPresent();
             return sooner.orElse(asked).copy();
         }
@@ -139,26 +142,26 @@ final class SnapshotScope
         }
     }
 
-    private synchronized Optional<CompletableFuture<Slot>> presentSlot()
+    private synchronized Optional<CompletableFuture<Permit>> presentPermit()
     {
         throwIfClosed();
-        return Optional.ofNullable(slot).filter(asked -> !asked.isCompletedExceptionally());
+        return Optional.ofNullable(permit).filter(asked -> !asked.isCompletedExceptionally());
     }
 
-    // Unless another scan was sooner, whose slot this returns.
-    private synchronized Optional<CompletableFuture<Slot>> keepSlot(CompletableFuture<Slot> asked)
+    // Keeps the wait, and returns nothing. If another scan has asked sooner, returns that scan's wait.
+    private synchronized Optional<CompletableFuture<Permit>> keepPermit(CompletableFuture<Permit> asked)
     {
-        Optional<CompletableFuture<Slot>> sooner = presentSlot();
+        Optional<CompletableFuture<Permit>> sooner = presentPermit();
         if (sooner.isEmpty()) {
-            slot = asked;
+            permit = asked;
         }
         return sooner;
     }
 
     /**
-     * Tells that a scan of tables begins.
+     * Takes note that a scan of tables begins.
      *
-     * @return in which run of the query: under {@code retry-policy=QUERY} Trino begins all scans once more after a failure
+     * @return in which run of the query. Under {@code retry-policy=QUERY} Trino begins all scans once more after a failure
      */
     synchronized int beginScan()
     {
@@ -202,8 +205,9 @@ final class SnapshotScope
         }
     }
 
-    // All scans of the query begin anew, and nothing counts that was read before. Tables that the earlier run has read to their end may have been
-    // altered since, so its snapshot is of no use. What earlier queries of a transaction have told stays true, so these keep theirs.
+    // All scans of the query begin anew, and nothing counts that was read before. The earlier run's snapshot is of no use, because tables may have
+    // been altered since that run read them to their end. A transaction of several queries keeps its snapshot: what its earlier queries have told
+    // stays true.
     @GuardedBy("opening")
     private void beginAnew()
     {
@@ -236,7 +240,7 @@ final class SnapshotScope
     private Donor open(ConnectorSession session)
             throws SQLException, ExtensionUnavailableException
     {
-        Slot _ = ConnectionQueue.await(slot(session), this::checkOpen);
+        Permit _ = ConnectionQueue.await(permit(session), this::checkOpen);
         return donors.open(session, tables(), this::own);
     }
 
@@ -302,7 +306,7 @@ final class SnapshotScope
         }
     }
 
-    /** Lets go of the snapshot, from any thread and at any moment. Waits for nothing. */
+    /** Lets go of the snapshot. Any thread may call it at any time. Waits for nothing. */
     void close()
     {
         synchronized (this) {
@@ -314,17 +318,17 @@ final class SnapshotScope
     private void letGo()
     {
         Optional<Donor> ended;
-        Optional<CompletableFuture<Slot>> freed;
+        Optional<CompletableFuture<Permit>> freed;
         Optional<SnapshotGroups.Membership> left;
         synchronized (this) {
             ended = Optional.ofNullable(owned);
-            freed = Optional.ofNullable(slot);
+            freed = Optional.ofNullable(permit);
             left = Optional.ofNullable(membership);
             owned = null;
-            slot = null;
+            permit = null;
             membership = null;
         }
-        // What these do may run code of whoever waits: never under our lock.
+        // These may run code of whoever waits, so they are never called under our lock.
         left.ifPresent(SnapshotGroups.Membership::leave);
         if (ended.isPresent()) {
             donors.release(ended.get(), freed.orElseThrow().join());

@@ -7,9 +7,10 @@ import java.util.regex.Pattern;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Holds the secret by which a session of the same MySQL account reads in a snapshot. Never shown.
+ * Holds the secret by which a session of the same MySQL account reads in a snapshot. It is never shown.
  *
- * @param lendsTableLocks whether who adopts the snapshot gets the locks of its tables too; otherwise a reader takes them itself before
+ * @param lendsTableLocks whether a session that adopts the snapshot gets the locks of its tables too; otherwise a reader locks them itself
+ * before it adopts
  */
 public record SnapshotToken(@JsonProperty String value, @JsonProperty boolean lendsTableLocks)
 {

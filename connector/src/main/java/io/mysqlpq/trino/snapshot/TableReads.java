@@ -37,9 +37,9 @@ final class TableReads
     }
 
     /**
-     * Tells that a scan of the tables was planned, and returns of which of them all reads are known from now on.
+     * Takes note that a scan of the tables was planned. Returns those of the tables of which all reads are known from now on.
      *
-     * @param scanRun in which run of the query the scan is. With its first scan a run begins, and those before it are over
+     * @param scanRun in which run of the query the scan is. Its first scan begins a run, and earlier runs are then over
      */
     synchronized List<Expected> planned(List<RemoteTableName> tables, int scanRun, long readsOfEach)
     {
@@ -62,7 +62,7 @@ final class TableReads
         return complete;
     }
 
-    /** @param reads in how many sessions the table will be read to the end, at most, from the query's begin on */
+    /** @param reads in how many sessions, at most, the table will be read to the end, counted from the query's beginning */
     record Expected(RemoteTableName table, long reads)
     {}
 }

@@ -20,10 +20,10 @@ import static java.util.Objects.requireNonNull;
 /**
  * Knows which snapshot each Trino transaction reads in, on the coordinator.
  *
- * <p>A transaction has one snapshot, from its first scan until it ends. A transaction of several statements that may
- * write has one for each query, because a query sees what those before it wrote.
+ * <p>A transaction has one snapshot, from its first scan until it ends. A transaction of several statements that may write has one for each
+ * query, because a query sees what earlier queries of the transaction wrote.
  *
- * <p>Trino ends a transaction without waiting for its workers. What they still read fails then, or is not looked at.
+ * <p>Trino ends a transaction without waiting for its workers. Their reads then fail, or nobody looks at them.
  */
 public final class TransactionSnapshots
         implements JdbcQueryEventListener
@@ -77,7 +77,7 @@ public final class TransactionSnapshots
     }
 
     /**
-     * Tells that a scan of the tables was planned, as so many reads.
+     * Takes note that a scan of the tables was planned, and how often it reads them.
      *
      * @param run in which run of the query
      */
@@ -99,7 +99,7 @@ public final class TransactionSnapshots
         return new ScanMoment(this, handle, session, tables, options, scope == null ? 0 : scope.beginScan());
     }
 
-    /** Whether a scan that is one statement sees what the whole query sees: it is the query's only one, and the query shares its moment with no other. */
+    /** Whether a scan that is one statement sees what the whole query sees: it is the query's only scan, and the query shares its moment with no other query. */
     boolean isOwnMoment(ConnectorTransactionHandle handle, ConnectorSession session, SnapshotOptions options)
     {
         if (options.mode() != SnapshotMode.AUTO || options.group().isPresent()) {
@@ -113,7 +113,7 @@ public final class TransactionSnapshots
     }
 
     /**
-     * What a scan of the tables sees, in one statement or by ranges. Blocks for some statements where the snapshot has to be opened.
+     * Says what a scan of the tables sees, in one statement or by ranges. Blocks for some statements if the snapshot has to be opened.
      *
      * @param run in which run of the query: Trino may run it again after a failure, in the same transaction
      */

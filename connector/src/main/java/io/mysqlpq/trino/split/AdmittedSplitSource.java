@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** Hands out splits once the query is admitted, which it asks for with the first of them. No thread of the engine waits for it. */
+/** Hands out splits once the query is admitted. Asks for the admission with the first splits. No thread of the engine waits for it. */
 final class AdmittedSplitSource
         implements ConnectorSplitSource
 {
@@ -86,7 +86,7 @@ final class AdmittedSplitSource
             closed = true;
             wait = admitted;
         }
-        // Not under our lock: it runs code of whoever waits.
+        // The call runs code of whoever waits, so it is not made under our lock.
         if (wait != null) {
             wait.cancel(false);
         }

@@ -16,7 +16,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * Names a table, the share of it that is read if not all of it is, and how it will be read.
  *
- * <p>Only the coordinator needs more than the name: in JSON this is a plain named relation, and so it reaches the workers as one.
+ * <p>Only the coordinator needs more than the name. In JSON this is a plain named relation, and workers see it as one.
  */
 @JsonTypeName("named")
 public final class DescribedRelation
@@ -38,14 +38,14 @@ public final class DescribedRelation
         return sample;
     }
 
-    /** How the table is read with all that was pushed down when the relation was made. */
+    /** Says how the table is read, with all that was pushed down when the relation was made. */
     @JsonIgnore
     public ScanDecision decision()
     {
         return decision;
     }
 
-    /** Whether each range gives the first rows in the table's order and within its limit, so that Trino has to take the first of all. */
+    /** Whether each range gives its first rows, in the table's order and within its limit. Trino then has to take the first of all. */
     @JsonIgnore
     public boolean givesFirstRows()
     {

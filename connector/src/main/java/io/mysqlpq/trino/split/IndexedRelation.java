@@ -8,7 +8,7 @@ import java.util.List;
 
 import static java.util.Objects.requireNonNull;
 
-/** Names a table together with the partitions and the index that its range is read by. Never leaves the worker that made it. */
+/** Names a table with the partitions and the index by which its range is read. Never leaves the worker that made it. */
 @JsonTypeName("named")
 public final class IndexedRelation
         extends JdbcNamedRelationHandle

@@ -83,7 +83,7 @@ public record MysqlPqSplit(
         return "%d/%d".formatted(number, of);
     }
 
-    /** The same split as each of its aggregation's ranges, of which MySQL computes groups. */
+    /** Returns a split for each range of its aggregation. MySQL computes groups of each range. */
     public List<MysqlPqSplit> ofRanges()
     {
         List<SplitRange> ranges = aggregation.map(RangedAggregation::ranges).orElseGet(ImmutableList::of);
@@ -92,7 +92,7 @@ public record MysqlPqSplit(
                 .collect(toImmutableList());
     }
 
-    /** In how many sessions it is read. */
+    /** Returns in how many sessions the split is read. */
     int sessions()
     {
         return aggregation.map(ranged -> ranged.ranges().size()).orElse(1);

@@ -99,7 +99,7 @@ public class MysqlPqSplitManager
         return sample.<ConnectorSplitSource>map(part -> new SampledSplitSource(splits, part)).orElse(splits);
     }
 
-    // What was found out while the query was planned is not asked for again.
+    // Facts that were found out while the query was planned are not asked for again.
     private QueryScans scans(ConnectorSession session, JdbcTableHandle table, Optional<ByRanges> byRanges)
     {
         return byRanges.map(ByRanges::decision)

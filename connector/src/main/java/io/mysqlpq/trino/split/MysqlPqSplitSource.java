@@ -44,7 +44,7 @@ final class MysqlPqSplitSource
     private final Optional<Duration> filterWait;
     private final long created = nanoTime();
 
-    // What is asked for to plan, and has to be given up when nobody wants splits any more.
+    // What was asked for to plan. It has to be given up if nobody wants splits any more.
     @GuardedBy("this")
     private final List<CompletableFuture<?>> asked = new ArrayList<>();
     @GuardedBy("this")
@@ -116,8 +116,8 @@ final class MysqlPqSplitSource
         return wait;
     }
 
-    // Each split takes the filter along to its worker, so it holds no more than the SQL will. Of texts the least and greatest would
-    // let too much through to be worth comparing each row by them.
+    // Each split takes the filter along to its worker, so the filter holds no more than its SQL. For texts, the least and greatest values would let
+    // too much through to be worth comparing each row with them.
     private TupleDomain<JdbcColumnHandle> brief(TupleDomain<JdbcColumnHandle> filter)
     {
         return filter.simplify(getDomainCompactionThreshold(request.session()))

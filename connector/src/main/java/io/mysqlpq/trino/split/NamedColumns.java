@@ -20,7 +20,7 @@ public final class NamedColumns
     {}
 
     /**
-     * The columns that the scan returns as far as its handle knows them, and those that it filters or orders by.
+     * Returns the columns that the scan returns, as far as its handle knows them, and those that it filters or orders by.
      *
      * @param scan of a table
      * @return empty if the handle does not know the columns of its expressions, as on a worker
@@ -34,7 +34,7 @@ public final class NamedColumns
                         .collect(toImmutableSet()));
     }
 
-    /** The columns that a scan filters or orders by. Of filters that are expressions the handle keeps the SQL only. */
+    /** Returns the columns that a scan filters or orders by. Filters that are expressions do not count, because the handle keeps only their SQL. */
     public static Stream<JdbcColumnHandle> filteredOrOrdered(JdbcTableHandle scan)
     {
         return Stream.concat(constrained(scan), scan.getSortOrder().stream().flatMap(List::stream).map(JdbcSortItem::column));
@@ -45,7 +45,7 @@ public final class NamedColumns
         return scan.getConstraint().getDomains().stream().flatMap(domains -> domains.keySet().stream()).map(JdbcColumnHandle.class::cast);
     }
 
-    /** Whether MySQL knows the column: ids of rows are made by readers. */
+    /** Whether MySQL knows the column. It does not know ids of rows, which readers make. */
     static boolean isOfMysql(JdbcColumnHandle column)
     {
         return !column.getColumnName().equals(MERGE_ROW_ID);

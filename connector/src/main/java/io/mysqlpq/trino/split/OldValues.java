@@ -17,10 +17,10 @@ import static io.mysqlpq.trino.handle.TableHandles.withColumns;
 import static io.trino.plugin.jdbc.DefaultJdbcMetadata.MERGE_ROW_ID;
 
 /**
- * Says which values a row's id carries beside its key: those that the row had when a change of it was computed.
+ * Says which values a row's id carries beside its key. They are the values that the row had when Trino computed a change of it.
  *
- * <p>Trino asks for the id's type before it knows what a statement reads. The type has a field for each column whose values can be compared, and the field
- * holds NULL where the statement does not depend on that column.
+ * <p>Trino asks for the id's type before it knows what a statement reads. The type has a field for each column whose values can be
+ * compared. The field holds NULL if the statement does not depend on that column.
  */
 public final class OldValues
 {
@@ -94,9 +94,7 @@ public final class OldValues
         return fields.stream().map(RowType.Field::getName).map(Optional::orElseThrow).collect(toImmutableSet());
     }
 
-    /**
-     * Those of some columns that a scan reads, filters by or orders by. The answer depends on the handle alone, as the coordinator has it.
-     */
+    /** Returns those of the columns that a scan reads, filters by or orders by. The answer depends only on the handle, as the coordinator has it. */
     public static List<JdbcColumnHandle> readBy(JdbcTableHandle scan, List<JdbcColumnHandle> columns)
     {
         Optional<Set<JdbcColumnHandle>> named = NamedColumns.of(scan);

@@ -3,7 +3,7 @@ package io.mysqlpq.trino.split;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Has futures fail with what failed, and not with a wrapper of it, whose message begins with the name of a class. */
+/** Makes futures fail with the failure itself, and not with a wrapper, whose message begins with the name of a class. */
 final class PlainFailures
 {
     private PlainFailures()

@@ -18,9 +18,9 @@ import static io.mysqlpq.trino.planning.OneSplitReason.PUSHED_QUERY;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A join, an aggregation or a filter over a limit that MySQL executes, and the tables that it reads.
+ * Describes a join, an aggregation or a filter over a limit that MySQL executes, and the tables that it reads.
  *
- * <p>Only the coordinator needs more than the query: in JSON this is a plain one, and so it reaches the workers.
+ * <p>Only the coordinator needs more than the query. In JSON this is a plain query, and workers see it as one.
  */
 @JsonTypeName("query")
 public final class PushedQuery
@@ -50,14 +50,14 @@ public final class PushedQuery
         return tables;
     }
 
-    /** How ranges give what the query gives. */
+    /** Says how ranges give what the query gives. */
     @JsonIgnore
     public Optional<ByRanges> byRanges()
     {
         return byRanges;
     }
 
-    /** What the query selects, if that is distinct rows of a table, without functions. */
+    /** Returns the distinct rows that the query selects, if it selects distinct rows of a table, without functions. */
     @JsonIgnore
     public Optional<DistinctRows> distinct()
     {
@@ -81,7 +81,7 @@ public final class PushedQuery
         return new PushedQuery(rows.query(), tables, byRanges.filter(_ -> rows.byRanges()), distinct.filter(_ -> unchanged));
     }
 
-    /** The same by ranges only if these still give the result with all that was pushed down on top of it. */
+    /** Returns the same query. It is read by ranges only if these still give the result with all that was pushed down on top of it. */
     public PushedQuery giving(JdbcTableHandle result)
     {
         return new PushedQuery(getPreparedQuery(), tables, byRanges.filter(ranges -> ranges.aggregation().gives(result)), distinct);

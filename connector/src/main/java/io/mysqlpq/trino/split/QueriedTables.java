@@ -29,7 +29,7 @@ public final class QueriedTables
         remoteNames.put(table, remoteName);
     }
 
-    /** Another query begins, for which tables may have other columns. */
+    /** Forgets the columns, because another query begins, for which tables may have other columns. */
     public void forgetColumns()
     {
         columns.clear();
@@ -62,7 +62,7 @@ public final class QueriedTables
         return remoteNames.get(table);
     }
 
-    /** The table as a query over it reads it that MySQL executes. */
+    /** Returns the table as a query over it reads it, if MySQL executes that query. */
     public SplitTable readByQuery(SchemaTableName table)
     {
         return new SplitTable(remoteNames.get(table), ImmutableList.copyOf(columns.getOrDefault(table, ImmutableSet.of())));

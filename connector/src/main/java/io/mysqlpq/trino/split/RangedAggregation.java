@@ -10,7 +10,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Tells a worker how to compute an aggregation range by range. If it cannot, it asks for the whole at once.
+ * Tells a worker how to compute an aggregation range by range. If the worker cannot, it asks for the whole at once.
  *
  * @param ranges gap-free, of one index
  */

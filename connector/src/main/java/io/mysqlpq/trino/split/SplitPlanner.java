@@ -71,7 +71,7 @@ public final class SplitPlanner
         }
     }
 
-    /** What a worker may read the scan through now. */
+    /** Returns the connections that a worker may read the scan through now. */
     ConnectionShare share(SplitRequest request)
     {
         return shares.perNode(request.options().maxConnections());
@@ -80,7 +80,7 @@ public final class SplitPlanner
     /**
      * Opens the scan's snapshot and plans in it. Blocks for some statements.
      *
-     * @param rows what ranges are cut from
+     * @param rows the table that ranges are cut from
      */
     PlannedSplits plan(SplitRequest request, JdbcTableHandle rows, ScanMoment moment)
     {
@@ -98,7 +98,7 @@ public final class SplitPlanner
         return new PlannedSplits(splits, metrics);
     }
 
-    // One split gives the right rows whatever became of the table's indexes since. What is known of the rows by now may have made ranges the better way.
+    // One split gives the right rows, whatever has become of the table's indexes since. But what is known of the rows by now may have made ranges the better way.
     private static Optional<OneSplitReason> decidedWhole(SplitRequest request, JdbcTableHandle rows)
     {
         return request.table().getRelationHandle() instanceof DescribedRelation relation && rows.getConstraint().equals(request.table().getConstraint())
@@ -111,7 +111,7 @@ public final class SplitPlanner
         return planner.plan(request.session(), request.scans(), rows, request.table(), request.rangeOptions(), snapshot);
     }
 
-    // As the type of the ids was made. Workers would ask once for each split.
+    // Decides as the type of the ids was decided. Otherwise workers would have to ask, once for each split.
     private List<JdbcColumnHandle> rowIdColumns(SplitRequest request)
     {
         if (!OldValues.hasRowId(request.table())) {

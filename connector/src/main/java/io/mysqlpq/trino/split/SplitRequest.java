@@ -46,7 +46,7 @@ record SplitRequest(ConnectorSession session, JdbcTableHandle table, List<SplitT
         return aggregation.map(groups -> groups.rangeOptions(options, aggregationOptions)).orElse(options);
     }
 
-    /** What ranges are cut from; empty if no row passes the filter. */
+    /** Returns the table that ranges are cut from. Empty if no row passes the filter. */
     Optional<JdbcTableHandle> rows(TupleDomain<JdbcColumnHandle> filter)
     {
         JdbcTableHandle filtered = table.intersectedWithConstraint(filter.transformKeys(column -> column));

@@ -15,8 +15,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * Names a table of a read, and the columns that a reader has to ask MySQL for before it trusts the rows.
  *
- * @param unreturned columns that the SQL names and the read does not return as they are, as the query was planned on them. MySQL says what type a returned column
- *         has. It does not say that of one that rows are only filtered, ordered, grouped or joined by.
+ * @param unreturned columns, as the query was planned on them, that the SQL names and the read does not return as they are. MySQL tells the
+ * type of each returned column. It does not tell the types of columns that only filter, order, group or join rows
  */
 public record SplitTable(RemoteTableName name, List<JdbcColumnHandle> unreturned)
 {

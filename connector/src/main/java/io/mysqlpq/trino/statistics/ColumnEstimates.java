@@ -23,7 +23,7 @@ record ColumnEstimates(List<IndexColumn> indexes, Map<String, ColumnHistogram> h
         sampled = ImmutableMap.copyOf(sampled);
     }
 
-    /** All are estimates of different age, and no column has more values than the table has rows. */
+    /** Returns the number of rows. All sources are estimates of different age, and no column has more values than the table has rows. */
     long rowCount()
     {
         return LongStream.of(
@@ -43,7 +43,7 @@ record ColumnEstimates(List<IndexColumn> indexes, Map<String, ColumnHistogram> h
         return new ColumnEstimates(indexes, histograms, sample, tableRows);
     }
 
-    /** Empty if nothing is known of the column. */
+    /** Returns the column's statistics. Empty if nothing is known of the column. */
     Optional<ColumnStatistics> of(JdbcColumnHandle column)
     {
         OptionalLong distinctValues = distinctValues(column.getColumnName());

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.stream.StreamSupport;
 
 /**
- * What a histogram of ANALYZE TABLE ... UPDATE HISTOGRAM says about a column.
+ * Holds what a histogram of ANALYZE TABLE ... UPDATE HISTOGRAM says about a column.
  *
  * @param nullFraction share of NULLs, 0 to 1
- * @param distinctValues number of distinct values but NULL, in the rows that MySQL sampled
+ * @param distinctValues number of distinct values without NULL, in the rows that MySQL sampled
  */
 record ColumnHistogram(double nullFraction, long distinctValues)
 {
@@ -22,7 +22,7 @@ record ColumnHistogram(double nullFraction, long distinctValues)
     // A bucket of an equi-height histogram: least value, greatest value, cumulative frequency, distinct values.
     private static final int DISTINCT_VALUES_OF_BUCKET = 3;
 
-    /** Empty for what is no histogram of a known kind: estimates are worth no failure. */
+    /** Parses a histogram. Empty if it is of no known kind: an estimate is worth no failure. */
     static Optional<ColumnHistogram> parse(String json)
     {
         try {

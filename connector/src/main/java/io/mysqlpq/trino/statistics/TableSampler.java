@@ -53,9 +53,10 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Reads a few rows from each of many ranges of a table, for what neither its indexes nor histograms tell of its columns.
+ * Reads a few rows from each of many ranges of a table, to estimate columns about which neither indexes nor histograms tell.
  *
- * <p>Estimates are worth no failure and no wait: without the extension, a clustered key of the table's own, or the rights on the key there are none.
+ * <p>Estimates are worth no failure and no wait. There are none without the extension, without a clustered key of the table's own, or
+ * without the rights on the key.
  */
 public final class TableSampler
 {
@@ -110,7 +111,7 @@ public final class TableSampler
         failures.invalidateAll();
     }
 
-    /** What the columns hold by their names; nothing of those that cannot be sampled. */
+    /** Returns what the columns hold, by their names. Leaves out columns that cannot be sampled. */
     Map<String, SampledColumn> sample(ConnectorSession session, RemoteTableName table, List<JdbcColumnHandle> columns)
     {
         List<String> names = columns.stream()
@@ -126,7 +127,7 @@ public final class TableSampler
         }
         catch (ExecutionException | UncheckedExecutionException e) {
             log.debug(e.getCause(), "No sample of table %s", table);
-            // Connections that plan are busy for a moment only. The next query may find one.
+            // Connections that plan are busy only briefly. The next query may find one.
             return isWithoutConnection(e.getCause()) ? ImmutableMap.of() : none(sampled);
         }
     }
@@ -166,7 +167,7 @@ public final class TableSampler
         }
     }
 
-    // What follows FROM, for each range.
+    // Returns what follows FROM, for each range.
     private List<String> ranges(ConnectorSession session, Connection connection, RemoteTableName table, TableIndex index)
             throws SQLException, ExtensionUnavailableException
     {
@@ -182,7 +183,7 @@ public final class TableSampler
                 .collect(toImmutableList());
     }
 
-    // The same, for some partitions.
+    // Returns what follows FROM, for some partitions.
     private List<String> partitions(ConnectorSession session, Connection connection, RemoteTableName table, TableIndex index)
             throws SQLException
     {
@@ -202,7 +203,7 @@ public final class TableSampler
     private Map<String, SampledColumn> read(ConnectorSession session, Connection connection, List<String> columns, List<String> parts)
             throws SQLException
     {
-        // Which values are equal is all that is asked for.
+        // All that matters is which values are equal.
         String values = columns.stream().map(column -> "crc32(%s)".formatted(quoted(column))).collect(joining(", "));
         String sql = IntStream.range(0, parts.size())
                 .mapToObj(i -> "(SELECT %s%s FROM %s)".formatted(i == 0 ? TIME_LIMIT : "", values, parts.get(i)))

@@ -29,7 +29,7 @@ import static io.trino.cache.CacheUtils.uncheckedCacheGet;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static java.util.Objects.requireNonNull;
 
-/** Reads the estimates that MySQL keeps for its own optimizer: row counts, indexes' cardinalities and histograms; and a sample for what these leave open. */
+/** Reads the estimates that MySQL keeps for its own optimizer: row counts, indexes' cardinalities and histograms. Samples columns about which these say nothing. */
 public final class TableStatisticsReader
 {
     private static final int MAX_REMEMBERED = 1000;
@@ -81,7 +81,7 @@ public final class TableStatisticsReader
 
     private Optional<ColumnEstimates> readKept(ConnectorSession session, RemoteTableName table)
     {
-        // Its setup has MySQL say what InnoDB knows now, and not what the dictionary has repeated for a day.
+        // The setup of this session makes MySQL say what InnoDB knows now. Otherwise the dictionary could repeat what it has said for a day.
         try (PooledConnection connection = connections.openForPlanning(session)) {
             StatisticsTables tables = new StatisticsTables(connection.connection(), table);
             OptionalLong rowCount = tables.rowCount();

@@ -24,8 +24,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * Knows which tables have a primary key that MySQL generated ({@code sql_generate_invisible_primary_key}).
  *
- * <p>Its column is the only one of that name and invisibility: while it is generated, MySQL lets nobody define another. It
- * is not shown to Trino's users either, who may name it, as in MySQL.
+ * <p>The key's column is the only invisible column of its name: MySQL lets nobody define another one while it generates keys. Trino's users
+ * do not see it either, but may name it, as in MySQL.
  */
 public final class GeneratedKeys
 {
@@ -49,7 +49,7 @@ public final class GeneratedKeys
         return column.equals(COLUMN);
     }
 
-    /** Leaves out the generated key's column. MySQL is asked only if there is one of its name. */
+    /** Leaves out the generated key's column. MySQL is asked only if there is a column of that name. */
     public List<JdbcColumnHandle> withoutThem(ConnectorSession session, RemoteTableName table, List<JdbcColumnHandle> columns)
     {
         return columns.stream().anyMatch(column -> isNamedSo(column.getColumnName())) && isOf(session, table)

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Lists each of Trino's names once. MySQL may have several tables whose names differ in case only: of these the list has the one that a query finds by the
- * name, and none if the name is ambiguous to a query.
+ * Lists each of Trino's names once. MySQL may have several tables whose names differ only in case. The list then has the table that a query
+ * finds by the name, and none if the name is ambiguous to a query.
  */
 public final class ListedNames
 {

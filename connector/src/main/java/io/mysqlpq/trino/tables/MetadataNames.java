@@ -3,15 +3,13 @@ package io.mysqlpq.trino.tables;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 
-/**
- * Writes names so that the driver's metadata, which it reads from information_schema, finds what is named exactly so, whatever the name holds.
- */
+/** Writes names for the driver's metadata, which it reads from information_schema, so that it finds exactly that name, whatever characters the name has. */
 public final class MetadataNames
 {
     private final String quote;
     private final String escape;
 
-    /** For a connection, whose sql_mode decides what quotes are. */
+    /** Writes names for a connection, whose sql_mode decides what quotes are. */
     public MetadataNames(DatabaseMetaData metadata)
             throws SQLException
     {
@@ -19,13 +17,13 @@ public final class MetadataNames
         this.escape = metadata.getSearchStringEscape();
     }
 
-    /** Writes the name of a schema or a table where the driver takes no pattern. The driver takes blanks and a pair of quotes off. */
+    /** Writes the name of a schema or a table where the driver expects no pattern. The driver removes blanks and a pair of quotes. */
     public String literal(String name)
     {
         return name.startsWith(quote) || !name.equals(name.trim()) ? quote + name.replace(quote, quote + quote) + quote : name;
     }
 
-    /** Writes the name of a table where the driver takes a pattern. The driver uses LIKE, which takes escapes off, only if it finds a wildcard. */
+    /** Writes the name of a table where the driver expects a pattern. Only if the driver finds a wildcard does it use LIKE, which removes escapes. */
     public String pattern(String name)
     {
         boolean like = name.contains("%") || name.contains("_");

@@ -23,9 +23,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads the statement that would create a table, as MySQL shows it, and the rights of the account, and gives a hash of them.
+ * Reads the statement that would create a table, as MySQL shows it, and the rights of the account, and returns a hash of both.
  *
- * <p>The one tells all that the dictionary says of the table's columns, the other which of them the account may see.
+ * <p>The statement tells all that the dictionary says of the table's columns. The rights tell which columns the account may see.
  */
 public final class TableDefinitions
 {
@@ -51,13 +51,13 @@ public final class TableDefinitions
         return connections.accountName(session);
     }
 
-    /** Empty also if the account may not read all columns. */
+    /** Reads the hash as {@link #read} does. Empty also if the account may not read all columns. */
     Optional<HashCode> readIfAllowed(ConnectorSession session, JdbcTableHandle table)
     {
         return read(session, table, true);
     }
 
-    /** Empty if there is no such table, if it is a view or locked, or if a column is invisible. */
+    /** Reads the hash. Empty if there is no such table, if it is a view or locked, or if a column is invisible. */
     Optional<HashCode> read(ConnectorSession session, JdbcTableHandle table)
     {
         return read(session, table, false);

@@ -31,10 +31,10 @@ import static io.trino.plugin.jdbc.TypeHandlingJdbcSessionProperties.UNSUPPORTED
 import static java.util.Objects.requireNonNull;
 
 /**
- * Remembers which tables there are and of which columns, and asks MySQL before each use whether that still holds.
+ * Remembers which tables exist and which columns they have. Asks MySQL before each use whether that is still true.
  *
- * <p>To show a definition costs MySQL a small part of what its dictionary's tables take to list the columns. What is remembered
- * counts only if the hash of the definition is the same. A query asks once for each of its tables, and once more when it begins to write.
+ * <p>MySQL shows a definition at a small part of the cost of listing columns from its dictionary's tables. Remembered columns count only if
+ * the hash of the definition is the same. A query asks once for each of its tables, and once more when it begins to write.
  */
 public final class VerifiedTableCache
 {
@@ -51,7 +51,7 @@ public final class VerifiedTableCache
     private final List<PropertyMetadata<?>> properties;
     private final boolean enabled;
     private final Bounded<Key, Known> tables;
-    // What a query found as it is remembered.
+    // Tables that a query has compared, and found as they are remembered.
     private final Bounded<Asked, Known> unchanged;
     // Tables that a query just read from the dictionary, and whose columns it will ask for next.
     private final Bounded<Asked, Known> read;
@@ -72,7 +72,7 @@ public final class VerifiedTableCache
         return enabled;
     }
 
-    /** The table, if it is what it was. */
+    /** Returns the table, if it is still what it was. */
     public Optional<JdbcTableHandle> table(ConnectorSession session, SchemaTableName name)
     {
         return check(session, key(session, name)).map(Known::table);
@@ -96,7 +96,7 @@ public final class VerifiedTableCache
         return Optional.ofNullable(tables.get(key(session, name))).map(Known::columns);
     }
 
-    /** Has the query's next question asked again. */
+    /** Makes the query's next question ask MySQL again. */
     public void askAgain(ConnectorSession session, SchemaTableName name)
     {
         unchanged.remove(new Asked(session.getQueryId(), key(session, name)));

@@ -26,7 +26,10 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-/** Keeps what has to wait for a server, asks again in each interval what is in its way, and gives up after a time. One thread does it for all. */
+/**
+ * Keeps requests that have to wait for a server. In each interval it asks again what stands in their way, and it gives up after a time. One
+ * thread does it for all.
+ */
 final class AdmissionQueue
 {
     private static final Logger log = Logger.get(AdmissionQueue.class);
@@ -43,7 +46,7 @@ final class AdmissionQueue
     private final List<Waiter> waiters = new ArrayList<>();
     private boolean closed;
 
-    /** @param judge says what is in a session's way, on the queue's thread, on which it may block */
+    /** @param judge tells what stands in a session's way. It runs on the queue's thread, and may block there */
     AdmissionQueue(String catalog, Duration interval, Duration waitTimeout, BiFunction<ConnectorSession, List<Condition>, Optional<Obstacle>> judge, Ticker ticker)
     {
         this.interval = requireNonNull(interval, "interval is null");
@@ -56,9 +59,9 @@ final class AdmissionQueue
     }
 
     /**
-     * Completes when nothing is in the way. Cancel the future to give up waiting.
+     * Completes when nothing stands in the way. Cancel the future to give up waiting.
      *
-     * @param admitted told right after, unless it was exempt, or the future cancelled
+     * @param admitted runs right after that, unless the request was exempt or the future was cancelled
      */
     CompletableFuture<Void> admit(ConnectorSession session, List<Condition> conditions, BooleanSupplier exempt, Runnable admitted)
     {
@@ -72,7 +75,7 @@ final class AdmissionQueue
         }
     }
 
-    /** Completes with whether something is in the way just now. */
+    /** Completes with whether something stands in the way now. */
     CompletableFuture<Boolean> isHeldBack(ConnectorSession session, List<Condition> conditions)
     {
         try {
@@ -161,7 +164,7 @@ final class AdmissionQueue
         }
     }
 
-    // Who was cancelled while MySQL was asked is not told of: nobody would take it back.
+    // Nobody is told of a request that was cancelled while MySQL was asked: nobody would take it back.
     private static boolean letIn(Waiter waiter)
     {
         boolean isLetIn = waiter.future().complete(null);

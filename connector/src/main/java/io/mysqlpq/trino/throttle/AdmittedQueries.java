@@ -6,9 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Remembers queries one of whose scans was let in. The others go on: they may be what the first one waits for, with MySQL's threads in its hands.
+ * Remembers queries of which a scan was admitted. Their other scans go on, because they may be what the admitted scan waits for while it
+ * uses MySQL's threads.
  *
- * <p>Bounded, since a query can be let in at the moment at which it ends, and nobody would forget it then.
+ * <p>Its size is bounded: a query can be admitted at the very time at which it ends, and then nobody would forget it.
  */
 final class AdmittedQueries
 {

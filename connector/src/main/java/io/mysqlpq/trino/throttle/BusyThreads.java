@@ -13,7 +13,7 @@ final class BusyThreads
         implements Condition
 {
     private final Hysteresis bounds;
-    // How many that waited were let in since MySQL was asked: its answer does not count them yet.
+    // Requests that waited and were let in since MySQL was asked. MySQL's answer does not count them yet.
     private long letIn;
     private long readAtNanos;
 
@@ -43,7 +43,7 @@ final class BusyThreads
         letIn++;
     }
 
-    // Everybody may read it who may log in; who may not will be told so by the query itself.
+    // Everybody who may log in may read it. The query itself tells a user who may not log in.
     @Override
     public Optional<Obstacle> unreadable(String query, SQLException cause)
     {

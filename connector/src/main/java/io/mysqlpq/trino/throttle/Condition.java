@@ -5,11 +5,11 @@ import io.trino.spi.TrinoException;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Decides by what a server says of itself whether it may be read. */
+/** Decides whether a server may be read, by what the server says of itself. */
 interface Condition
 {
     /**
-     * What is in the way for now.
+     * Returns what stands in the way for now.
      *
      * @throws TrinoException if waiting is of no use, or not wanted
      * @throws SQLException if the server does not say
@@ -18,14 +18,14 @@ interface Condition
             throws SQLException;
 
     /**
-     * What is in the way if the server does not say.
+     * Returns what stands in the way if the server does not say.
      *
      * @param query that wants to know
      * @throws TrinoException as above
      */
     Optional<Obstacle> unreadable(String query, SQLException cause);
 
-    /** Takes into account that one more was let in of those that wait. */
+    /** Takes into account that one more request was let in of those that wait. */
     default void letIn()
     {}
 }

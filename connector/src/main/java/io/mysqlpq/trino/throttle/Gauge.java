@@ -15,14 +15,15 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 /**
- * Asks MySQL for one value, at most once in an interval whoever wants to know. Used by one thread.
+ * Asks MySQL for one value, at most once in an interval, however many want to know. Used by one thread.
  *
- * <p>A value is the server's, and good for all; a failure is that of the account: it may not log in, has too many connections, or lacks a privilege.
+ * <p>A value is the server's, and good for all. A failure is the account's: it may not log in, has too many connections, or lacks a
+ * privilege.
  */
 final class Gauge<T>
 {
     private static final int MOST_FAILURES = 1024;
-    // One thread asks for all accounts. Attempts of one account that fail slowly may take a tenth of its time.
+    // One thread asks for all accounts. Attempts of one account that fail slowly may take a tenth of the thread's time.
     private static final int REST_AFTER_FAILURE = 10;
 
     interface Reader<T>

@@ -8,7 +8,7 @@ import static java.lang.Math.max;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-/** Holds back from an upper bound on, until a value is down at a lower one: so that readers do not all rush in as soon as one has left. */
+/** Holds readers back when a value reaches an upper bound, until the value is down at a lower bound. Otherwise readers would all rush in as soon as one has left. */
 final class Hysteresis
 {
     private final long upper;
@@ -18,7 +18,7 @@ final class Hysteresis
     private boolean holding;
     private long seenAtNanos;
 
-    /** @param memory for how long after a value it is held back by it: what nobody watched may have been down meanwhile */
+    /** @param memory how long a value holds readers back: it may have been down later, when nobody looked */
     Hysteresis(long upper, long lower, Duration memory, Ticker ticker)
     {
         checkArgument(lower <= upper, "lower is over upper: %s, %s", lower, upper);

@@ -1,6 +1,6 @@
 package io.mysqlpq.trino.throttle;
 
-/** Says what a query does whose replica lags too far. */
+/** Says what a query does if its replica lags too far. */
 public enum LagHandling
 {
     /** Fails at once. */

@@ -10,7 +10,7 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SERVER_BUSY;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-/** Holds reads back while a replica falls behind. Not while its replication is stopped, which no read makes slower. */
+/** Holds reads back while a replica falls behind. It does not while replication is stopped, because no read makes that slower. */
 final class LaggingReplica
         implements Condition
 {

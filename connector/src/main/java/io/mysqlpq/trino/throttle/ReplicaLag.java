@@ -15,16 +15,17 @@ import static java.util.concurrent.TimeUnit.MICROSECONDS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /**
- * Tells how long ago the oldest transaction was committed at the source that the replica has received and not applied.
+ * Tells how far a replica lags: the age, since its commit at the source, of the oldest transaction that the replica has received and not
+ * applied.
  *
- * @param running of the channel that lags most, of those that run; zero if the server is no replica
+ * @param running lag of the channel that lags most, of those that run; zero if the server is no replica
  * @param stopped the name of a channel that does not receive or apply, so that nobody knows how far it lags
  */
 public record ReplicaLag(Duration running, Optional<String> stopped)
 {
     /**
-     * A transaction is applied by a worker; the coordinator has it before, and holds it back on a delayed replica. One that neither has yet, but
-     * that was received, is either applied already or about to be. A group's channel for recovery does not run otherwise.
+     * A worker applies a transaction. Before that the coordinator has it, and on a delayed replica holds it back. A transaction that was
+     * received and that neither has yet is either applied already or about to be. A group's channel for recovery usually does not run.
      */
     private static final String SQL = """
             SELECT

@@ -26,9 +26,9 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /**
- * Lets queries and their ranges begin when the server is fit for them, and makes them wait, for a limited time, while it is not.
+ * Lets queries and their ranges begin when the server is fit for them. While it is not, they wait for a limited time.
  *
- * <p>One thread asks MySQL and decides for all: so a node asks once in an interval, however many wait, and waiting takes no thread.
+ * <p>One thread asks MySQL and decides for all. A node therefore asks once in an interval, however many wait, and waiting takes no thread.
  */
 public final class ServerAdmission
         implements JdbcQueryEventListener
@@ -72,14 +72,14 @@ public final class ServerAdmission
         return throttles.build();
     }
 
-    /** Completes when the query may begin to read, which each of its scans asks for. Cancel the future to give up waiting. */
+    /** Completes when the query may begin to read. Each of its scans asks for that. Cancel the future to give up waiting. */
     public CompletableFuture<Void> admitQuery(ConnectorSession session)
     {
         String query = session.getQueryId();
         return admit(session, conditions(session), () -> admittedQueries.contains(query), () -> admittedQueries.add(query));
     }
 
-    // Those first that may fail the query at once, before others keep it waiting.
+    // Conditions that may fail the query at once come first, before others keep it waiting.
     private List<Condition> conditions(ConnectorSession session)
     {
         ImmutableList.Builder<Condition> conditions = ImmutableList.<Condition>builder().addAll(ofQueries);
@@ -101,9 +101,9 @@ public final class ServerAdmission
     }
 
     /**
-     * The same of one range of a query that was admitted.
+     * Completes when one range of an admitted query may begin.
      *
-     * @param exempt whether to go on in any case by now: a scan of which nothing is read could be what the others of its query wait for,
+     * @param exempt whether to go on in any case by now: a scan of which nothing is read could be what the query's other scans wait for,
      * while they keep MySQL's threads
      */
     public CompletableFuture<Void> admitRange(ConnectorSession session, BooleanSupplier exempt)

@@ -39,7 +39,7 @@ final class UnreadyMember
         return REFUSED.contains(state);
     }
 
-    // An account without the privilege is the rule. What keeps MySQL from answering, the query itself will say.
+    // Accounts usually lack the privilege. If something keeps MySQL from answering, the query itself will say so.
     @Override
     public Optional<Obstacle> unreadable(String query, SQLException cause)
     {

@@ -16,7 +16,7 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_INVALID_DATE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads a cell that has a date, and settles what becomes of one that no calendar has.
+ * Reads a cell with a date, and decides what becomes of a date that no calendar has.
  *
  * @param javaType the type that the driver reads without a time zone: LocalDate or LocalDateTime
  */

@@ -23,7 +23,7 @@ import static java.lang.Math.floorMod;
 import static java.lang.Math.toIntExact;
 import static java.util.Locale.ENGLISH;
 
-/** Writes dates and times of filters as the key values that they are in MySQL. Empty for those that no column holds. */
+/** Writes dates and times of filters as MySQL's key values. Empty for those that no column holds. */
 final class CalendarKeys
 {
     private static final long LAST_TIMESTAMP = Integer.MAX_VALUE;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Says what of a MySQL type a reader has to know to get the values of its cells right.
+ * Holds what a reader has to know of a MySQL type to get the values of its cells right.
  *
  * <p>Two types that differ only in how many numbers or characters fit have the same cell type: a decoder notices a value that is too large.
  *

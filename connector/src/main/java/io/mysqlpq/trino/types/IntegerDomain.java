@@ -18,10 +18,10 @@ import java.util.Optional;
 import static java.math.BigInteger.ONE;
 import static java.math.BigInteger.ZERO;
 
-/** Says which integers a MySQL column can hold: fewer than the Trino type that an unsigned column is mapped to. */
+/** Holds the integers that a MySQL column can hold. They are fewer than those of the Trino type of an unsigned column. */
 public record IntegerDomain(BigInteger least, BigInteger greatest)
 {
-    /** What of a domain values of the column can be in: all of it, for a column that is not of integers. */
+    /** Narrows a domain to the values that the column can hold. Returns all of it for a column that is not of integers. */
     public static Domain within(JdbcColumnHandle column, Domain domain)
     {
         return of(column)
@@ -39,7 +39,7 @@ public record IntegerDomain(BigInteger least, BigInteger greatest)
         return type instanceof DecimalType decimal && !decimal.isShort() ? Int128.valueOf(integer) : (Object) integer.longValueExact();
     }
 
-    /** Empty for a column of another type, or one whose Trino values are no integers. */
+    /** Returns the integers of a column. Empty for a column of another type, or one whose Trino values are not integers. */
     public static Optional<IntegerDomain> of(JdbcColumnHandle column)
     {
         if (!hasIntegerValues(column.getColumnType())) {

@@ -173,7 +173,7 @@ final class MysqlDecimal
         return Optional.of(decimal.isShort() ? new NativeColumn(NativeLayout.INT64, BatchBlocks::longs) : new NativeColumn(NativeLayout.INT128, BatchBlocks::longDecimals));
     }
 
-    // What is rounded, or has more digits than Trino knows, is left to MySQL's text.
+    // Values that are rounded, or have more digits than Trino knows, are read from MySQL's text.
     private static boolean isSame(JdbcTypeHandle handle, DecimalType type)
     {
         return handle.columnSize().equals(Optional.of(type.getPrecision())) && handle.decimalDigits().equals(Optional.of(type.getScale()));

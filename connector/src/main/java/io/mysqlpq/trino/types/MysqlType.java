@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Describes a MySQL type, or types that differ only in how much fits: all that the connector knows of it.
+ * Describes a MySQL type, or several types that differ only in how much fits: all that the connector knows of it.
  *
- * <p>A new type is a class like this one, a line in {@link MysqlTypes}, and a row of the tests' {@code TypeSamples}. What a type does not say is refused, left to
- * Trino or read by the driver.
+ * <p>A new type is a class like this one, a line in {@link MysqlTypes}, and a row of the tests' {@code TypeSamples}. Whatever a type does not
+ * answer is refused, left to Trino, or read by the driver.
  */
 public abstract class MysqlType
 {
@@ -47,19 +47,19 @@ public abstract class MysqlType
         return Optional.empty();
     }
 
-    /** What a column that Trino creates becomes. Empty if another MySQL type stands for Trino's. */
+    /** Returns what a column becomes that Trino creates. Empty if another MySQL type stands for Trino's. */
     Optional<WriteMapping> writeMapping(Type type)
     {
         return Optional.empty();
     }
 
-    /** What a reader has to know of a column that a query was planned on. */
+    /** Returns what a reader has to know of a column that a query was planned on. */
     CellType cellType(JdbcTypeHandle handle, Type type)
     {
         return CellType.of(this);
     }
 
-    /** What a reader has to know of a column that MySQL sends. */
+    /** Returns what a reader has to know of a column that MySQL sends. */
     CellType cellType(Field field)
     {
         return CellType.of(this);
@@ -83,7 +83,7 @@ public abstract class MysqlType
         return name;
     }
 
-    /** What stands behind the name in the extension's protocol. */
+    /** Returns what stands behind the name in the extension's protocol. */
     String parameters(CellType type)
     {
         return "";
@@ -137,7 +137,7 @@ public abstract class MysqlType
         return false;
     }
 
-    /** Which integers a column holds. Empty for other types. */
+    /** Returns the integers that a column can hold. Empty for other types. */
     public Optional<IntegerDomain> integers(JdbcTypeHandle handle)
     {
         return Optional.empty();

@@ -90,7 +90,7 @@ public final class MysqlTypes
         return of(column.getJdbcTypeHandle());
     }
 
-    /** Empty if the type has no name, or one that is not known here. */
+    /** Finds a type by its name. Empty if it has no name, or one that is not known here. */
     static Optional<MysqlType> named(JdbcTypeHandle handle)
     {
         String name = handle.jdbcTypeName().orElse("").toUpperCase(ENGLISH);
@@ -142,7 +142,7 @@ public final class MysqlTypes
         return extended.isPresent() ? extended : type.columnMapping(handle, new MappingContext(session, options.invalidDates(), jsonType));
     }
 
-    /** What a column becomes that Trino creates, and how its values are bound, as the stock connector has it. */
+    /** Returns what a column becomes that Trino creates, and how its values are bound, as the stock connector has it. */
     public static WriteMapping writeMapping(Type type)
     {
         return ALL.stream()

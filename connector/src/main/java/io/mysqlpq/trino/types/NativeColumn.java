@@ -19,7 +19,7 @@ public record NativeColumn(NativeLayout layout, BatchDecoder decoder)
     }
 
     /**
-     * Empty if cells of the type come by SQL only.
+     * Returns the layout of a column. Empty if its cells come by SQL only.
      *
      * <p>The extension refuses a layout that does not hold all values of the column's type.
      */

@@ -25,12 +25,12 @@ public record TextCollation(String name)
     private static final Pattern NAME = Pattern.compile("[a-z0-9]+_[a-z0-9_]+");
     private static final ImmutableSet<String> TYPES = ImmutableSet.of("char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set");
 
-    // In which no two texts become the same one in Unicode. In big5, cp932, sjis, ujis, eucjpms, armscii8 and tis620 some do. Nor
-    // gb18030, in one of whose collations MySQL's indexes have no order.
+    // In these character sets no two texts become the same text in Unicode. In big5, cp932, sjis, ujis, eucjpms, armscii8 and tis620 some texts do.
+    // The list leaves out gb18030: one of its collations has no order in MySQL's indexes.
     private static final ImmutableSet<String> FAITHFUL = ImmutableSet.of(
             "utf8mb4", "utf8mb3", "utf16", "utf16le", "utf32", "ascii", "latin1", "latin2", "latin5", "latin7",
             "cp850", "cp852", "cp866", "keybcs2", "koi8r", "koi8u", "macce", "macroman");
-    // The same, but for codes without a character, which all become a question mark.
+    // These character sets have codes without a character, which all become a question mark. Otherwise they are faithful too.
     private static final ImmutableSet<String> FAITHFUL_BUT_FOR_GAPS = ImmutableSet.of(
             "cp1250", "cp1251", "cp1256", "cp1257", "dec8", "euckr", "gb2312", "gbk", "geostd8", "greek", "hebrew", "hp8", "swe7");
     private static final String GAP = "?";
@@ -69,7 +69,7 @@ public record TextCollation(String name)
         return (column.getColumnType() instanceof VarcharType || column.getColumnType() instanceof CharType) && isTextType(column.getJdbcTypeHandle());
     }
 
-    // Which MySQL sorts in the order of its definition.
+    // Whether the type is ENUM or SET. MySQL sorts its values in the order of the definition.
     public static boolean isEnumeration(JdbcTypeHandle type)
     {
         return typeName(type).equalsIgnoreCase("enum") || typeName(type).equalsIgnoreCase("set");
@@ -112,8 +112,8 @@ public record TextCollation(String name)
     }
 
     /**
-     * What to compare the column with, in place of a parameter, to find at least the rows that Trino takes for equal to one of the
-     * values, by an index if there is one. Empty if that would miss some.
+     * Returns what to compare the column with, in place of a parameter. The comparison finds at least the rows that Trino takes for equal
+     * to one of the values, by an index if there is one. Empty if it would miss some.
      */
     public Optional<String> likeness(Collection<String> values)
     {

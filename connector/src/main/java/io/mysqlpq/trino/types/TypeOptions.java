@@ -2,7 +2,7 @@ package io.mysqlpq.trino.types;
 
 import static java.util.Objects.requireNonNull;
 
-/** What a session sets about types. */
+/** Holds a session's settings about types. */
 public record TypeOptions(boolean extendedTypes, InvalidDateHandling invalidDates)
 {
     public TypeOptions

@@ -29,10 +29,11 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.HOURS;
 
 /**
- * Drops temporary tables of writes that nobody will end any more, since their coordinator or MySQL went down, or the table could not be dropped.
+ * Drops temporary tables of writes that nobody will end any more: their coordinator or MySQL went down, or the table could not be dropped.
  *
- * <p>A table is known by its name, which Trino makes of a hash of the query's id and a random number. Those of queries that run on this coordinator stay;
- * queries of others are not known here, so only tables that were not written to for long are dropped. Each database is looked through once an hour at most, when something is written to it.
+ * <p>Such a table is known by its name, which Trino makes from a hash of the query's id and a random number. Tables of queries that run on
+ * this coordinator stay. Queries of other coordinators are not known here, so only tables are dropped that nobody has written to for long.
+ * Each database is looked through once an hour at most, when something is written to it.
  */
 public final class AbandonedTables
         implements JdbcQueryEventListener
@@ -75,7 +76,7 @@ public final class AbandonedTables
         living.remove(session.getQueryId());
     }
 
-    /** Fails never: a write does not need it. */
+    /** Never fails, because a write does not need it. */
     public void drop(ConnectorSession session, String database)
     {
         if (maxAge.toMillis() == 0 || looked.asMap().putIfAbsent(database, true) != null) {

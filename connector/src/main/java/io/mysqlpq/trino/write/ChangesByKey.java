@@ -9,7 +9,7 @@ import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-/** Describes rows that are changed as they come, each by its key: new values, and the key. */
+/** Describes rows that are changed as they come, each by its key. A row consists of the new values and the key. */
 final class ChangesByKey
         extends JdbcOutputTableHandle
 {

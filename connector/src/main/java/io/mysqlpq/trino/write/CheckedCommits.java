@@ -8,7 +8,7 @@ import java.sql.SQLException;
 
 import static java.util.Objects.requireNonNull;
 
-/** Commits what was written to a table only if the table still is what the query was planned on. Whoever writes rolls it back otherwise. */
+/** Commits what was written to a table only if the table is still what the query was planned on. Otherwise the writer rolls it back. */
 final class CheckedCommits
         extends ForwardingConnection
 {

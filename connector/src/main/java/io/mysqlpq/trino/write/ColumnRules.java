@@ -18,7 +18,7 @@ import static io.mysqlpq.trino.server.QuotedNames.quoted;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 
 /**
- * Knows of a table's columns which of them MySQL computes, so that nobody may write them, and which of them every new row must have a value for.
+ * Knows which of a table's columns MySQL computes, so that nobody may write them, and for which of them every new row must have a value.
  *
  * @param computed names of generated columns, stored and virtual
  * @param required names of columns that are NOT NULL and have no default
@@ -52,7 +52,7 @@ record ColumnRules(Set<String> computed, Set<String> required)
         return new ColumnRules(computed.build(), required.build());
     }
 
-    /** Those of some columns that can be written. */
+    /** Returns those of the columns that can be written. */
     List<JdbcColumnHandle> writable(List<JdbcColumnHandle> columns)
     {
         return columns.stream().filter(column -> !computed.contains(column.getColumnName())).collect(toImmutableList());

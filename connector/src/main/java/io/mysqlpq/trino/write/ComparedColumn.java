@@ -18,9 +18,10 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Compares the value that a column has in MySQL with the value that Trino read, which was sent back.
+ * Compares the value that a column has in MySQL with the value that Trino has read and sent back.
  *
- * <p>A comparison must call a value unchanged if nobody changed it: columns whose values reach Trino rounded or in another form have none.
+ * <p>A comparison must call a value unchanged if nobody changed it. Columns whose values reach Trino rounded, or in another form, are
+ * therefore not compared.
  */
 record ComparedColumn(JdbcColumnHandle column, ReturnedValue kind)
 {
@@ -30,7 +31,7 @@ record ComparedColumn(JdbcColumnHandle column, ReturnedValue kind)
         requireNonNull(kind, "kind is null");
     }
 
-    /** Those of some columns that can be compared. */
+    /** Returns those of the columns that can be compared. */
     static List<ComparedColumn> among(List<JdbcColumnHandle> columns)
     {
         return columns.stream().flatMap(column -> kindOf(column).map(kind -> new ComparedColumn(column, kind)).stream()).collect(toImmutableList());

@@ -21,9 +21,11 @@ import static io.trino.spi.type.VarbinaryType.VARBINARY;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Says what a temporary table keeps of the values that a row had when Trino read it: numbers and dates as they were, and one digest of all text and bytes.
+ * Says what a temporary table keeps of the values that a row had when Trino read it: numbers and dates as they were, and one digest of all
+ * text and bytes.
  *
- * <p>One digest of all takes 32 bytes of a row, of which InnoDB gives about half a page. One digest a column would be too much for a table of many.
+ * <p>The digest takes 32 bytes of a row, and InnoDB allows a row about half a page. A digest for each column would be too much for a table
+ * of many columns.
  *
  * @param compared the columns whose values must not have changed
  */
@@ -66,7 +68,7 @@ record KeptValues(List<ComparedColumn> compared)
     }
 
     /**
-     * What these columns keep of some rows.
+     * Returns what these columns keep of some rows.
      *
      * @param values of the compared columns
      */

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import static io.airlift.concurrent.MoreFutures.getFutureValue;
 import static java.util.Objects.requireNonNull;
 
-/** Opens a writer of rows with its first page: each holds a connection to MySQL. */
+/** Opens a writer of rows with its first page, because each writer holds a connection to MySQL. */
 final class LazyPageSink
 {
     private final Supplier<ConnectorPageSink> opener;

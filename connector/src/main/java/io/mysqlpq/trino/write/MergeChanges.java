@@ -19,8 +19,8 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Writes the SQL of a MERGE that becomes visible at once: its changes are collected in temporary tables, and then
- * applied in one transaction, if all rows that they are for are still as they were read.
+ * Writes the SQL of a MERGE that becomes visible at once. Its changes are collected in temporary tables. One transaction then applies them,
+ * if all rows that they change are still as they were read.
  */
 final class MergeChanges
 {
@@ -48,8 +48,8 @@ final class MergeChanges
     }
 
     /**
-     * Each finds the key of a row that is no longer as it was read, and locks the rows that are. The locks keep them so until
-     * the transaction ends.
+     * Returns statements. Each finds the key of a row that is no longer as it was read, and locks the rows that still are. The locks keep
+     * these rows unchanged until the transaction ends.
      */
     List<String> conflictSqls()
     {
@@ -113,7 +113,7 @@ final class MergeChanges
         return "%s.%s".formatted(quotedTarget(changes), quoted(column.getColumnName()));
     }
 
-    /** What was staged by these writers; all of it where they have no ids. */
+    /** Writes the rows that these writers have staged; all of them where they have no ids. */
     static List<String> insertSqls(JdbcOutputTableHandle inserts, Set<Long> writerIds)
     {
         boolean identified = inserts.getPageSinkIdColumnName().isPresent();

@@ -76,7 +76,7 @@ public final class RowChangeHandle
         return getDataColumns().stream().filter(updated::contains).collect(toImmutableList());
     }
 
-    /** What temporary tables keep of a row's old values. */
+    /** Returns what temporary tables keep of a row's old values. */
     KeptValues old()
     {
         return new KeptValues(ComparedColumn.among(oldColumns).stream().filter(compared -> comparedColumns.contains(compared.column().getColumnName())).collect(toImmutableList()));

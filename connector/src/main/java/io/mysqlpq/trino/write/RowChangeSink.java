@@ -33,9 +33,11 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 /**
- * Shares Trino's pages of changed rows out to the writers of inserts, deletes and each case of updates. A writer opens its connection with its first row.
+ * Distributes Trino's pages of changed rows to the writers of inserts, deletes and each case of updates. A writer opens its connection with
+ * its first row.
  *
- * <p>A page holds the table's columns, the number of the operation, that of the MERGE's case, and the row's id: the key, and a row of old values.
+ * <p>A page holds the table's columns, the number of the operation, the number of the MERGE's case, and the row's id: the key, and a row of
+ * old values.
  */
 final class RowChangeSink
         implements ConnectorMergeSink
@@ -170,7 +172,7 @@ final class RowChangeSink
     @Override
     public void abort()
     {
-        // One that cannot be ended must not keep the connections of the others open.
+        // A writer that cannot be ended must not keep the connections of the others open.
         try (Closer closer = Closer.create()) {
             sinks().forEach(sink -> closer.register(sink::abort));
         }

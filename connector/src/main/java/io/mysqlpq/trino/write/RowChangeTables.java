@@ -21,8 +21,8 @@ import static java.util.stream.Collectors.joining;
 /**
  * Describes the temporary tables that collect the changed rows of a MERGE.
  *
- * <p>A row has the new values, the key of the row that they are for, what is kept of the values that were read, and the id of the writer, since
- * changes of a task that is tried again count once.
+ * <p>A row has the new values, the key of the row that they belong to, what is kept of the values that were read, and the id of the writer:
+ * if a task is tried again, its changes count once.
  *
  * @param key the primary key's columns
  * @param old what is kept of the values that were read

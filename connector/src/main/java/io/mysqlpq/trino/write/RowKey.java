@@ -21,10 +21,10 @@ import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.type.VarbinaryType.VARBINARY;
 
 /**
- * Knows how a row is found again by its primary key, to be updated or deleted.
+ * Finds a row again by its primary key, to update or delete it.
  *
- * <p>MySQL compares a TIMESTAMP with anything, and copies it between tables, in the session's time zone, where some instants
- * look alike in the hour that a change from summer time repeats. So statements that do it run in UTC.
+ * <p>MySQL compares a TIMESTAMP with anything, and copies it between tables, in the session's time zone. Some instants look alike there in
+ * the hour that a change from summer time repeats. Statements that compare or copy a TIMESTAMP therefore run in UTC.
  */
 final class RowKey
 {
@@ -46,7 +46,7 @@ final class RowKey
                     "The rows of table %s can't be changed one by one: its primary key (%s) has a column whose type Trino does not support. Use system.execute".formatted(table, String.join(", ", names)));
         }
         for (JdbcColumnHandle column : columns) {
-            if (!isExact(column)) {
+            if (!isExactKey(column)) {
                 throw new TrinoException(
                         NOT_SUPPORTED,
                         "The rows of table %s can't be changed one by one: column %s of its primary key has the type %s, whose values reach Trino rounded or changed. Use system.execute".formatted(
@@ -57,7 +57,7 @@ final class RowKey
         }
     }
 
-    private static boolean isExact(JdbcColumnHandle column)
+    private static boolean isExactKey(JdbcColumnHandle column)
     {
         return MysqlTypes.of(column).isExactKey(column.getJdbcTypeHandle(), column.getColumnType());
     }
@@ -75,7 +75,7 @@ final class RowKey
         return values.toString();
     }
 
-    /** Whether what is written are keys, and values for the rows that have them, or goes through a temporary table. */
+    /** Whether keys are written, with values for the rows that have them, or rows go through a temporary table. */
     static boolean comparesOrCopiesInstants(JdbcOutputTableHandle handle)
     {
         return (handle instanceof ChangesByKey || handle.getTemporaryTableName().isPresent()) && handle.getColumnTypes().stream().anyMatch(RowKey::isInstant);

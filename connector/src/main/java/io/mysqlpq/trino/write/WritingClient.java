@@ -141,7 +141,7 @@ public abstract class WritingClient
         }
     }
 
-    /** In one transaction with a look at the columns: they may have been altered while rows were staged. */
+    /** Finishes in one transaction with a look at the columns: they may have been altered while rows were staged. */
     @Override
     public void finishInsertTable(ConnectorSession session, JdbcOutputTableHandle handle, Set<Long> pageSinkIds)
     {

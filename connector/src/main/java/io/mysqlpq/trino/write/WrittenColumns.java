@@ -30,9 +30,10 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Makes sure that the columns that rows were written to are what the query was planned on, before the writing is committed.
+ * Makes sure, before a write is committed, that its columns are those that the query was planned on.
  *
- * <p>MySQL rounds a value to fewer digits after the point, or makes a number of a text, without an error. It compares a text with a number as numbers.
+ * <p>MySQL rounds a value to fewer digits after the point, or makes a number of a text, without an error. It compares a text with a number
+ * as numbers.
  */
 final class WrittenColumns
 {
@@ -45,7 +46,7 @@ final class WrittenColumns
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
     }
 
-    /** What becomes of rows that are not committed any more, as people are told. */
+    /** Says what becomes of rows that are not committed, as people are told. */
     enum Undone
     {
         ALL("Nothing was written, if the table's engine has transactions. Run the query again"),
@@ -78,7 +79,7 @@ final class WrittenColumns
         check(session, connection, table, quotedTable, written, ImmutableList.of(), undone);
     }
 
-    /** The same of an UPDATE or DELETE that MySQL does alone: of columns that it sets, and of those that its filter names. */
+    /** Looks at the columns of an UPDATE or DELETE that MySQL does alone: those that it sets, and those that its filter names. */
     void check(ConnectorSession session, Connection connection, JdbcTableHandle changed, String quotedTable)
             throws SQLException
     {
@@ -116,7 +117,7 @@ final class WrittenColumns
         }
     }
 
-    /** As messages name the table. base-jdbc puts the session's database in front of it, which is none. */
+    /** Returns the table's name for messages. base-jdbc puts the session's database in front of it, and there is none. */
     static String nameOf(RemoteTableName table)
     {
         return Stream.of(table.getCatalogName(), table.getSchemaName(), Optional.of(table.getTableName()))

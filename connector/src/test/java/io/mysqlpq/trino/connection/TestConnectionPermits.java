@@ -43,7 +43,7 @@ class TestConnectionPermits
         CompletableFuture<Permit> third = permits.acquire(scan("c"));
         assertThat(first).isDone();
         assertThat(second).isDone();
-        // Also a scan that has none.
+        // A scan that has no permit waits too.
         assertThat(third).isNotDone();
         assertThat(permits.waiting()).isEqualTo(1);
         first.join().close();

@@ -281,7 +281,7 @@ class TestConnectionPools
         }
     }
 
-    // Also after a failover to another server, or a restart, which both give session ids anew.
+    // The same holds after a failover to another server, or a restart, which both give session ids anew.
     @Test
     void testSessionOfAnotherQueryIsNotEnded()
             throws Exception
@@ -437,7 +437,7 @@ class TestConnectionPools
             assertThatThrownBy(() -> turn.get(10, SECONDS)).hasMessageContaining("The query has ended");
             assertThatThrownBy(() -> planning.get(10, SECONDS)).hasMessageContaining("The query has ended");
         }
-        // The slot is free, and those that gave up hold none.
+        // The permit is free, and those that gave up hold none.
         few.openForPlanning(session("alice")).close();
         few.close();
     }

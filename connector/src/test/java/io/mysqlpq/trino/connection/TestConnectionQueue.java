@@ -2,7 +2,7 @@ package io.mysqlpq.trino.connection;
 
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
-import io.mysqlpq.trino.connection.ConnectionQueue.Slot;
+import io.mysqlpq.trino.connection.ConnectionQueue.Permit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -39,18 +39,18 @@ class TestConnectionQueue
         clock.close();
     }
 
-    /** Also where there is only one connection. */
+    /** Users take turns even if there is only one connection. */
     @Test
     void testUsersTakeTurns()
     {
         ConnectionQueue queue = queue(new AtomicInteger(1), HOUR);
-        Slot held = queue.acquire("alice").join();
-        // The clock may be the one that grants a slot.
+        Permit held = queue.acquire("alice").join();
+        // The clock may be the one that grants a permit.
         List<String> order = synchronizedList(new ArrayList<>());
         List<CompletableFuture<Void>> waits = Stream.of("alice", "alice", "alice", "bob", "bob", "carol")
-                .map(user -> queue.acquire(user).thenAccept(slot -> {
+                .map(user -> queue.acquire(user).thenAccept(permit -> {
                     order.add(user);
-                    slot.close();
+                    permit.close();
                 }))
                 .toList();
         assertThat(queue.waiting()).isEqualTo(6);
@@ -65,10 +65,10 @@ class TestConnectionQueue
     void testUserWhoHoldsFewestIsNext()
     {
         ConnectionQueue queue = queue(new AtomicInteger(2), HOUR);
-        Slot first = queue.acquire("alice").join();
-        Slot second = queue.acquire("alice").join();
-        CompletableFuture<Slot> third = queue.acquire("alice");
-        CompletableFuture<Slot> bob = queue.acquire("bob");
+        Permit first = queue.acquire("alice").join();
+        Permit second = queue.acquire("alice").join();
+        CompletableFuture<Permit> third = queue.acquire("alice");
+        CompletableFuture<Permit> bob = queue.acquire("bob");
         first.close();
         assertThat(bob).isDone();
         assertThat(third).isNotDone();
@@ -82,7 +82,7 @@ class TestConnectionQueue
         AtomicInteger limit = new AtomicInteger(1);
         ConnectionQueue queue = queue(limit, HOUR);
         assertThat(queue.acquire("alice")).isDone();
-        CompletableFuture<Slot> waiting = queue.acquire("alice");
+        CompletableFuture<Permit> waiting = queue.acquire("alice");
         assertThat(waiting).isNotDone();
         limit.set(2);
         Await.until("it is noticed", waiting::isDone);
@@ -92,9 +92,9 @@ class TestConnectionQueue
     void testGivingUp()
     {
         ConnectionQueue queue = queue(new AtomicInteger(1), HOUR);
-        Slot held = queue.acquire("alice").join();
-        CompletableFuture<Slot> given = queue.acquire("alice");
-        CompletableFuture<Slot> next = queue.acquire("alice");
+        Permit held = queue.acquire("alice").join();
+        CompletableFuture<Permit> given = queue.acquire("alice");
+        CompletableFuture<Permit> next = queue.acquire("alice");
         given.cancel(false);
         held.close();
         held.close();
@@ -107,7 +107,7 @@ class TestConnectionQueue
     void testWaitEnds()
     {
         ConnectionQueue queue = queue(new AtomicInteger(1), new Duration(200, MILLISECONDS));
-        Slot held = queue.acquire("alice").join();
+        Permit held = queue.acquire("alice").join();
         assertTrinoExceptionThrownBy(() -> ConnectionQueue.await(queue.acquire("bob")))
                 .hasErrorCode(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT)
                 .hasMessageContaining("connection-queue-timeout");
@@ -122,12 +122,12 @@ class TestConnectionQueue
         AtomicInteger limit = new AtomicInteger(1);
         ConnectionQueue queue = new ConnectionQueue("of a test", () -> 1 / limit.get(), HOUR, HOUR, clock);
         assertThat(queue.acquire("alice")).isDone();
-        CompletableFuture<Slot> waiting = queue.acquire("alice");
+        CompletableFuture<Permit> waiting = queue.acquire("alice");
         limit.set(0);
         Await.until("it fails", waiting::isCompletedExceptionally);
         assertThat(waiting.exceptionNow()).hasMessageContaining("by zero");
         limit.set(1);
-        CompletableFuture<Slot> patient = queue.acquire("alice");
+        CompletableFuture<Permit> patient = queue.acquire("alice");
         assertThat(patient).isNotDone();
         limit.set(0);
         Await.until("it fails too", patient::isCompletedExceptionally);
@@ -135,12 +135,12 @@ class TestConnectionQueue
 
     /** Such as a long write by a connection of the reserve for metadata. */
     @Test
-    void testSlotThatIsHeldTooLongCountsNoMore()
+    void testPermitThatIsHeldTooLongCountsNoMore()
     {
         ConnectionQueue queue = new ConnectionQueue("of a test", () -> 1, HOUR, new Duration(200, MILLISECONDS), clock);
-        Slot write = queue.acquire("alice").join();
+        Permit write = queue.acquire("alice").join();
         write.opened();
-        Slot metadata = ConnectionQueue.await(queue.acquire("bob"));
+        Permit metadata = ConnectionQueue.await(queue.acquire("bob"));
         write.close();
         assertThat(queue.held()).isEqualTo(1);
         metadata.close();

@@ -32,7 +32,7 @@ class TestStatementMark
             "*/*/*/",
             "a b\u0000\u0001\r\n\u001b[2J",
             "'\"`\\?{fn now()}",
-            // Of two or three bytes each, some of them those of an asterisk or a slash in UTF-16.
+            // Characters of two or three bytes each. Some of the bytes are those of an asterisk or a slash in UTF-16.
             "\u2a2f\u2f2a\u8140\u5c5c\u00e9",
             "\ud800 half a character",
             "$QUERY_ID $USER",
@@ -59,7 +59,7 @@ class TestStatementMark
         assertThat(CommentText.word("a b", 100)).isEqualTo("a%20b");
     }
 
-    /** Else what the statement reads would not be seen beside it. */
+    /** A long comment would hide what the statement reads. */
     @Test
     void testCommentIsShort()
     {

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class TestErrorHints
 {
-    // Of MySQL's messages: ER_DISK_FULL, ER_ERROR_ON_WRITE, ER_TEMP_FILE_WRITE_FAILURE, ER_DISK_FULL_NOWAIT; and two of its file functions.
+    // Numbers of MySQL's messages ER_DISK_FULL, ER_ERROR_ON_WRITE, ER_TEMP_FILE_WRITE_FAILURE and ER_DISK_FULL_NOWAIT, and of two of its file functions.
     @ParameterizedTest
     @ValueSource(ints = {1021, 1026, 1878, 3675, 3, 20})
     void testDisksThatAreFull(int code)

@@ -167,7 +167,7 @@ class TestOperationCall
         assertTrinoExceptionThrownBy(() -> call("SELECT nothing").rows()).hasErrorCode(JDBC_ERROR);
     }
 
-    // Also while the connection is lent, set up, and given back.
+    // A call may also be cancelled while its connection is lent, set up, or given back.
     @Test
     void testCloseAtAnyMoment()
     {

@@ -47,7 +47,7 @@ class TestLeadingColumnRanges
         assertThat(LeadingColumnRanges.of(unknown, 1)).allSatisfy(range -> assertThat(range.estimatedRows()).isEmpty()).hasSize(2);
     }
 
-    // Of 1, 2, 3 ... rows.
+    // Makes ranges of 1, 2, 3 ... rows.
     private static List<PlannedRange> ranges(int firstRows, KeyBound... bounds)
     {
         List<Optional<KeyBound>> ends = ImmutableList.<Optional<KeyBound>>builder()

@@ -1,8 +1,8 @@
 package io.mysqlpq.trino.planning;
 
 import com.google.common.collect.ImmutableMap;
-import io.mysqlpq.trino.nativescan.PacketConfig;
-import io.mysqlpq.trino.nativescan.PacketSessionProperties;
+import io.mysqlpq.trino.nativescan.NativeScanConfig;
+import io.mysqlpq.trino.nativescan.NativeScanSessionProperties;
 import io.mysqlpq.trino.session.TestingProperties;
 import io.mysqlpq.trino.snapshot.SnapshotConfig;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
@@ -22,7 +22,7 @@ class TestPlanningSessionProperties
     private final TestingProperties properties = TestingProperties.of(
             new PlanningSessionProperties(new PlanningConfig().setParallelReadsEnabled(true).setTargetRowsPerSplit(42).setParallelMinRows(1000).setMaxConnectionsPerQuery(50)),
             new SnapshotSessionProperties(new SnapshotConfig()),
-            new PacketSessionProperties(new PacketConfig()),
+            new NativeScanSessionProperties(new NativeScanConfig()),
             new TypeSessionProperties(new TypeConfig()));
 
     @Test

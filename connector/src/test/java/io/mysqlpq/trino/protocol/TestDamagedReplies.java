@@ -70,7 +70,7 @@ class TestDamagedReplies
                 malformed++;
             }
         }
-        // Else nothing would have been tested.
+        // Otherwise nothing would have been tested.
         assertThat(read).isPositive();
         assertThat(malformed).isGreaterThan(ROUNDS / 10);
     }

@@ -67,7 +67,7 @@ class TestDamagedBatches
         int read = 0;
         for (int i = 0; i < ROUNDS; i++) {
             byte[] damaged = bytes.next(random);
-            // Else most would be refused by their size alone.
+            // Without this most batches would be refused for their size alone.
             if (random.nextInt(10) != 0 && damaged.length >= 24) {
                 ByteBuffer.wrap(damaged).order(LITTLE_ENDIAN).putLong(16, damaged.length);
             }
@@ -90,7 +90,7 @@ class TestDamagedBatches
         assertThat(malformed).isGreaterThan(ROUNDS / 10);
     }
 
-    /** Else a batch could be small, and its columns' blocks many times as large. */
+    /** A small batch could otherwise become blocks that are many times as large. */
     @Test
     void testValuesThatColumnsShare()
     {

@@ -41,7 +41,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 @TestInstance(PER_CLASS)
 class TestKeyCaseLaws
 {
-    // Of 16 asked for. Dates are random, and a boundary is left out at one that no literal stands for.
+    // The tests ask for 16 ranges. Dates are random, and a boundary is left out if no literal stands for its date.
     private static final int FEWEST_RANGES = 3;
     private static final int MOST_RANGES = 16;
     // Each of several, and cut at leading columns where those differ.
@@ -166,7 +166,7 @@ class TestKeyCaseLaws
             if (hinted) {
                 readInto(seenByHint, statement, RangeHint.hinted("SELECT n " + from));
             }
-            // Of few values, those that are joined may be one range.
+            // If there are few values, joined ranges may become one.
             if (hasRanges && !range.range().isAll()) {
                 assertReadByRange(statement, index, "EXPLAIN FORMAT = TRADITIONAL SELECT * " + from);
             }

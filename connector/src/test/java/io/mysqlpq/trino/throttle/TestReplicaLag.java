@@ -163,7 +163,7 @@ class TestReplicaLag
         replica.execute("SET SESSION sql_log_bin = OFF", "CREATE USER reader IDENTIFIED BY 'reader'");
         try (AdmittedServer server = new AdmittedServer(replica, "reader", "reader", config());
                 AdmittedServer throttled = new AdmittedServer(replica, "reader", "reader", config().setThrottleReplicaLag(new Duration(1, SECONDS)))) {
-            // Of its group it may not know either, which is no reason to refuse it.
+            // The account may know nothing of the group either, which is no reason to refuse it.
             server.query(ImmutableMap.of()).join();
             assertTrinoExceptionThrownBy(() -> TestServerAdmission.join(server.query(FRESH)))
                     .hasErrorCode(MYSQL_PQ_SERVER_STATE_DENIED)

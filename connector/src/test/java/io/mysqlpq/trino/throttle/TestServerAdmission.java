@@ -199,7 +199,7 @@ class TestServerAdmission
         return begun;
     }
 
-    /** Else one side of a join could hold MySQL's threads while it waits for the other. */
+    /** Otherwise one side of a join could hold MySQL's threads while it waits for the other. */
     @Test
     void testScanThatReadsNothingGoesOn()
     {

@@ -17,8 +17,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
 /**
- * Makes sure that boundaries strictly increase, since ranges out of order would overlap: by the rules that their types
- * have, and by MySQL's word where only MySQL compares.
+ * Makes sure that boundaries strictly increase, because ranges out of order would overlap. It compares by the rules of the columns' types,
+ * and asks MySQL where only MySQL can compare.
  */
 final class BoundaryCheck
 {
@@ -31,19 +31,19 @@ final class BoundaryCheck
         this.columns = ImmutableList.copyOf(columns);
     }
 
-    /** The ranges themselves, those joined between which there is no such boundary. */
-    List<SizedRange> checked(List<SizedRange> ranges)
+    /** Returns the ranges. Joins neighbours whose boundary does not increase. */
+    List<EstimatedRange> checked(List<EstimatedRange> ranges)
             throws SQLException
     {
-        List<SizedRange> increasing = joinedAt(disorder(ranges), ranges);
+        List<EstimatedRange> increasing = joinedAt(disorder(ranges), ranges);
         if (increasing.size() == ranges.size() || disorder(increasing).isEmpty()) {
             return increasing;
         }
-        return ImmutableList.of(new SizedRange(KeyRange.all(), ranges.stream().mapToLong(SizedRange::rows).sum()));
+        return ImmutableList.of(new EstimatedRange(KeyRange.all(), ranges.stream().mapToLong(EstimatedRange::estimatedRows).sum()));
     }
 
     // The ranges above a boundary that does not come after the one before.
-    private Set<Integer> disorder(List<SizedRange> ranges)
+    private Set<Integer> disorder(List<EstimatedRange> ranges)
             throws SQLException
     {
         List<KeyBound> boundaries = ranges.stream().flatMap(range -> range.range().upper().stream()).collect(toImmutableList());
@@ -61,14 +61,14 @@ final class BoundaryCheck
                 .collect(toImmutableSet());
     }
 
-    private static List<SizedRange> joinedAt(Set<Integer> places, List<SizedRange> ranges)
+    private static List<EstimatedRange> joinedAt(Set<Integer> places, List<EstimatedRange> ranges)
     {
-        List<SizedRange> joined = new ArrayList<>();
+        List<EstimatedRange> joined = new ArrayList<>();
         for (int i = 0; i < ranges.size(); i++) {
-            SizedRange range = ranges.get(i);
+            EstimatedRange range = ranges.get(i);
             if (places.contains(i)) {
-                SizedRange before = joined.removeLast();
-                joined.add(new SizedRange(new KeyRange(before.range().lower(), range.range().upper()), before.rows() + range.rows()));
+                EstimatedRange before = joined.removeLast();
+                joined.add(new EstimatedRange(new KeyRange(before.range().lower(), range.range().upper()), before.estimatedRows() + range.estimatedRows()));
             }
             else {
                 joined.add(range);

@@ -23,7 +23,7 @@ import static java.util.stream.Stream.concat;
 /**
  * Makes up values between two values of a column, as evenly spread as its rows may be.
  *
- * <p>Only MySQL says what lies between two keys: a value that does not is of no use, and does no harm.
+ * <p>Only MySQL knows what lies between two keys. A value that lies elsewhere is useless, and does no harm.
  */
 final class Interpolation
 {
@@ -61,7 +61,7 @@ final class Interpolation
                 .map(step -> new DecimalKeyValue(new BigDecimal(step, scale).toPlainString()));
     }
 
-    // By their bits, as integers: even among numbers of one magnitude, and over all magnitudes.
+    // Takes the bits of the numbers for integers: these are even among numbers of one magnitude, and over all magnitudes.
     private static Stream<DoubleKeyValue> doubles(double from, double to, int count)
     {
         return Steps.between(orderedBits(from), orderedBits(to), count).stream().map(bits -> KeyText.of(fromOrderedBits(bits)));

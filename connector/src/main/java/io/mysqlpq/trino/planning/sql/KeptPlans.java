@@ -11,9 +11,7 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-/**
- * Keeps plans for a limited time, the latest ones up to a number of ranges. An old plan is as right as a new one, though less even.
- */
+/** Keeps plans for a limited time: the latest ones, up to a number of ranges. An old plan is as right as a new one, though less even. */
 final class KeptPlans
 {
     // A range takes some hundred bytes.

@@ -25,14 +25,14 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Asks MySQL about keys of one index, many questions a statement: which rows lie nearest, how many it estimates, in
- * which order they are. No question costs more than two descents of the index.
+ * Asks MySQL about keys of one index, with many questions in a statement: which rows lie nearest, how many rows MySQL estimates, and in
+ * which order keys are. No question costs more than two descents of the index.
  */
 final class KeyStatements
 {
     // MySQL takes of it what it needs. It fails unless fifteen keys fit, and the weights of 768 characters may have tens of KB: more than the default of 256 KiB holds.
     private static final int SORT_BUFFER_BYTES = 4 << 20;
-    // By default texts of collations that pad are sorted by their first 1,024 bytes, so that long keys that begin alike had no order.
+    // By default MySQL sorts texts of collations that pad by their first 1,024 bytes, and long keys that begin alike would have no order.
     private static final int SORTED_BYTES = 1 << 16;
 
     private final Connection connection;
@@ -50,7 +50,7 @@ final class KeyStatements
         this.sql = new ProbeSql(quotedTable, key, quoted, new RangePredicate(key, quoted));
     }
 
-    /** The keys found, by the cells of their probes, in MySQL's order of the index. */
+    /** Returns the keys found, by the numbers of their probes' parts, in MySQL's order of the index. */
     ListMultimap<Integer, KeyBound> keys(List<? extends Probe> probes)
             throws SQLException
     {
@@ -79,7 +79,7 @@ final class KeyStatements
         long[] estimates = new long[ranges.size()];
         try (Statement statement = connection.createStatement(); ResultSet rows = execute(statement, explain)) {
             while (rows.next()) {
-                // What stands for the union itself has no id, and an impossible condition no rows.
+                // The row of EXPLAIN for the union itself has no id. An impossible condition has no number of rows.
                 int id = rows.getInt("id");
                 if (id > 0 && id <= estimates.length) {
                     estimates[id - 1] = rows.getLong("rows");
@@ -103,7 +103,7 @@ final class KeyStatements
         }
     }
 
-    /** For each pair of neighbours and each column that only MySQL compares: negative, zero or positive. */
+    /** Compares each pair of neighbours, column by column where only MySQL compares: negative, zero or positive. */
     int[] comparisons(List<KeyBound> bounds)
             throws SQLException
     {

@@ -36,7 +36,7 @@ final class KeyText
         };
     }
 
-    /** What sorts as the column does, also in a temporary table, which may refuse dates that the table holds. */
+    /** Writes SQL that sorts as the column does, even in a temporary table, which may refuse dates that the table holds. */
     static String sort(KeyColumn column, String quotedName)
     {
         return switch (column.encoding()) {
@@ -46,7 +46,7 @@ final class KeyText
         };
     }
 
-    // What the index holds: a whole value may be longer than any key, and has to be fetched from elsewhere.
+    // Writes SQL for what the index holds. A whole value may be longer than any key, and would have to be fetched from elsewhere.
     private static String indexed(KeyColumn column, String quotedName)
     {
         return column.prefixLength().isPresent() ? "LEFT(%s, %s)".formatted(quotedName, column.prefixLength().getAsInt()) : quotedName;

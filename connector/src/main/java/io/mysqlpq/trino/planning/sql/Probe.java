@@ -5,23 +5,23 @@ import io.mysqlpq.trino.key.KeyRange;
 
 import java.util.Optional;
 
-/** Asks for the key nearest to a place in a cell. */
+/** Asks for the key nearest to a place in a part. */
 sealed interface Probe
 {
-    int cell();
+    int part();
 
-    /** The first key of a part of the cell at or after a value, which need not be the value of any row. */
-    record From(int cell, KeyRange range, Optional<KeyBound> value)
+    /** The first key of the part at or after a value. No row need have that value. */
+    record From(int part, KeyRange range, Optional<KeyBound> value)
             implements Probe
     {}
 
-    /** The last key of the cell. */
-    record Last(int cell, KeyRange range)
+    /** The last key of the part. */
+    record Last(int part, KeyRange range)
             implements Probe
     {}
 
     /** The last key that begins with these values. */
-    record LastWith(int cell, KeyBound values)
+    record LastWith(int part, KeyBound values)
             implements Probe
     {}
 }

@@ -21,17 +21,17 @@ import static java.util.stream.Collectors.joining;
 /** Writes questions about one index. Each is answered by descents of it, and so costs the same in any table. */
 record ProbeSql(String quotedTable, IndexKey key, Function<String, String> quoted, RangePredicate predicate)
 {
-    /** Takes the table's schema and name. Of a table whose statistics are missing there is no average. */
+    /** Parameters: schema, table. There is no average if the table has no statistics. */
     static final String ROWS_PER_PAGE = """
             SELECT table_rows / NULLIF(data_length, 0) * @@innodb_page_size
             FROM information_schema.tables
             WHERE table_schema = ? AND table_name = ?""";
 
-    /** A row with the number of the probe's cell, the key's values as text, and what they are sorted by. */
+    /** Selects a row with the number of the probe's part, the key's values as text, and what they are sorted by. */
     String key(Probe probe)
     {
         return "(SELECT %s AS c, %s, %s FROM %s WHERE %s ORDER BY %s LIMIT 1)".formatted(
-                probe.cell(),
+                probe.part(),
                 columns(i -> "%s AS v%s".formatted(KeyText.select(column(i), name(i)), i)),
                 columns(i -> "%s AS s%s".formatted(KeyText.sort(column(i), name(i)), i)),
                 forcedTable(),

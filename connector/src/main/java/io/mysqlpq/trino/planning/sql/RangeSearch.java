@@ -11,18 +11,18 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-import static io.mysqlpq.trino.planning.sql.CellSearch.STATEMENTS_PER_DIVISION;
+import static io.mysqlpq.trino.planning.sql.PartCutter.STATEMENTS_PER_CUT;
 import static java.lang.Math.ceil;
 import static java.lang.Math.clamp;
 
 /**
- * Finds ranges of about the same number of rows: divides the key into cells until none has more than a fraction of a
- * range's rows, and then joins cells to ranges. The algorithm and its costs: docs/decisions/sql-ranges.md.
+ * Finds ranges of about the same number of rows. Cuts the index into parts until no part has more than a fraction of a
+ * range's rows, and then joins parts to ranges. The algorithm and its costs: docs/decisions/sql-ranges.md.
  */
 final class RangeSearch
 {
-    private static final int CELLS_PER_RANGE = 4;
-    // That the order of the boundaries is checked is not left to chance.
+    private static final int PARTS_PER_RANGE = 4;
+    // The check of the boundaries' order must always fit into the budget.
     private static final int STATEMENTS_OF_CHECK = 2;
     private static final int QUERY_TIMEOUT = 3024;
 
@@ -39,53 +39,53 @@ final class RangeSearch
         this.request = request;
     }
 
-    /** Ordered, gap-free and half-open; a single one for a small table. */
-    List<SizedRange> run()
+    /** Returns ordered, gap-free and half-open ranges; a single one for a small table. */
+    List<EstimatedRange> run()
             throws SQLException
     {
         long rows = statements.estimates(ImmutableList.of(request.range()))[0];
         if (count(rows) == 1) {
-            return ImmutableList.of(new SizedRange(KeyRange.all(), rows));
+            return ImmutableList.of(new EstimatedRange(KeyRange.all(), rows));
         }
-        List<Cell> cells = cells(rows);
-        return new BoundaryCheck(statements, key.columns()).checked(CellJoiner.of(cells, count(sum(cells))));
+        List<WeighedPart> parts = parts(rows);
+        return new BoundaryCheck(statements, key.columns()).checked(PartJoiner.of(parts, count(sum(parts))));
     }
 
-    private List<Cell> cells(long rows)
+    private List<WeighedPart> parts(long rows)
             throws SQLException
     {
-        List<Cell> cells = ImmutableList.of();
+        List<WeighedPart> parts = ImmutableList.of();
         try {
-            cells = whole(rows);
-            CellSearch search = new CellSearch(statements, key.columns(), new RowEstimates(statements.rowsPerPage(request.schema(), request.table())));
-            List<Cell> before = ImmutableList.of();
-            while (!cells.equals(before) && budget.allows(STATEMENTS_PER_DIVISION + STATEMENTS_OF_CHECK)) {
-                before = cells;
-                cells = search.divide(cells, sum(cells) / count(sum(cells)) / CELLS_PER_RANGE);
+            parts = whole(rows);
+            PartCutter cutter = new PartCutter(statements, key.columns(), new RowEstimates(statements.rowsPerPage(request.schema(), request.table())));
+            List<WeighedPart> before = ImmutableList.of();
+            while (!parts.equals(before) && budget.allows(STATEMENTS_PER_CUT + STATEMENTS_OF_CHECK)) {
+                before = parts;
+                parts = cutter.cut(parts, sum(parts) / count(sum(parts)) / PARTS_PER_RANGE);
             }
         }
         catch (SQLException e) {
             if (e.getErrorCode() != QUERY_TIMEOUT) {
                 throw e;
             }
-            // What was found so far has to do.
+            // The parts that were found so far have to do.
         }
-        return cells;
+        return parts;
     }
 
     // Empty if there are no rows.
-    private List<Cell> whole(long rows)
+    private List<WeighedPart> whole(long rows)
             throws SQLException
     {
         // MySQL goes backward in the whole index in any case.
-        KeyRange last = CellProbes.haveOneDirection(key.columns()) ? request.range() : KeyRange.all();
+        KeyRange last = PartProbes.haveOneDirection(key.columns()) ? request.range() : KeyRange.all();
         ListMultimap<Integer, KeyBound> keys = statements.keys(ImmutableList.of(new Probe.From(0, request.range(), Optional.empty()), new Probe.Last(1, last)));
         if (keys.get(0).isEmpty() || keys.get(1).isEmpty()) {
             return ImmutableList.of();
         }
         KeyBound greatest = keys.get(1).getFirst();
         KeyBound end = last.equals(request.range()) ? greatest : request.range().upper().map(upper -> startingWith(upper, greatest)).orElse(greatest);
-        return ImmutableList.of(new Cell(request.range(), keys.get(0).getFirst(), end, rows, false));
+        return ImmutableList.of(new WeighedPart(request.range(), keys.get(0).getFirst(), end, rows, false));
     }
 
     private static KeyBound startingWith(KeyBound start, KeyBound key)
@@ -101,8 +101,8 @@ final class RangeSearch
         return (int) clamp(ceil(rows / request.targetRows()), 1, request.maxRanges());
     }
 
-    private static double sum(List<Cell> cells)
+    private static double sum(List<WeighedPart> parts)
     {
-        return cells.stream().mapToDouble(Cell::rows).sum();
+        return parts.stream().mapToDouble(WeighedPart::rows).sum();
     }
 }

@@ -13,7 +13,7 @@ import static java.util.Objects.requireNonNull;
  *
  * @param definition the version of table and index that they belong to
  */
-public record SqlPlan(IndexKey key, String definition, List<SizedRange> ranges)
+public record SqlPlan(IndexKey key, String definition, List<EstimatedRange> ranges)
 {
     public SqlPlan
     {

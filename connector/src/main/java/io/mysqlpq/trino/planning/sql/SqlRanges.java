@@ -38,7 +38,7 @@ public final class SqlRanges
         this.kept = new KeptPlans(config.getSqlRangesTtl(), ticker);
     }
 
-    /** Empty if MySQL reads no ranges by the key's first column, or the key is gone. */
+    /** Plans ranges. Empty if MySQL reads no ranges by the key's first column, or the key is gone. */
     public Optional<SqlPlan> plan(ConnectorSession session, Connection connection, SqlRangesRequest request)
             throws SQLException
     {
@@ -57,14 +57,14 @@ public final class SqlRanges
         StatementBudget budget = new StatementBudget(config, ticker);
         String table = quoted(request.schema()) + "." + quoted(request.table());
         KeyStatements statements = new KeyStatements(connection, queryComment, table, key.get(), QuotedNames::quoted, budget);
-        List<SizedRange> ranges = new RangeSearch(statements, key.get(), budget, request).run();
+        List<EstimatedRange> ranges = new RangeSearch(statements, key.get(), budget, request).run();
         log.debug("Query %s: %s ranges of table %s.%s by %s statements", session.getQueryId(), ranges.size(), request.schema(), request.table(), budget.spent());
         SqlPlan plan = new SqlPlan(key.get(), definition, ranges);
         kept.put(question, plan);
         return Optional.of(plan);
     }
 
-    /** Finds all ranges anew. */
+    /** Makes all ranges be found anew. */
     public void forget()
     {
         kept.clear();

@@ -6,9 +6,9 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Says what to cut into how many ranges.
+ * Says what to cut, and into how many ranges.
  *
- * @param range the part of the key in which the rows lie that matter; others end up in the first and the last range
+ * @param range the part of the index with the rows that matter. Other rows end up in the first and the last range
  */
 public record SqlRangesRequest(String schema, String table, String index, KeyRange range, long targetRows, int maxRanges)
 {

@@ -16,10 +16,10 @@ import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Makes up strings between two others, as hex: the characters in which they differ first, as the digits of a number.
+ * Makes up strings between two others, as hex. It takes the characters in which they differ first for the digits of a number.
  *
- * <p>Digits are in the order that most collations give characters. Where a column's collation has another, or its
- * character set is none of Unicode's, the strings are less even, no more.
+ * <p>The digits are in the order that most collations give characters. If a column's collation has another order, or its character set is
+ * not one of Unicode, the ranges are less even, and still right.
  */
 final class TextSteps
 {

@@ -69,7 +69,7 @@ class SqlBalanceBenchmark
     {
         RangePredicate predicate = new RangePredicate(plan.key(), name -> "`" + name + "`");
         List<Range> ranges = new ArrayList<>();
-        for (SizedRange range : plan.ranges()) {
+        for (EstimatedRange range : plan.ranges()) {
             String sql = "SELECT COUNT(*), CAST(SUM(%s) AS SIGNED) FROM balance.t FORCE INDEX (PRIMARY) WHERE %s".formatted(shape.bytes(), predicate.toSql(range.range()).orElse("TRUE"));
             try (ResultSet rows = statement.executeQuery(sql)) {
                 rows.next();

@@ -68,19 +68,19 @@ class TestBoundaryCheck
     private void assertKept(KeyColumn column, List<KeyBound> bounds, String... kept)
             throws Exception
     {
-        List<SizedRange> checked = check(List.of(column), bounds);
+        List<EstimatedRange> checked = check(List.of(column), bounds);
         assertThat(boundaries(checked)).isEqualTo(bounds(kept));
-        assertThat(checked.stream().mapToLong(SizedRange::rows).sum()).isEqualTo(bounds.size() + 1);
+        assertThat(checked.stream().mapToLong(EstimatedRange::estimatedRows).sum()).isEqualTo(bounds.size() + 1);
         assertThat(checked.getFirst().range().lower()).isEmpty();
         assertThat(checked.getLast().range().upper()).isEmpty();
     }
 
-    private List<SizedRange> check(List<KeyColumn> columns, List<KeyBound> bounds)
+    private List<EstimatedRange> check(List<KeyColumn> columns, List<KeyBound> bounds)
             throws Exception
     {
-        List<SizedRange> ranges = IntStream.rangeClosed(0, bounds.size())
+        List<EstimatedRange> ranges = IntStream.rangeClosed(0, bounds.size())
                 .mapToObj(i -> new KeyRange(i == 0 ? Optional.empty() : Optional.of(bounds.get(i - 1)), i == bounds.size() ? Optional.empty() : Optional.of(bounds.get(i))))
-                .map(range -> new SizedRange(range, 1))
+                .map(range -> new EstimatedRange(range, 1))
                 .toList();
         try (Connection connection = mysql.connect()) {
             StatementBudget budget = new StatementBudget(PlannedTable.CONFIG, Ticker.systemTicker());
@@ -89,7 +89,7 @@ class TestBoundaryCheck
         }
     }
 
-    private static List<KeyBound> boundaries(List<SizedRange> ranges)
+    private static List<KeyBound> boundaries(List<EstimatedRange> ranges)
     {
         return ranges.stream().flatMap(range -> range.range().upper().stream()).toList();
     }

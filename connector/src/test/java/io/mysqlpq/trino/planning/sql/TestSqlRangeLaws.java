@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 class TestSqlRangeLaws
 {
     private static final int RANGES = 16;
-    // Of 16 asked for: dates are random, and at some there is no literal to cut at.
+    // The tests ask for 16 ranges. Dates are random, and some have no literal to cut at.
     private static final int FEWEST_RANGES = 3;
 
     @AutoClose

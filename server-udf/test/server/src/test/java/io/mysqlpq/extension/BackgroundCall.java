@@ -111,7 +111,7 @@ final class BackgroundCall
     @Override
     public void close()
     {
-        // Else a test that failed while the statement waits would wait with it.
+        // Otherwise a test that failed while the statement waits would wait with it.
         if (!task.isDone()) {
             observer.execute("KILL " + session.id());
         }

@@ -53,7 +53,7 @@ record ConnectorRanges(long estimatedRows, List<KeyColumn> columns, List<String>
         return boundaries.size() + 1;
     }
 
-    /** Of mysql_pq_scan, followed by a comma. */
+    /** Returns the options of mysql_pq_scan, followed by a comma. */
     String options(int range)
     {
         String lower = range == 0 ? "" : "\"lower\": [\"%s\"], ".formatted(boundaries.get(range - 1));

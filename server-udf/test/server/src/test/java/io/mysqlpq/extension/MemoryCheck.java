@@ -23,7 +23,7 @@ class MemoryCheck
     private static final List<String> COLUMNS = List.of(
             "[\"k\", \"int64\"]", "[\"d\", \"int64\"]", "[\"at\", \"int64\"]", "[\"e\", \"bytes\"]", "[\"v\", \"bytes\"]", "[\"long_text\", \"bytes\"]");
 
-    // Else no report would be the extension's, whatever memcheck finds.
+    // Otherwise no report would be the extension's, whatever memcheck finds.
     @Test
     void testReportsAreTakenApart()
     {
@@ -119,7 +119,7 @@ class MemoryCheck
             assertThat(session.values("SELECT lower_key FROM information_schema.mysql_pq_ranges WHERE table_schema = 's' AND table_name = 't'")).isNotEmpty();
         }
         try (SnapshotReader reader = SnapshotReader.open(server, "s.t", "s.keyless"); Session writer = new Session(server)) {
-            // So that versions are built, of rows deleted too.
+            // These changes make the scan build versions, of deleted rows too.
             writer.execute("UPDATE s.t SET v = 'new', d = d + 1", "DELETE FROM s.t WHERE k % 3 = 0");
             assertThat(reader.session().value("SELECT mysql_pq_snapshot_covers('s', 't')")).contains("true");
             scan(reader, "s.t", "PRIMARY", "{\"columns\": [%s], \"rows\": 700}".formatted(String.join(", ", COLUMNS)));

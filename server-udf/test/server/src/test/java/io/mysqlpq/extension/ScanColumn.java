@@ -66,7 +66,7 @@ record ScanColumn(String name, String type, int precision, int scale, boolean un
         return "[\"%s\", \"%s\"]".formatted(name, layout);
     }
 
-    /** What {@link #sql} says of the same value. Of a double and a float, the same number. */
+    /** Returns what {@link #sql} says of the same value. For a double and a float it is the same number. */
     String text(Object cell)
     {
         if (cell == null) {
@@ -83,7 +83,7 @@ record ScanColumn(String name, String type, int precision, int scale, boolean un
         };
     }
 
-    /** Of what MySQL sent for {@link #sql}. */
+    /** Normalizes what MySQL sent for {@link #sql}. */
     String normalized(String sent)
     {
         return sent != null && (type.equals("double") || type.equals("float")) ? Double.toString(Double.parseDouble(sent)) : sent;

@@ -63,7 +63,7 @@ record ScannedTable(MysqlServer server, String name, int rows)
         }
     }
 
-    // Of each batch only the number of rows, from its header, leaves the server: it is the server that is measured.
+    // Only the number of rows leaves the server, from each batch's header: it is the server that is measured.
     private static long scan(Session reader, String sql)
     {
         String counts = sql.replace("SELECT mysql_pq_scan(", "SELECT CONV(HEX(REVERSE(SUBSTR(mysql_pq_scan(").replace(") FROM", "), 9, 4))), 16, 10) FROM");

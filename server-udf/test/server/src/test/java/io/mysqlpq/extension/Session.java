@@ -39,7 +39,7 @@ final class Session
         id = number("SELECT CONNECTION_ID()");
     }
 
-    // Of the connection when it was opened: the server may have closed it since.
+    // Returns the id that the connection had when it was opened: the server may have closed it since.
     long id()
     {
         return id;

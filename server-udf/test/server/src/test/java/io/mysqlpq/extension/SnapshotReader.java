@@ -13,7 +13,7 @@ record SnapshotReader(Session donor, Session session, String token)
         return open(new Session(server), new Session(server), tables);
     }
 
-    /** Of two sessions of one account, which the reader closes. */
+    /** Opens a reader over two sessions of one account, which it closes. */
     static SnapshotReader open(Session donor, Session session, String... tables)
     {
         SnapshotReader reader = new SnapshotReader(donor, session, "");

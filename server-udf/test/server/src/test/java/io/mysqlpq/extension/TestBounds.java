@@ -86,7 +86,7 @@ class TestBounds
         }
     }
 
-    // Also the first key of a page of node pointers, which stands on the level above too.
+    // The key may also be the first of a page of node pointers, which stands on the level above too.
     @Test
     void testEveryBoundaryAsLowerBound()
     {

@@ -31,7 +31,7 @@ class TestForgedInput
 
     private static final List<String> COLUMNS = List.of("a", "b", "n", "s", "d", "f", "g", "at", "ts", "t", "day", "bytes", "e", "bits", "y");
 
-    /** Of some the layout is not theirs. */
+    /** Some have a layout that is not theirs. */
     private static final List<String> SCANNED = List.of(
             "[\"a\", \"int128\"]", "[\"a\", \"int64\"]", "[\"b\", \"bytes\"]", "[\"n\", \"int8\"]", "[\"s\", \"bytes\"]", "[\"d\", \"int128\"]", "[\"f\", \"int32\"]", "[\"at\", \"int64\"]",
             "[\"t\", \"int64\"]", "[\"day\", \"int32\"]", "[\"bytes\", \"bytes\"]", "[\"e\", \"bytes\"]", "[\"bits\", \"int16\"]", "[\"y\", \"int32\"]");

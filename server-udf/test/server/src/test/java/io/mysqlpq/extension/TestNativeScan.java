@@ -154,7 +154,7 @@ class TestNativeScan
                 RangePlan plan = RangePlan.ask(reader.session(), "s.t", "PRIMARY", ranges);
                 List<List<String>> rows = new ArrayList<>();
                 for (int i = 0; i < plan.count(); i++) {
-                    // Of few rows so many batches that a statement does not take all of them.
+                    // Batches of few rows are so many that a statement does not take all of them.
                     int most = random.nextBoolean() ? 10 : 5000;
                     rows.addAll(reader.scan("s.t", bounds(plan, i) + "\"rows\": %d, ".formatted(1 + random.nextInt(most))).read().rows());
                 }
@@ -303,7 +303,7 @@ class TestNativeScan
             NativeScan.Scanned passed = reader.scan("s.t", bytes + "\"filters\": [{\"column\": \"n\", \"intervals\": [[null, true, \"299\", true], [\"301\", true, \"500\", true]], \"nulls\": false}], ").read();
             assertThat(passed.stopped()).isFalse();
             assertThat(passed.rows()).hasSize(499);
-            // Also if it is a filter that needs the value.
+            // The scan also stops if a filter needs the value.
             String ofAll = bytes + "\"filters\": [{\"column\": \"y\", \"intervals\": [[\"30\", true, null, true]], \"nulls\": false}], ";
             NativeScan.Scanned filtered = reader.scan("s.t", ofAll).read();
             assertThat(filtered.stopped()).isTrue();
@@ -366,7 +366,7 @@ class TestNativeScan
         }
     }
 
-    // Of rows that were deleted before the snapshot, and inserted again after it, the scan finds old versions that it does not give.
+    // The scan finds old versions of rows that were deleted before the snapshot and inserted again after it, and does not give them.
     @Test
     void testMemoryOfOldVersions()
             throws IOException

@@ -245,7 +245,7 @@ class TestNativeScanRefusals
             assertThat(StatusCounters.value(session, "scan_memory_used")).isZero();
             server.execute("SET GLOBAL mysql_pq_memory_limit = 50000000");
             session.assertRefused(scans, "memory_limit", "mysql_pq_memory_limit = 50000000");
-            // Of one scan after the other only the last has a batch.
+            // If one scan follows the other, only the last has a batch.
             session.values(String.join(" UNION ALL ", nCopies(20, scan)));
             server.execute("SET GLOBAL mysql_pq_memory_limit = DEFAULT");
             assertThat(StatusCounters.value(session, "scan_memory_used")).isZero();

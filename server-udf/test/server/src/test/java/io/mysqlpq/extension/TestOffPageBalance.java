@@ -80,7 +80,7 @@ class TestOffPageBalance
         }
     }
 
-    // So many ranges that parts of several leaves are cut again, by leaves and by the rows of these.
+    // There are so many ranges that parts of several leaves are cut again, by leaves and by the rows of these.
     @ParameterizedTest
     @ValueSource(strings = {"n > 49500", "n BETWEEN 20000 AND 20500"})
     void testPartsOfSeveralLeavesAreCutAgain(String giants)
@@ -131,7 +131,7 @@ class TestOffPageBalance
         }
     }
 
-    // Else the option would be for nothing.
+    // Otherwise the option would be for nothing.
     @Test
     void testUnevenWithoutTheOption()
     {
@@ -287,7 +287,7 @@ class TestOffPageBalance
         return (double) max(sizes) * sizes.size() / sizes.stream().mapToLong(Long::longValue).sum();
     }
 
-    // Of rows, as the connector makes splits of so many.
+    // The estimates are of rows, because the connector makes splits by rows.
     private static void assertEstimates(RangePlan plan, Session session)
     {
         assertThat(plan.bytes().stream().mapToLong(Long::longValue).sum()).isCloseTo(session.number("SELECT SUM(30 + LENGTH(payload)) FROM s.t"), withPercentage(30));

@@ -178,7 +178,7 @@ class TestPrivilegeMatrix
         }
     }
 
-    // Else the time would tell of a table, and of what is done to it.
+    // Otherwise the time would tell of a table, and of what is done to it.
     @Test
     void testDenialsDoNotWaitForLocks()
     {
@@ -195,7 +195,7 @@ class TestPrivilegeMatrix
         }
     }
 
-    // Of the whole server, as InnoDB's own are, and none of a table.
+    // Counters are of the whole server, as InnoDB's own are, and of no table.
     @Test
     void testCountersNameNoTable()
     {

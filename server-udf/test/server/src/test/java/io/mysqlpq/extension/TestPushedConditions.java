@@ -45,7 +45,7 @@ class TestPushedConditions
                 "INSERT INTO s.h WITH RECURSIVE n AS (SELECT 1 AS k UNION ALL SELECT k + 1 FROM n WHERE k < 100) SELECT k, k, k FROM n");
     }
 
-    // Else this class would test nothing.
+    // Otherwise this class would test nothing.
     @Test
     void testConditionIsPushed()
     {

@@ -89,7 +89,7 @@ class TestReadAhead
     void testLimits()
     {
         try (Session session = new Session(server)) {
-            // Of 8192 pages.
+            // The pool has 8192 pages.
             server.execute("SET GLOBAL mysql_pq_readahead_pool_share = 1");
             assertReply(call(session, "{}"), 50, 81, "pool_share");
             server.execute("SET GLOBAL mysql_pq_readahead_window = 0");

@@ -135,7 +135,7 @@ class TestRowIds
         }
     }
 
-    // Of what the reader's snapshot does not need.
+    // Waits until purge has removed what the reader's snapshot does not need.
     private static void awaitPurge(Session session)
     {
         String purged = "SELECT count FROM information_schema.innodb_metrics WHERE name = 'trx_rseg_history_len'";

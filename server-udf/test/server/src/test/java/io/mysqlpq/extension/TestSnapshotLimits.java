@@ -46,7 +46,7 @@ class TestSnapshotLimits
     @AutoClose
     private final MysqlServer server = MysqlServer.builder().extension(true)
             .option("cte-max-recursion-depth", "10000")
-            // Else the history list is shortened with each 128th batch of purge only.
+            // Without this only each 128th batch of purge shortens the history list.
             .option("innodb-purge-rseg-truncate-frequency", "1")
             .start();
 
@@ -81,7 +81,7 @@ class TestSnapshotLimits
             for (Session session : new Session[] {late, adopter, donor}) {
                 session.assertRefused(call("verify", token), "snapshot_expired", "mysql_pq_snapshot_max_age = 2");
             }
-            // Also when the limit was raised meanwhile, or the donor has ended.
+            // The same holds when the limit was raised meanwhile, or the donor has ended.
             server.execute("SET GLOBAL mysql_pq_snapshot_max_age = DEFAULT");
             adopter.assertRefused(call("verify", token), "snapshot_expired");
             donor.execute("COMMIT");
@@ -92,7 +92,7 @@ class TestSnapshotLimits
         }
     }
 
-    // Of an account that may not know it.
+    // The other account may not know why the snapshot expired.
     @Test
     void testExpiryIsToldToItsAccountOnly()
     {

@@ -43,7 +43,7 @@ class TimeBalanceBenchmark
         for (PayloadTable table : PayloadTable.all()) {
             try (Session session = new Session(server)) {
                 table.create(session);
-                // Of what is not read nothing is weighed.
+                // Nothing is weighed of columns that are not read.
                 print(session, table, List.of(
                         ConnectorRanges.plan(session, PayloadTable.NAME, RANGES, "{\"off_page\": [\"payload\"]}"),
                         ConnectorRanges.plan(session, PayloadTable.NAME, RANGES, null)));

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  */
 public final class KeyShapes
 {
-    /** Of these MySQL reads no ranges, or none that are right. */
+    /** MySQL reads no ranges of these, or none that are right. */
     public static final Set<String> WITHOUT_RANGES = Set.of("prefix of a text");
 
     private static final KeyCase PLAIN = primaryKey("a BIGINT NOT NULL", "a", "PRIMARY KEY (a, n), KEY by_n (n DESC)", random -> String.valueOf(random.nextLong()), "by_n");

@@ -20,7 +20,7 @@ import static java.util.stream.Collectors.joining;
  */
 public final class KeyTypes
 {
-    /** Of these MySQL reads no ranges: too many values to list. */
+    /** MySQL reads no ranges of these: there are too many values to list. */
     public static final Set<String> WITHOUT_RANGES = Set.of("ENUM (2,000 members)", "SET (64 members)");
 
     private KeyTypes()
@@ -121,7 +121,7 @@ public final class KeyTypes
         return random -> random.nextInt(8) == 0 ? edges[random.nextInt(edges.length)] : any.apply(random);
     }
 
-    // Of any length, so that numbers of all magnitudes meet.
+    // The numbers have any length, so that all magnitudes meet.
     private static Function<Random, String> decimal(int whole, int scale)
     {
         return random -> {

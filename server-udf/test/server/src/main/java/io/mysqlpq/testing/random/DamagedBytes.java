@@ -27,7 +27,7 @@ public final class DamagedBytes
         this.whole = whole.clone();
     }
 
-    /** Of a file beside the class. */
+    /** Reads the bytes of a file beside the class. */
     public static DamagedBytes ofResource(Class<?> owner, String name)
     {
         try (InputStream stream = owner.getResourceAsStream(name)) {

@@ -8,11 +8,11 @@ public enum NastyKind
     TEXT("HEX(CONVERT(%s USING utf8mb4))", "to_hex(to_utf8(%s))"),
     // MySQL takes the spaces away, Trino adds them.
     CHARACTER("HEX(TRIM(TRAILING ' ' FROM CONVERT(%s USING utf8mb4)))", "to_hex(to_utf8(trim(TRAILING ' ' FROM CAST(%s AS VARCHAR))))"),
-    // Of which many have a sum.
+    // Many of these have a sum.
     NUMBER("CAST(%s AS CHAR)", "CAST(%s AS VARCHAR)"),
     // At the bounds of its type.
     EXTREME("CAST(%s AS CHAR)", "CAST(%s AS VARCHAR)"),
-    // Of more digits than a decimal of Trino's, whose number has no zeros at its end.
+    // These have more digits than a decimal of Trino's, whose number has no zeros at its end.
     LONG_NUMBER("TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(%s AS CHAR)))", "CAST(%s AS VARCHAR)"),
     APPROXIMATE("CAST(%s AS CHAR)", "CAST(%s AS VARCHAR)"),
     BOOLEAN("CASE %1$s + 0 WHEN 1 THEN 'true' WHEN 0 THEN 'false' END", "CAST(%s AS VARCHAR)"),

@@ -37,7 +37,7 @@ public record RandomNastyTable(NastyTable table, List<String> statements)
 
     private record Draw(String qualifiedName, Random random)
     {
-        // So that any two tables can be joined.
+        // With these any two tables can be joined.
         private static final List<NastyColumn> ALWAYS = NastyColumns.COLUMNS.stream().filter(column -> column.name().equals("i") || column.name().equals("ai")).toList();
         private static final List<NastyColumn> GENERATED = List.of(
                 new NastyColumn("virtual_number", "INT AS (n % 7 - 3) VIRTUAL", NastyKind.NUMBER, List.of("INTEGER '-3'", "INTEGER '0'", "INTEGER '3'"), List.of("DEFAULT"), false),

@@ -103,7 +103,7 @@ class TestStress
 
     private static MysqlServerBuilder builder()
     {
-        // So small that tables do not stay in the pool, and are read ahead.
+        // The pool is so small that tables do not stay in it, and are read ahead.
         return MysqlServer.builder().option("cte-max-recursion-depth", "10000").option("innodb-buffer-pool-size", "6M");
     }
 

@@ -3,8 +3,8 @@ package io.mysqlpq.trino.nativescan;
 import io.airlift.configuration.Config;
 import io.airlift.configuration.ConfigDescription;
 
-/** Says what is read past the driver. */
-public class PacketConfig
+/** Says whether MySQL's packets are read past the driver, as native scans need it, and whether there are native scans. */
+public class NativeScanConfig
 {
     private boolean packetDecodingEnabled = true;
     private boolean nativeScanEnabled = true;
@@ -16,7 +16,7 @@ public class PacketConfig
 
     @Config("packet-decoding-enabled")
     @ConfigDescription("Decode rows as MySQL sends them, past the driver")
-    public PacketConfig setPacketDecodingEnabled(boolean packetDecodingEnabled)
+    public NativeScanConfig setPacketDecodingEnabled(boolean packetDecodingEnabled)
     {
         this.packetDecodingEnabled = packetDecodingEnabled;
         return this;
@@ -29,7 +29,7 @@ public class PacketConfig
 
     @Config("native-scan-enabled")
     @ConfigDescription("Let the extension read ranges of primary keys into column batches")
-    public PacketConfig setNativeScanEnabled(boolean nativeScanEnabled)
+    public NativeScanConfig setNativeScanEnabled(boolean nativeScanEnabled)
     {
         this.nativeScanEnabled = nativeScanEnabled;
         return this;

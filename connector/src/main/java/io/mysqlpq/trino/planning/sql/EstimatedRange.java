@@ -5,9 +5,9 @@ import io.mysqlpq.trino.key.KeyRange;
 import static java.util.Objects.requireNonNull;
 
 /** Holds a range and an estimate of its rows. */
-public record SizedRange(KeyRange range, long rows)
+public record EstimatedRange(KeyRange range, long estimatedRows)
 {
-    public SizedRange
+    public EstimatedRange
     {
         requireNonNull(range, "range is null");
     }

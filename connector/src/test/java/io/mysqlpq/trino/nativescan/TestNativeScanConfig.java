@@ -9,12 +9,12 @@ import static io.airlift.configuration.testing.ConfigAssertions.assertFullMappin
 import static io.airlift.configuration.testing.ConfigAssertions.assertRecordedDefaults;
 import static io.airlift.configuration.testing.ConfigAssertions.recordDefaults;
 
-class TestPacketConfig
+class TestNativeScanConfig
 {
     @Test
     void testDefaults()
     {
-        assertRecordedDefaults(recordDefaults(PacketConfig.class)
+        assertRecordedDefaults(recordDefaults(NativeScanConfig.class)
                 .setPacketDecodingEnabled(true)
                 .setNativeScanEnabled(true));
     }
@@ -26,7 +26,7 @@ class TestPacketConfig
                 .put("packet-decoding-enabled", "false")
                 .put("native-scan-enabled", "false")
                 .buildOrThrow();
-        assertFullMapping(properties, new PacketConfig()
+        assertFullMapping(properties, new NativeScanConfig()
                 .setPacketDecodingEnabled(false)
                 .setNativeScanEnabled(false));
     }

@@ -19,8 +19,8 @@ import static java.lang.Math.min;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Gives {@link CellBatch} packets written here, after MySQL's description of its protocol, and bytes that are none. */
-class TestCellBatch
+/** Gives {@link PacketRows} packets written here, after MySQL's description of its protocol, and bytes that are none. */
+class TestPacketRows
 {
     private static final int LONGEST_PACKET = 0xFF_FFFF;
     private static final int ONE_MEGABYTE = 1 << 20;
@@ -64,7 +64,7 @@ class TestCellBatch
             rows.add(new byte[][] {new byte[1000]});
         }
         Pieces pieces = new Pieces(encode(rows), ONE_MEGABYTE);
-        CellBatch batch = new CellBatch(pieces, 1);
+        PacketRows batch = new PacketRows(pieces, 1);
         batch.fill();
         assertThat(batch.retainedBytes()).isGreaterThan(8 * ONE_MEGABYTE);
         batch.fill();
@@ -150,7 +150,7 @@ class TestCellBatch
             throws SQLException
     {
         List<byte[][]> rows = new ArrayList<>();
-        CellBatch batch = new CellBatch(pieces, columns);
+        PacketRows batch = new PacketRows(pieces, columns);
         boolean last = false;
         while (!last) {
             last = batch.fill();
@@ -205,7 +205,7 @@ class TestCellBatch
             } while (length == LONGEST_PACKET);
         }
         out.write(END_OF_ROWS);
-        // Of the next result.
+        // These bytes belong to the next result.
         out.write(FILLER);
         return out.toByteArray();
     }

@@ -12,16 +12,17 @@ import static java.lang.Math.max;
 import static java.lang.Math.min;
 
 /**
- * Some rows as MySQL sent them, and where in them the cells are.
+ * Holds some rows as MySQL sent them, and finds the cells in them.
  *
- * <p>Source: "Text Resultset Row" of MySQL's client/server protocol. A row is a packet, or several if it has 16 MB or more; a packet
- * is a length of three bytes, a number, and so many bytes. A cell is a length of one to nine bytes and so many bytes of text.
+ * <p>Source: "Text Resultset Row" of MySQL's client/server protocol. A row is a packet, or several packets if it has 16 MB or more. A
+ * packet is its length in three bytes, a number, and then the bytes. A cell is its length in one to nine bytes, and then the bytes of its
+ * text.
  */
-public final class CellBatch
+public final class PacketRows
 {
-    /** Where a cell's length stands for NULL. */
+    /** Stands for NULL in the place of a cell's length. */
     public static final int NULL = -1;
-    /** How many bytes after a cell may be read as well. */
+    /** Bytes after a cell that a decoder may read as well. */
     static final int SLACK = Long.BYTES;
 
     private static final int HEADER = 4;
@@ -52,7 +53,7 @@ public final class CellBatch
     private int rows;
     private int capacity;
 
-    public CellBatch(PacketSource source, int columns)
+    public PacketRows(PacketSource source, int columns)
     {
         this.source = source;
         this.mostRows = clamp(MOST_CELLS / max(columns, 1), 1, MOST_ROWS);
@@ -218,7 +219,7 @@ public final class CellBatch
         return lengths[column];
     }
 
-    /** A bit for each row, from the lowest of the first long on, that is set where the column is not NULL. Empty if it never is. */
+    /** Returns a bit for each row, from the lowest bit of the first long on. It is set if the column is not NULL. Empty if the column has no NULL. */
     Optional<long[]> valid(int column)
     {
         int[] cells = lengths[column];

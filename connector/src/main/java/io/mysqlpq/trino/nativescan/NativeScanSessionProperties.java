@@ -12,8 +12,8 @@ import java.util.List;
 import static io.mysqlpq.trino.types.TypeSessionProperties.typeOptions;
 import static io.trino.spi.session.PropertyMetadata.booleanProperty;
 
-/** Declares whether a session reads rows and column batches as MySQL, or the extension, sends them. */
-public class PacketSessionProperties
+/** Declares whether a session takes MySQL's packets past the driver, as native scans need it, and whether it scans natively. */
+public class NativeScanSessionProperties
         implements SessionPropertiesProvider
 {
     private static final String PACKET_DECODING_ENABLED = "packet_decoding_enabled";
@@ -22,7 +22,7 @@ public class PacketSessionProperties
     private final List<PropertyMetadata<?>> properties;
 
     @Inject
-    public PacketSessionProperties(PacketConfig config)
+    public NativeScanSessionProperties(NativeScanConfig config)
     {
         properties = ImmutableList.of(
                 booleanProperty(
@@ -48,13 +48,13 @@ public class PacketSessionProperties
         return session.getProperty(PACKET_DECODING_ENABLED, Boolean.class);
     }
 
-    /** Column batches are packets too. */
+    /** Batches are read as packets, so a session that leaves packets to the driver has no native scans. */
     public static boolean isNativeScanEnabled(ConnectorSession session)
     {
         return isPacketDecodingEnabled(session) && session.getProperty(NATIVE_SCAN_ENABLED, Boolean.class);
     }
 
-    /** SQL reads the dates that are to be NULL, and SQL cannot read by row ids. */
+    /** Where invalid dates are to be NULL, SQL reads them. SQL cannot read by row ids, so such a session does not either. */
     public static boolean isRowIdScanEnabled(ConnectorSession session)
     {
         return isNativeScanEnabled(session) && typeOptions(session).invalidDates() == InvalidDateHandling.ERROR;
