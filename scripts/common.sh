@@ -16,6 +16,9 @@ die() {
   exit 1
 }
 
+# python_script NAME ARGUMENT...: what computes and compares is Python's, without packages. No compiled files are left among the sources.
+python_script() { python3 -B "$PQ_ROOT/scripts/$1.py" "${@:2}"; }
+
 have() { command -v "$1" >/dev/null 2>&1; }
 
 print_times() {

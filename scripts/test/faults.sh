@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 load_faults() {
-  PQ_ROOT=$work PQ_STATE=$work/state PQ_DOWNLOADS=$work/state/downloads FAILED=0 PASSED=0
+  PQ_ROOT=$work PQ_STATE=$work/state PQ_DOWNLOADS=$work/state/downloads
   local part
   for part in common test faults; do
     # shellcheck source=/dev/null
@@ -32,8 +32,10 @@ test_lines_of_faults() {
 test_fault_that_was_not_provoked() {
   load_faults
   outputs 'Fault: STALL answered'
+  PQ_SET=cross
+  mkdir -p "$PQ_STATE/logs"
   judge_faults >"$work/said"
-  [[ $FAILED -eq 1 ]]
+  [[ $(cat "$PQ_RESULTS") == $'cross\tfailed\t1' ]]
   grep -q 'no test provoked the fault BLACK_HOLE' "$work/said"
 }
 

@@ -41,6 +41,25 @@ test_unknown_command() { fails_with "no such command: bild" "$repository/pq" bil
 
 test_unknown_set() { fails_with "no such set: nonsense" env PQ_STATE="$work/state" "$repository/pq" test --set nonsense; }
 
+# A set of three tests, one of which fails, and of the tests of a report.
+test_sets_are_counted() {
+  load_parts
+  # shellcheck source=/dev/null
+  source "$repository/scripts/test.sh"
+  printf '<testsuite tests="3" failures="1"><testcase name="testBroken" classname="TestX"><failure message="why"/></testcase></testsuite>' >"$work/TEST-X.xml"
+  set_of_two() {
+    count 0 one
+    count 3 other
+    count_reports 1 "a run" "$work/TEST-X.xml"
+  }
+  set_empty() { :; }
+  if CI='' run_sets of-two empty >"$work/said"; then return 1; fi
+  printf '%s\n' "FAILED: other" "  FAILED testBroken: why" "FAILED: empty ran no test" "3 passed, 3 failed" |
+    while IFS= read -r line; do grep -qxF "$line" "$work/said"; done
+  set_of_two() { count 0 one; }
+  run_sets of-two
+}
+
 test_bad_scale() { fails_with "--scale needs a number" env PQ_STATE="$work/state" "$repository/pq" demo --scale big; }
 
 test_bad_seconds_of_torture() { fails_with "--seconds needs a number" env PQ_STATE="$work/state" "$repository/pq" torture --seconds long; }
