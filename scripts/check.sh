@@ -60,6 +60,8 @@ check_machine_paths() {
 
 check_checklist() { python_script checklist; }
 
+check_faults_log() { python_script reliability check; }
+
 cpp_sources() { (cd "$PQ_ROOT" && git_files 'server-udf/*.cc' 'server-udf/*.h' | sed -z "s|^|$PQ_ROOT/|"); }
 
 # Files that git knows, and new ones that it does not ignore.

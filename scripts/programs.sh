@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The demo, the benchmark and the SQL prompt: Java programs of the cross-component test module.
+# Java programs: the demo, the benchmark, the SQL prompt and the picture of ranges of the cross-component test module, the doctor of the connector.
 
 PQ_PROGRAMS=io.mysqlpq.cross
 PQ_CONNECTORX=$PQ_STATE/connectorx
@@ -173,6 +173,35 @@ command_sql() {
     -e) run_program prompt.SqlPrompt "${2:?-e needs a statement}" ;;
     *) die "usage: ./pq sql [-e SQL]" ;;
   esac
+}
+
+# Draws the ranges of a table's B+tree as SVG, of any MySQL that has the extension. The picture goes to descriptor 3.
+command_ranges() {
+  local degree=16 usage="usage: PQ_PASSWORD=... ./pq ranges [--degree N] jdbc:mysql://HOST:PORT USER SCHEMA.TABLE [INDEX] > FILE.svg"
+  if [[ ${1:-} == --degree ]]; then
+    degree=${2:-}
+    shift $(($# > 1 ? 2 : 1))
+  fi
+  [[ $degree =~ ^[1-9][0-9]{0,4}$ ]] || die "--degree needs a number from 1 to 99999, not: ${degree:-(none)}"
+  [[ $# -eq 3 || $# -eq 4 ]] || die "$usage"
+  [[ $1 == jdbc:mysql://* ]] || die "the URL must begin with jdbc:mysql://, not: $1
+$usage"
+  [[ $3 == ?*.?* ]] || die "the table needs its schema, such as shop.orders, not: $3"
+  command_build
+  step "asking for $degree ranges of $3"
+  cross_program ranges.RangesPicture "$degree" "$1" "$2" "$3" "${4:-PRIMARY}" >&3
+}
+
+# Examines any MySQL server from the shell, by the code of the table function `doctor`.
+command_doctor() {
+  [[ $# -eq 2 ]] || die "usage: PQ_PASSWORD=... ./pq doctor URL USER"
+  [[ $1 == jdbc:mysql:* ]] || die "doctor needs the URL of a catalog, such as jdbc:mysql://example.net:3306, not: $1"
+  [[ -n $(connector_folder) && -d $PQ_ROOT/docker/trino-server/target/trino-server ]] || die "doctor needs the connector: ./pq build"
+  find_jdk
+  # Trino's own libraries have what a plugin finds there.
+  "$JAVA_HOME/bin/java" -Xmx256m --sun-misc-unsafe-memory-access=allow \
+    -cp "$(connector_folder)*:$PQ_ROOT/docker/trino-server/target/trino-server/lib/*" \
+    io.mysqlpq.trino.doctor.DoctorCommand "$1" "$2"
 }
 
 run_program() {

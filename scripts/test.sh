@@ -129,7 +129,7 @@ show_random_settings() {
 }
 
 set_cross() {
-  clear_fault_outputs
+  clear_output 'fault.*'
   fetch_prometheus
   maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress,dashboards
   judge_faults
@@ -168,6 +168,18 @@ set_containers() {
   stop_docker
 }
 
+# Prometheus, promtool and MySQL's exporter, which TestMonitoring runs. They come from the suite that MySQL comes from, whose index is
+# asked for anew since it may be older than the archive. They are unpacked, not installed, and no daemon starts on the host.
+fetch_prometheus() {
+  local folder=$PQ_STATE/prometheus new
+  [[ -d $folder ]] && return
+  step "downloading Prometheus and MySQL's exporter for it (40 MB)"
+  downloading make_apt_root
+  new=$(temporary_folder prometheus)
+  unpack_packages "$new" prometheus promtool prometheus-mysqld-exporter
+  put_in_place "$new" "$folder"
+}
+
 # The extension stamped for another server version, which a server must refuse to load.
 build_other_version() {
   build_plugin udf-other-version -DPQ_STAMP_VERSION_ID=90799
@@ -200,8 +212,7 @@ maven_tests() {
   local name=$1 modules=$2 classes=$3 kept=$PQ_STATE/logs/reports-$1 status=0 reports
   shift 3
   find "$PQ_ROOT" -path '*/target/surefire-reports/TEST-*.xml' -not -path "$PQ_STATE/*" -delete
-  logged "test-$name" maven package -fae -pl "$modules" -am -Dtest="$classes" \
-    -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout="$((PQ_SET_MINUTES * 60))" -DforkCount="$PQ_TEST_FORKS" \
+  logged "test-$name" maven_classes "$modules" "$classes" -fae -Dsurefire.timeout="$((PQ_SET_MINUTES * 60))" -DforkCount="$PQ_TEST_FORKS" \
     -Dsurefire.runOrder=alphabetical \
     -Dpq.plugin.other-version.file="$PQ_STATE/build/udf-other-version/mysql_pq.so" \
     -Dpq.plugin.older.file="$PQ_UDF_BUILD/mysql_pq_older.so" -Dpq.plugin.newer.file="$PQ_UDF_BUILD/mysql_pq_newer.so" \
