@@ -111,24 +111,8 @@ build_java() {
   began=$(temporary_folder stamps)/java
   touch "$began"
   run_logged java-build maven_with_transfers package -DskipTests
-  PQ_DOWNLOAD_SECONDS=$((PQ_DOWNLOAD_SECONDS + $(download_seconds "$(log_of java-build)")))
+  PQ_DOWNLOAD_SECONDS=$((PQ_DOWNLOAD_SECONDS + $(python_script downloads "$(log_of java-build)")))
   mv "$began" "$stamp"
-}
-
-# download_seconds LOG: how long downloads were under way, by the times of the lines that begin and end them.
-download_seconds() {
-  awk '
-    match($1, /^[0-9][0-9]:[0-9][0-9]:[0-9][0-9]\.[0-9]+$/) {
-      split($1, clock, ":")
-      now = clock[1] * 3600 + clock[2] * 60 + clock[3]
-      if (now < before) now += 86400
-      if (under_way > 0) sum += now - before
-      before = now
-      if (/ Downloading from /) under_way++
-      else if (/ Downloaded from /) under_way--
-      else under_way = 0
-    }
-    END { printf "%.0f\n", sum }' "$1"
 }
 
 java_is_built() {
