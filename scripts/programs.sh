@@ -34,59 +34,59 @@ command_demo() {
 check_scale() { [[ $1 =~ ^[0-9]+(\.[0-9]+)?$ ]] || die "--scale needs a number such as 0.1, 1 or 10, not: $1"; }
 
 command_bench() {
-  if [[ ${1:-} == --micro ]]; then
-    shift
-    micro_bench "$@"
-    return
-  fi
-  if [[ ${1:-} == --dashboards ]]; then
-    shift
-    dashboards_bench "$@"
-    return
-  fi
-  local scale=1 rounds=7 flags=() options=()
-  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--link] [--busy] [--cold] [--model] [--connectorx] [--spark] [--stock-plugin DIR] [--resume RESULTS.json] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
+  case ${1:-} in
+    --micro)
+      micro_bench "${@:2}"
+      return
+      ;;
+    --dashboards)
+      dashboards_bench "${@:2}"
+      return
+      ;;
+  esac
+  local scale=1 rounds=7 connectorx='' spark='' link='' options=() usage
+  usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--link] [--busy] [--cold] [--model] [--connectorx] [--spark] [--stock-plugin DIR] [--resume RESULTS.json] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
   while [[ $# -gt 0 ]]; do
-    if [[ $1 =~ ^--(assert|connectorx|spark|link|busy|cold|model)$ ]]; then
-      flags+=("$1")
-      shift
-      continue
-    fi
-    [[ $# -ge 2 ]] || die "$usage"
     case $1 in
-      --scale) scale=$2 ;;
-      --rounds) rounds=$2 ;;
-      --queries) options+=(queries "$2") ;;
-      --stock-plugin)
-        PQ_STOCK_PLUGIN=$(stock_plugin "$2")
-        export PQ_STOCK_PLUGIN
-        options+=(stock true)
+      --assert | --busy | --model) options+=("${1#--}" true) ;;
+      --cold) options+=(restart "$PQ_ROOT/pq") ;;
+      --connectorx) connectorx=$PQ_CONNECTORX/bin/python ;;
+      --spark) spark=$PQ_SPARK/$SPARK_VERSION ;;
+      --link) link=true ;;
+      *)
+        [[ $# -ge 2 ]] || die "$usage"
+        case $1 in
+          --scale) scale=$2 ;;
+          --rounds) rounds=$2 ;;
+          --queries | --tuned) options+=("${1#--}" "$2") ;;
+          --stock-plugin)
+            PQ_STOCK_PLUGIN=$(stock_plugin "$2")
+            export PQ_STOCK_PLUGIN
+            options+=(stock true)
+            ;;
+          --resume)
+            [[ -f $2 ]] || die "--resume needs the results of an earlier run, a file such as .pq/bench/bench-....json, not: $2"
+            options+=(resume "$(readlink -f "$2")")
+            ;;
+          *) die "$usage" ;;
+        esac
+        shift
         ;;
-      --resume)
-        [[ -f $2 ]] || die "--resume needs the results of an earlier run, a file such as .pq/bench/bench-....json, not: $2"
-        options+=(resume "$(readlink -f "$2")")
-        ;;
-      --tuned) options+=(tuned "$2") ;;
-      *) die "$usage" ;;
     esac
-    shift 2
+    shift
   done
   check_scale "$scale"
   [[ $rounds =~ ^[1-9][0-9]*$ ]] || die "--rounds needs a number such as 7, not: $rounds"
-  if [[ " ${flags[*]} " == *' --assert '* ]]; then options+=(assert true); fi
-  if [[ " ${flags[*]} " == *' --model '* ]]; then options+=(model true); fi
-  if [[ " ${flags[*]} " == *' --busy '* ]]; then options+=(busy true); fi
-  if [[ " ${flags[*]} " == *' --cold '* ]]; then options+=(restart "$PQ_ROOT/pq"); fi
   command_build
-  if [[ " ${flags[*]} " == *' --connectorx '* ]]; then
+  if [[ -n $connectorx ]]; then
     setup_connectorx
-    options+=(connectorx "$PQ_CONNECTORX/bin/python")
+    options+=(connectorx "$connectorx")
   fi
-  if [[ " ${flags[*]} " == *' --spark '* ]]; then
+  if [[ -n $spark ]]; then
     setup_spark
-    options+=(spark "$PQ_SPARK/$SPARK_VERSION")
+    options+=(spark "$spark")
   fi
-  if [[ " ${flags[*]} " == *' --link '* ]]; then
+  if [[ -n $link ]]; then
     options+=(link true)
     stop_servers
     enter_network
