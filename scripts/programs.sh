@@ -220,6 +220,9 @@ cross_program() {
   local class=$1
   shift
   in_network "$JAVA_HOME/bin/java" -Xmx512m -Djdk.console=jdk.internal.le --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-    -cp "$PQ_ROOT/src/test/target/test-classes:$(cat "$PQ_ROOT/src/test/target/class-path")" \
+    -cp "$(cross_class_path)" \
     "$PQ_PROGRAMS.$class" "$@"
 }
+
+# The classes of the cross-component test module, and all that they need.
+cross_class_path() { echo "$PQ_ROOT/src/test/target/test-classes:$(cat "$PQ_ROOT/src/test/target/class-path")"; }
