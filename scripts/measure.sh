@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Measures the extension in servers of its own, by classes that no set of tests runs, and prints the tables that these make.
 
-# The tables of docs/balance.md.
+# Measures how even ranges are: the tables of docs/balance.md.
 command_balance() {
   [[ $# -eq 0 ]] || die "usage: ./pq balance"
   command_build
@@ -9,7 +9,7 @@ command_balance() {
   measure balance connector,server-udf/test/server BalanceBenchmark SqlBalanceBenchmark TimeBalanceBenchmark
 }
 
-# What readahead is worth: the tables of docs/decisions/readahead.md. The disk is as slow as one of a cloud.
+# Measures what readahead is worth: the tables of docs/decisions/readahead.md. The disk is as slow as that of a cloud.
 command_readahead() {
   local library=$PQ_STATE/build/slow_disk.so
   [[ $# -eq 0 ]] || die "usage: ./pq readahead"
@@ -20,7 +20,7 @@ command_readahead() {
   PQ_SLOW_DISK=$library PQ_DISK_DELAY_US=1000 PQ_DISK_IOPS=16000 measure readahead server-udf/test/server ReadaheadBenchmark
 }
 
-# What scans cost others on the same server: the tables of docs/decisions/native-scan.md.
+# Measures what scans cost others on the same server: the tables of docs/decisions/native-scan.md.
 command_oltp() {
   [[ $# -eq 0 ]] || die "usage: ./pq oltp"
   command_build

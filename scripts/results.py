@@ -18,8 +18,8 @@ import xml.etree.ElementTree as xml
 
 from checklist import Checklist
 
-# Trino's suite for JDBC connectors skips its tests of behaviours that a connector declares it has not (hasBehavior). So it must pass this
-# many instead of skipping none.
+# Trino's suite for JDBC connectors skips its tests of behaviours that a connector declares it has not (hasBehavior). Instead of skipping
+# none it must pass this many.
 TRINO_SUITE = "TEST-io.mysqlpq.trino.TestMysqlPqConnectorTest"
 TRINO_SUITE_PASSES = 256
 LONGEST_MESSAGE = 300

@@ -8,7 +8,7 @@ PQ_SET_MINUTES=50
 : "${PQ_STRESS_SECONDS:=40}"
 : "${PQ_FUZZ_SECONDS:=8}"
 
-# What results.py counts in, the set that runs just now, and why it could not run.
+# The file that results.py counts in, the set that runs just now, and why it could not run.
 PQ_RESULTS=$PQ_STATE/logs/results.tsv
 PQ_SET='' NOT_RUN=
 
@@ -90,7 +90,7 @@ set_scripts() {
 
 run_script_test() {
   if [[ $1 == *.py ]]; then
-    python3 -B "$1" -k "*.$2"
+    python3 -B -X utf8 "$1" -k "*.$2"
   else
     # shellcheck disable=SC2016  # for the inner shell
     bash -c 'set -euo pipefail; source "$1"; "$2"' bash "$@"

@@ -41,7 +41,7 @@ test_unknown_command() { fails_with "no such command: bild" "$repository/pq" bil
 
 test_unknown_set() { fails_with "no such set: nonsense" env PQ_STATE="$work/state" "$repository/pq" test --set nonsense; }
 
-# A set of three tests, one of which fails, and of the tests of a report.
+# A set's own tests, one of which fails, are counted beside those of a report. A set without tests has failed.
 test_sets_are_counted() {
   load_parts
   # shellcheck source=/dev/null

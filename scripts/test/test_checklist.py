@@ -56,7 +56,7 @@ class TestChecklist(unittest.TestCase):
     def test_test_of_another_class(self):
         self.assertEqual(verdict("TestReads#testOne", [("io.trino.OtherTestReads#testOne", "passed")]), "did not run, or does not exist")
 
-    # Of a test that runs for several values, each run counts.
+    # A test that runs for several values has to pass for each.
     def test_cases(self):
         def of_cases(*outcomes: str) -> str:
             return verdict("TestReads#testOne", [("io.trino.TestReads#testOne", outcome) for outcome in outcomes])
@@ -96,7 +96,7 @@ class TestChecklist(unittest.TestCase):
         [problem] = Checklist(self.root).problems()
         self.assertIn("TestReads belongs to two sets", problem)
 
-    # Such as what a run measured.
+    # A table of what runs measured names no tests.
     def test_table_of_something_else(self):
         with (self.root / "docs/parity.md").open("a") as page:
             page.write("\n| Run | Minutes |\n|---|---|\n| the first | 60 |\n")

@@ -22,7 +22,7 @@ class TestDownloads(unittest.TestCase):
         ]
         self.assertEqual(download_seconds("\n".join(lines)), 3.0)
 
-    # It ends with the next line of another kind.
+    # A download that failed has no line of its end: the next line of another kind ends it.
     def test_download_that_failed(self):
         lines = ["10:00:05.000 [INFO] Downloading from central: x", "10:00:06.000 [WARNING] Could not transfer", "10:00:30.000 [INFO] Building"]
         self.assertEqual(download_seconds("\n".join(lines)), 1.0)
