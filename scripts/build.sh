@@ -2,6 +2,9 @@
 # Setting up and building: the extension with CMake, the Java modules with Maven.
 
 PQ_UDF_BUILD=$PQ_STATE/build/udf
+# The version that packaging trino-plugin needs.
+MAVEN_VERSION=3.9.9
+PQ_MAVEN=$PQ_STATE/tools/apache-maven-$MAVEN_VERSION
 plugin_file() { echo "$PQ_UDF_BUILD/mysql_pq.so"; }
 
 command_setup() {
@@ -9,6 +12,20 @@ command_setup() {
   setup_mysql
   setup_maven
   step "MySQL $(mysql_version), Maven $MAVEN_VERSION, JDK at $JAVA_HOME"
+}
+
+# The host's Maven fetches ours as an artifact.
+setup_maven() {
+  local new
+  [[ -x $PQ_MAVEN/bin/mvn ]] && return
+  step "fetching Maven $MAVEN_VERSION"
+  new=$(temporary_folder maven)
+  # Not in the repository's folder: its pom is of no use here.
+  downloading run_logged maven-fetch env -C "$new" \
+    mvn -B org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack \
+    -Dartifact="org.apache.maven:apache-maven:$MAVEN_VERSION:zip:bin" -DoutputDirectory="$new"
+  chmod +x "$new/apache-maven-$MAVEN_VERSION/bin/mvn"
+  put_in_place "$new/apache-maven-$MAVEN_VERSION" "$PQ_MAVEN"
 }
 
 command_build() {
@@ -61,6 +78,31 @@ configure_udf() {
     -DCMAKE_CXX_COMPILER=g++-12 "$@"
 }
 
+# maven ARGUMENT...: runs Maven on the whole project with the properties that tests need.
+maven() { maven_with_transfers -ntp "$@"; }
+
+# The same, with a line in the log for the begin and the end of each download.
+maven_with_transfers() {
+  "$PQ_MAVEN/bin/mvn" -B -f "$PQ_ROOT/pom.xml" \
+    -Dorg.slf4j.simpleLogger.showDateTime=true -Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS \
+    -Dpq.mysql.home="$(mysql_home)" -Dpq.plugin.file="$(plugin_file)" -Dpq.state="$PQ_STATE" "$@"
+}
+
+# maven_classes MODULES CLASSES OPTION...: test classes of some modules. Modules that these need may have none of them.
+maven_classes() { maven package -pl "$1" -am -Dtest="$2" -Dsurefire.failIfNoSpecifiedTests=false "${@:3}"; }
+
+# output_of CLASS...: the files with what test classes printed in the last run, which the build keeps apart from Maven's own output.
+output_of() {
+  local class
+  for class in "$@"; do
+    compgen -G "$PQ_ROOT/src/test/target/surefire-reports/*.$class-output.txt" ||
+      compgen -G "$PQ_ROOT/server-udf/test/server/target/surefire-reports/*.$class-output.txt" ||
+      compgen -G "$PQ_ROOT/connector/target/surefire-reports/*.$class-output.txt" || true
+  done
+}
+
+clear_output() { output_of "$@" | xargs -d '\n' -r rm; }
+
 # Maven is asked only if a source is newer than the last good build.
 build_java() {
   local stamp=$PQ_STATE/build/java.stamp began
@@ -69,7 +111,7 @@ build_java() {
   began=$(temporary_folder stamps)/java
   touch "$began"
   run_logged java-build maven_with_transfers package -DskipTests
-  PQ_DOWNLOAD_SECONDS=$((PQ_DOWNLOAD_SECONDS + $(download_seconds "$(log_of java-build)")))
+  PQ_DOWNLOAD_SECONDS=$((PQ_DOWNLOAD_SECONDS + $(python_script downloads "$(log_of java-build)")))
   mv "$began" "$stamp"
 }
 

@@ -58,6 +58,10 @@ check_machine_paths() {
   finds_nothing git -C "$PQ_ROOT" grep -nIE "(^|[^A-Za-z0-9_.\$}/-])/(home|root|work|Users)/[a-z]" -- . ":!scripts/check.sh"
 }
 
+check_checklist() { python_script checklist; }
+
+check_faults_log() { python_script reliability check; }
+
 cpp_sources() { (cd "$PQ_ROOT" && git_files 'server-udf/*.cc' 'server-udf/*.h' | sed -z "s|^|$PQ_ROOT/|"); }
 
 # Files that git knows, and new ones that it does not ignore.

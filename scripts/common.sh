@@ -16,6 +16,10 @@ die() {
   exit 1
 }
 
+# python_script NAME ARGUMENT...: runs scripts/NAME.py, which needs nothing but Python's standard library. It reads and prints UTF-8 whatever
+# the locale is, and leaves no compiled files among the sources.
+python_script() { python3 -B -X utf8 "$PQ_ROOT/scripts/$1.py" "${@:2}"; }
+
 have() { command -v "$1" >/dev/null 2>&1; }
 
 print_times() {

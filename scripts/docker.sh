@@ -71,8 +71,6 @@ setup_docker_plugins() {
   step "fetching ${DOCKER_PLUGINS[*]}"
   [[ -f $PQ_APT/apt.conf ]] || downloading make_apt_root
   new=$(temporary_folder docker)
-  (cd "$new" && downloading run_logged docker-plugins private_apt apt-get download "${DOCKER_PLUGINS[@]}")
-  mkdir -p "$DOCKER_CONFIG"
-  for package in "$new"/*.deb; do dpkg-deb -x "$package" "$new/root"; done
-  put_in_place "$new/root/usr/libexec/docker/cli-plugins" "$DOCKER_CONFIG/cli-plugins"
+  unpack_packages "$new" "${DOCKER_PLUGINS[@]}"
+  put_in_place "$new/usr/libexec/docker/cli-plugins" "$DOCKER_CONFIG/cli-plugins"
 }

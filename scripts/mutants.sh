@@ -140,10 +140,8 @@ compile_mutant() {
   mkdir -p "$PQ_MUTANT_STATE/classes"
   mapfile -t sources < <(sed -n 's|^+++ b/\(connector/.*\)|\1|p' "$1")
   run_logged mutant-compile env -C "$PQ_MUTANT_TREE" "$JAVA_HOME/bin/javac" -nowarn -proc:none -d "$PQ_MUTANT_STATE/classes" \
-    -cp "$(testers_class_path)" "${sources[@]}"
+    -cp "$(cross_class_path)" "${sources[@]}"
 }
-
-testers_class_path() { echo "$PQ_ROOT/src/test/target/test-classes:$(cat "$PQ_ROOT/src/test/target/class-path")"; }
 
 # Each source by itself, and not many as one: only what has the fault is compiled again.
 build_mutant() {
@@ -166,7 +164,7 @@ hunt() {
   # Servers need a while to start, and a query that hangs must not keep the others from their turn. So short a run is not worth the best code.
   logged "$(hunt_log "$name" "$tester")" timeout $((5 * PQ_MUTANT_SECONDS + 300)) "$JAVA_HOME/bin/java" "${options[@]}" -XX:TieredStopAtLevel=1 \
     -Dpq.state="$PQ_STATE" -Dpq.mysql.home="$(mysql_home)" -Dpq.plugin.file="$plugin" -Dpq.stress.seconds="$PQ_MUTANT_SECONDS" \
-    -cp "$PQ_MUTANT_STATE/classes:$(testers_class_path)" \
+    -cp "$PQ_MUTANT_STATE/classes:$(cross_class_path)" \
     "$PQ_PROGRAMS.mutants.Hunt" "$tester" || status=$?
   said=$(verdict "$name" "$tester" || true)
   [[ -n $said || $status -eq 124 ]] || die "${tester##*.} neither passed nor failed (exit code $status); all of its output: $(log_of "$(hunt_log "$name" "$tester")")"

@@ -78,6 +78,16 @@ CONF
 # Runs an apt command inside the private root.
 private_apt() { APT_CONFIG=$PQ_APT/apt.conf "$@"; }
 
+# unpack_packages FOLDER PACKAGE...: packages that the host does not get, as they are now.
+unpack_packages() {
+  local package
+  downloading run_logged "$(basename "$1")-download" private_apt env -C "$1" apt-get download "${@:2}"
+  for package in "$1"/*.deb; do
+    dpkg-deb -x "$package" "$1"
+    rm "$package"
+  done
+}
+
 # Prints the one version of server, client, sources and headers; fails if they differ.
 archived_version() {
   local versions

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The demo, the benchmark and the SQL prompt: Java programs of the cross-component test module.
+# Java programs: the demo, the benchmark, the SQL prompt and the picture of ranges of the cross-component test module, the doctor of the connector.
 
 PQ_PROGRAMS=io.mysqlpq.cross
 PQ_CONNECTORX=$PQ_STATE/connectorx
@@ -34,59 +34,59 @@ command_demo() {
 check_scale() { [[ $1 =~ ^[0-9]+(\.[0-9]+)?$ ]] || die "--scale needs a number such as 0.1, 1 or 10, not: $1"; }
 
 command_bench() {
-  if [[ ${1:-} == --micro ]]; then
-    shift
-    micro_bench "$@"
-    return
-  fi
-  if [[ ${1:-} == --dashboards ]]; then
-    shift
-    dashboards_bench "$@"
-    return
-  fi
-  local scale=1 rounds=7 flags=() options=()
-  local usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--link] [--busy] [--cold] [--model] [--connectorx] [--spark] [--stock-plugin DIR] [--resume RESULTS.json] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
+  case ${1:-} in
+    --micro)
+      micro_bench "${@:2}"
+      return
+      ;;
+    --dashboards)
+      dashboards_bench "${@:2}"
+      return
+      ;;
+  esac
+  local scale=1 rounds=7 connectorx='' spark='' link='' options=() usage
+  usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--link] [--busy] [--cold] [--model] [--connectorx] [--spark] [--stock-plugin DIR] [--resume RESULTS.json] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
   while [[ $# -gt 0 ]]; do
-    if [[ $1 =~ ^--(assert|connectorx|spark|link|busy|cold|model)$ ]]; then
-      flags+=("$1")
-      shift
-      continue
-    fi
-    [[ $# -ge 2 ]] || die "$usage"
     case $1 in
-      --scale) scale=$2 ;;
-      --rounds) rounds=$2 ;;
-      --queries) options+=(queries "$2") ;;
-      --stock-plugin)
-        PQ_STOCK_PLUGIN=$(stock_plugin "$2")
-        export PQ_STOCK_PLUGIN
-        options+=(stock true)
+      --assert | --busy | --model) options+=("${1#--}" true) ;;
+      --cold) options+=(restart "$PQ_ROOT/pq") ;;
+      --connectorx) connectorx=$PQ_CONNECTORX/bin/python ;;
+      --spark) spark=$PQ_SPARK/$SPARK_VERSION ;;
+      --link) link=true ;;
+      *)
+        [[ $# -ge 2 ]] || die "$usage"
+        case $1 in
+          --scale) scale=$2 ;;
+          --rounds) rounds=$2 ;;
+          --queries | --tuned) options+=("${1#--}" "$2") ;;
+          --stock-plugin)
+            PQ_STOCK_PLUGIN=$(stock_plugin "$2")
+            export PQ_STOCK_PLUGIN
+            options+=(stock true)
+            ;;
+          --resume)
+            [[ -f $2 ]] || die "--resume needs the results of an earlier run, a file such as .pq/bench/bench-....json, not: $2"
+            options+=(resume "$(readlink -f "$2")")
+            ;;
+          *) die "$usage" ;;
+        esac
+        shift
         ;;
-      --resume)
-        [[ -f $2 ]] || die "--resume needs the results of an earlier run, a file such as .pq/bench/bench-....json, not: $2"
-        options+=(resume "$(readlink -f "$2")")
-        ;;
-      --tuned) options+=(tuned "$2") ;;
-      *) die "$usage" ;;
     esac
-    shift 2
+    shift
   done
   check_scale "$scale"
   [[ $rounds =~ ^[1-9][0-9]*$ ]] || die "--rounds needs a number such as 7, not: $rounds"
-  if [[ " ${flags[*]} " == *' --assert '* ]]; then options+=(assert true); fi
-  if [[ " ${flags[*]} " == *' --model '* ]]; then options+=(model true); fi
-  if [[ " ${flags[*]} " == *' --busy '* ]]; then options+=(busy true); fi
-  if [[ " ${flags[*]} " == *' --cold '* ]]; then options+=(restart "$PQ_ROOT/pq"); fi
   command_build
-  if [[ " ${flags[*]} " == *' --connectorx '* ]]; then
+  if [[ -n $connectorx ]]; then
     setup_connectorx
-    options+=(connectorx "$PQ_CONNECTORX/bin/python")
+    options+=(connectorx "$connectorx")
   fi
-  if [[ " ${flags[*]} " == *' --spark '* ]]; then
+  if [[ -n $spark ]]; then
     setup_spark
-    options+=(spark "$PQ_SPARK/$SPARK_VERSION")
+    options+=(spark "$spark")
   fi
-  if [[ " ${flags[*]} " == *' --link '* ]]; then
+  if [[ -n $link ]]; then
     options+=(link true)
     stop_servers
     enter_network
@@ -175,6 +175,35 @@ command_sql() {
   esac
 }
 
+# Draws the ranges of a table's B+tree as SVG, of any MySQL that has the extension. The picture goes to descriptor 3.
+command_ranges() {
+  local degree=16 usage="usage: PQ_PASSWORD=... ./pq ranges [--degree N] jdbc:mysql://HOST:PORT USER SCHEMA.TABLE [INDEX] > FILE.svg"
+  if [[ ${1:-} == --degree ]]; then
+    degree=${2:-}
+    shift $(($# > 1 ? 2 : 1))
+  fi
+  [[ $degree =~ ^[1-9][0-9]{0,4}$ ]] || die "--degree needs a number from 1 to 99999, not: ${degree:-(none)}"
+  [[ $# -eq 3 || $# -eq 4 ]] || die "$usage"
+  [[ $1 == jdbc:mysql://* ]] || die "the URL must begin with jdbc:mysql://, not: $1
+$usage"
+  [[ $3 == ?*.?* ]] || die "the table needs its schema, such as shop.orders, not: $3"
+  command_build
+  step "asking for $degree ranges of $3"
+  cross_program ranges.RangesPicture "$degree" "$1" "$2" "$3" "${4:-PRIMARY}" >&3
+}
+
+# Examines any MySQL server from the shell, by the code of the table function `doctor`.
+command_doctor() {
+  [[ $# -eq 2 ]] || die "usage: PQ_PASSWORD=... ./pq doctor URL USER"
+  [[ $1 == jdbc:mysql:* ]] || die "doctor needs the URL of a catalog, such as jdbc:mysql://example.net:3306, not: $1"
+  [[ -n $(connector_folder) && -d $PQ_ROOT/docker/trino-server/target/trino-server ]] || die "doctor needs the connector: ./pq build"
+  find_jdk
+  # Trino's own libraries have what a plugin finds there.
+  "$JAVA_HOME/bin/java" -Xmx256m --sun-misc-unsafe-memory-access=allow \
+    -cp "$(connector_folder)*:$PQ_ROOT/docker/trino-server/target/trino-server/lib/*" \
+    io.mysqlpq.trino.doctor.DoctorCommand "$1" "$2"
+}
+
 run_program() {
   local class=$1
   shift
@@ -191,6 +220,9 @@ cross_program() {
   local class=$1
   shift
   in_network "$JAVA_HOME/bin/java" -Xmx512m -Djdk.console=jdk.internal.le --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-    -cp "$PQ_ROOT/src/test/target/test-classes:$(cat "$PQ_ROOT/src/test/target/class-path")" \
+    -cp "$(cross_class_path)" \
     "$PQ_PROGRAMS.$class" "$@"
 }
+
+# The classes of the cross-component test module, and all that they need.
+cross_class_path() { echo "$PQ_ROOT/src/test/target/test-classes:$(cat "$PQ_ROOT/src/test/target/class-path")"; }

@@ -39,7 +39,7 @@ make_release() {
   cp "$PQ_ROOT/LICENSE" "$new/LICENSE"
   cp "$PQ_ROOT/server-udf/LICENSE" "$new/LICENSE.extension"
   archive_sources "$new"
-  extension_components "$new" >"$new/mysql_pq-$(project_version).cdx.json"
+  python_script components "$new" "$(project_version)" "$(server_version)" >"$new/mysql_pq-$(project_version).cdx.json"
   release_notes "$new" >"$new/RELEASE_NOTES.md"
   sums=$(temporary_folder sums)/SHA256SUMS
   (cd "$new" && find . -type f -printf '%P\0' | sort -z | xargs -0 sha256sum) >"$sums"
@@ -98,45 +98,6 @@ connector_components() {
   local components=$PQ_ROOT/connector/target/bom.json
   [[ $components -nt $(plugin_zip) ]] || run_logged release-components maven package -DskipTests -pl connector -am -Prelease >&2
   cat "$components"
-}
-
-# CycloneDX of the libraries. They link nothing but MySQL's own program and the C and C++ runtimes of the system.
-extension_components() {
-  local version library separator=
-  version=$(project_version)
-  cat <<JSON
-{
-  "bomFormat": "CycloneDX",
-  "specVersion": "1.6",
-  "version": 1,
-  "metadata": {
-    "component": {
-      "type": "library", "bom-ref": "mysql_pq", "name": "mysql_pq", "version": "$version",
-      "licenses": [{"license": {"id": "GPL-2.0-only"}}]
-    }
-  },
-  "components": [
-JSON
-  for library in "$1"/mysql_pq-*.so; do
-    cat <<JSON
-    $separator{
-      "type": "file", "bom-ref": "${library##*/}", "name": "${library##*/}",
-      "hashes": [{"alg": "SHA-256", "content": "$(sha256sum "$library" | cut -d' ' -f1)"}],
-      "licenses": [{"license": {"id": "GPL-2.0-only"}}]
-    }
-JSON
-    separator=,
-  done
-  cat <<JSON
-    ,{
-      "type": "application", "bom-ref": "mysql-server", "name": "mysql-server", "version": "$(server_version)",
-      "description": "Its headers are compiled in; it loads the library",
-      "licenses": [{"license": {"id": "GPL-2.0-only"}}]
-    }
-  ],
-  "dependencies": [{"ref": "mysql_pq", "dependsOn": ["mysql-server"]}]
-}
-JSON
 }
 
 # The top section of the changelog, and what is in the folder.

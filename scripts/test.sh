@@ -8,13 +8,9 @@ PQ_SET_MINUTES=50
 : "${PQ_STRESS_SECONDS:=40}"
 : "${PQ_FUZZ_SECONDS:=8}"
 
-# Trino's suite for JDBC connectors skips its tests of behaviours that a connector declares it has not
-# (hasBehavior). So it must pass this many instead of skipping none.
-PQ_TRINO_SUITE=TEST-io.mysqlpq.trino.TestMysqlPqConnectorTest.xml
-PQ_TRINO_SUITE_PASSES=256
-
-# Counts of the set that runs just now, and why it could not run.
-PASSED=0 FAILED=0 SKIPPED=0 NOT_RUN=
+# The file that results.py counts in, the set that runs just now, and why it could not run.
+PQ_RESULTS=$PQ_STATE/logs/results.tsv
+PQ_SET='' NOT_RUN=
 
 command_test() {
   local set sets=("${PQ_SETS[@]}")
@@ -43,48 +39,28 @@ known_set() {
 }
 
 run_sets() {
-  local set began summary=() all_passed=0 all_failed=0
-  for set in "$@"; do
-    step "tests: $set"
+  local began
+  mkdir -p "$PQ_STATE/logs"
+  : >"$PQ_RESULTS"
+  for PQ_SET in "$@"; do
+    step "tests: $PQ_SET"
     began=$SECONDS
-    PASSED=0 FAILED=0 SKIPPED=0 NOT_RUN=
-    "set_${set//-/_}"
-    judge_set "$set"
-    summary+=("$(printf '%-12s %7d %7d %8d %8s' "$set" "$PASSED" "$FAILED" "$SKIPPED" "$(minutes $((SECONDS - began)))")")
-    all_passed=$((all_passed + PASSED))
-    all_failed=$((all_failed + FAILED))
+    NOT_RUN=
+    "set_${PQ_SET//-/_}"
+    python_script results "$PQ_RESULTS" end "$PQ_SET" $((SECONDS - began)) "$NOT_RUN"
   done
   print_times
-  printf '\n%-12s %7s %7s %8s %8s\n' set passed failed skipped minutes
-  printf '%s\n' "${summary[@]}" ""
-  say "$all_passed passed, $all_failed failed"
-  [[ $all_failed -eq 0 ]]
+  python_script results "$PQ_RESULTS" table
 }
 
-judge_set() {
-  if [[ -n $NOT_RUN ]]; then
-    say "not run: $NOT_RUN"
-    [[ ${CI:-} == true ]] || return 0
-  fi
-  if ((SKIPPED > 0)); then
-    say "FAILED: $1 skipped $SKIPPED tests"
-    FAILED=$((FAILED + 1))
-  fi
-  if ((PASSED + FAILED == 0)); then
-    say "FAILED: $1 ran no test"
-    FAILED=1
-  fi
-}
-
-minutes() { awk -v seconds="$1" 'BEGIN { printf "%.1f", seconds / 60 }'; }
-
+# count STATUS NAME: one test of the set.
 count() {
-  if [[ $1 -eq 0 ]]; then
-    PASSED=$((PASSED + 1))
-  else
-    FAILED=$((FAILED + 1))
+  local outcome=passed
+  if [[ $1 -ne 0 ]]; then
+    outcome=failed
     say "FAILED: $2"
   fi
+  printf '%s\t%s\t1\n' "$PQ_SET" "$outcome" >>"$PQ_RESULTS"
 }
 
 # --- sets ---
@@ -98,19 +74,27 @@ set_check() {
   done
 }
 
-# Each function test_* of scripts/test runs in a shell of its own.
+# Each test of scripts/test runs in a process of its own: a function test_* of a shell file, or such a method of a Python class.
 set_scripts() {
   local file name names status
-  for file in "$PQ_ROOT"/scripts/test/*.sh; do
-    mapfile -t names < <(sed -n -E 's/^(test_[a-z_]+)\(\).*/\1/p' "$file")
+  for file in "$PQ_ROOT"/scripts/test/*.{sh,py}; do
+    mapfile -t names < <(sed -n -E 's/^(    def )?(test_[a-z_]+)\(.*/\2/p' "$file")
     for name in "${names[@]}"; do
       status=0
-      # shellcheck disable=SC2016  # for the inner shell
-      logged "scripts-$name" bash -c 'set -euo pipefail; source "$1"; "$2"' bash "$file" "$name" || status=$?
+      logged "scripts-$name" run_script_test "$file" "$name" || status=$?
       [[ $status -eq 0 ]] || tail -n 20 "$(log_of "scripts-$name")"
       count "$status" "$name"
     done
   done
+}
+
+run_script_test() {
+  if [[ $1 == *.py ]]; then
+    python3 -B -X utf8 "$1" -k "*.$2"
+  else
+    # shellcheck disable=SC2016  # for the inner shell
+    bash -c 'set -euo pipefail; source "$1"; "$2"' bash "$@"
+  fi
 }
 
 # The pure parts three times: as they are shipped, with the address and undefined-behaviour sanitizers, and with these as
@@ -145,7 +129,7 @@ show_random_settings() {
 }
 
 set_cross() {
-  clear_fault_outputs
+  clear_output 'fault.*'
   fetch_prometheus
   maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress,dashboards
   judge_faults
@@ -184,6 +168,18 @@ set_containers() {
   stop_docker
 }
 
+# Prometheus, promtool and MySQL's exporter, which TestMonitoring runs. They come from the suite that MySQL comes from, whose index is
+# asked for anew since it may be older than the archive. They are unpacked, not installed, and no daemon starts on the host.
+fetch_prometheus() {
+  local folder=$PQ_STATE/prometheus new
+  [[ -d $folder ]] && return
+  step "downloading Prometheus and MySQL's exporter for it (40 MB)"
+  downloading make_apt_root
+  new=$(temporary_folder prometheus)
+  unpack_packages "$new" prometheus promtool prometheus-mysqld-exporter
+  put_in_place "$new" "$folder"
+}
+
 # The extension stamped for another server version, which a server must refuse to load.
 build_other_version() {
   build_plugin udf-other-version -DPQ_STAMP_VERSION_ID=90799
@@ -199,7 +195,7 @@ build_other_releases() {
   run_logged udf-other-releases-build cmake --build "$PQ_UDF_BUILD" -j "$PQ_JOBS" --target mysql_pq_older mysql_pq_newer
 }
 
-# --- counting ---
+# --- runs that write reports ---
 
 ctest_in() {
   local report=$PQ_STATE/logs/ctest-$1.xml status=0
@@ -216,8 +212,7 @@ maven_tests() {
   local name=$1 modules=$2 classes=$3 kept=$PQ_STATE/logs/reports-$1 status=0 reports
   shift 3
   find "$PQ_ROOT" -path '*/target/surefire-reports/TEST-*.xml' -not -path "$PQ_STATE/*" -delete
-  logged "test-$name" maven package -fae -pl "$modules" -am -Dtest="$classes" \
-    -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout="$((PQ_SET_MINUTES * 60))" -DforkCount="$PQ_TEST_FORKS" \
+  logged "test-$name" maven_classes "$modules" "$classes" -fae -Dsurefire.timeout="$((PQ_SET_MINUTES * 60))" -DforkCount="$PQ_TEST_FORKS" \
     -Dsurefire.runOrder=alphabetical \
     -Dpq.plugin.other-version.file="$PQ_STATE/build/udf-other-version/mysql_pq.so" \
     -Dpq.plugin.older.file="$PQ_UDF_BUILD/mysql_pq_older.so" -Dpq.plugin.newer.file="$PQ_UDF_BUILD/mysql_pq_newer.so" \
@@ -227,55 +222,7 @@ maven_tests() {
   mapfile -t reports < <(find "$kept" -name '*.xml')
   [[ $status -eq 0 ]] || show_failure "$(log_of "test-$name")"
   count_reports "$status" "Maven run of $name" "${reports[@]}"
-  judge_checklist "$name" "${reports[@]}"
 }
 
-# Adds up JUnit reports. A run that failed without a failed test (it did not compile, or timed out) counts as one.
-count_reports() {
-  local status=$1 what=$2 failed_before=$FAILED report
-  shift 2
-  for report in "$@"; do
-    [[ -f $report ]] && count_report "$report"
-  done
-  if [[ $status -ne 0 && $FAILED -eq $failed_before ]]; then
-    count 1 "$what (exit code $status)"
-  fi
-}
-
-count_report() {
-  local all failed skipped
-  all=$(suite_attribute "$1" tests)
-  failed=$(($(suite_attribute "$1" failures) + $(suite_attribute "$1" errors)))
-  skipped=$(($(suite_attribute "$1" skipped) + $(suite_attribute "$1" disabled)))
-  if [[ $(basename "$1") == "$PQ_TRINO_SUITE" ]]; then
-    say "Trino's own suite: $((all - failed - skipped)) passed, $failed failed, $skipped of behaviours declared unsupported"
-    skipped=$((all - failed - skipped < PQ_TRINO_SUITE_PASSES))
-  fi
-  PASSED=$((PASSED + all - failed - skipped))
-  FAILED=$((FAILED + failed))
-  SKIPPED=$((SKIPPED + skipped))
-  if ((failed + skipped > 0)); then
-    say "FAILED or skipped in $(basename "$1" .xml): $failed failed, $skipped skipped"
-    failed_tests "$1"
-  fi
-}
-
-# The failed tests of a report, each with the beginning of its message, on a line of its own: the end of CI's output is all that some readers see.
-failed_tests() {
-  awk -v RS='<testcase ' '
-    NR > 1 && /<(failure|error)[ >]/ {
-      name = $0
-      sub(/^.*name="/, "", name)
-      sub(/".*/, "", name)
-      message = $0
-      sub(/.*<(failure|error)[^>]* ?message="/, "", message)
-      sub(/".*/, "", message)
-      gsub(/&#10;/, " ", message)
-      print "  FAILED " name ": " substr(message, 1, 300)
-    }' "$1"
-}
-
-# The number in an attribute of the first testsuite element, 0 if it has none.
-suite_attribute() {
-  tr '\n' ' ' <"$1" | grep -oE '<testsuite [^>]*' | head -n 1 | sed -n -E "s/.*[[:space:]]$2=\"([0-9]+)\".*/\1/p" | grep . || echo 0
-}
+# count_reports STATUS WHAT REPORT...: JUnit reports of a run that ended with STATUS.
+count_reports() { python_script results "$PQ_RESULTS" reports "$PQ_SET" "$@"; }

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 load_mutants() {
   export PQ_ROOT=${1:-$repository} PQ_STATE=$work/state PQ_DOWNLOADS=$work/state/downloads
   local part
-  for part in common mysql maven build check mutants; do
+  for part in common mysql build check mutants; do
     # shellcheck source=/dev/null
     source "$repository/scripts/$part.sh"
   done

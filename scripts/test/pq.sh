@@ -13,7 +13,7 @@ load_parts() {
   export PQ_ROOT=$repository PQ_STATE=$work/state PQ_DOWNLOADS=$downloads
   mkdir -p "$PQ_STATE"
   local part
-  for part in common host mysql maven build servers torture; do
+  for part in common host mysql build servers; do
     # shellcheck source=/dev/null
     source "$repository/scripts/$part.sh"
   done
@@ -41,9 +41,52 @@ test_unknown_command() { fails_with "no such command: bild" "$repository/pq" bil
 
 test_unknown_set() { fails_with "no such set: nonsense" env PQ_STATE="$work/state" "$repository/pq" test --set nonsense; }
 
+# A set's own tests, one of which fails, are counted beside those of a report. A set without tests has failed.
+test_sets_are_counted() {
+  load_parts
+  # shellcheck source=/dev/null
+  source "$repository/scripts/test.sh"
+  printf '<testsuite tests="3" failures="1"><testcase name="testBroken" classname="TestX"><failure message="why"/></testcase></testsuite>' >"$work/TEST-X.xml"
+  set_of_two() {
+    count 0 one
+    count 3 other
+    count_reports 1 "a run" "$work/TEST-X.xml"
+  }
+  set_empty() { :; }
+  if CI='' run_sets of-two empty >"$work/said"; then return 1; fi
+  printf '%s\n' "FAILED: other" "  FAILED testBroken: why" "FAILED: empty ran no test" "3 passed, 3 failed" |
+    while IFS= read -r line; do grep -qxF "$line" "$work/said"; done
+  set_of_two() { count 0 one; }
+  run_sets of-two
+}
+
+test_fault_that_no_test_provoked() {
+  load_parts
+  # shellcheck source=/dev/null
+  source "$repository/scripts/reliability.sh"
+  echo "Fault: STALL answered" >"$work/output.txt"
+  output_of() { echo "$work/output.txt"; }
+  count() { say "$1 $2"; }
+  judge_faults >"$work/said"
+  grep -qx "1 no test provoked the fault BLACK_HOLE" "$work/said"
+  ! grep -qw STALL "$work/said"
+}
+
+test_output_of_test_classes() {
+  load_parts
+  PQ_ROOT=$work
+  mkdir -p "$work"/{connector,src/test}/target/surefire-reports
+  touch "$work"/connector/target/surefire-reports/io.TestA{,Too}-output.txt "$work"/src/test/target/surefire-reports/io.fault.Test{B,C}-output.txt
+  [[ $(output_of 'fault.*' TestA TestNone | sed 's|.*/||' | paste -s -d ' ') == "io.fault.TestB-output.txt io.fault.TestC-output.txt io.TestA-output.txt" ]]
+  clear_output TestA TestNone
+  [[ -z $(output_of TestA) && -n $(output_of TestAToo) ]]
+}
+
 test_bad_scale() { fails_with "--scale needs a number" env PQ_STATE="$work/state" "$repository/pq" demo --scale big; }
 
 test_bad_seconds_of_torture() { fails_with "--seconds needs a number" env PQ_STATE="$work/state" "$repository/pq" torture --seconds long; }
+
+test_unknown_fault() { fails_with "no such fault: NONSENSE; there are: RESET_IN_MID_ROW " env PQ_STATE="$work/state" "$repository/pq" faults NONSENSE; }
 
 test_doctor_without_user() { fails_with "usage: PQ_PASSWORD=... ./pq doctor URL USER" env PQ_STATE="$work/state" "$repository/pq" doctor jdbc:mysql://127.0.0.1:3306; }
 
@@ -52,12 +95,6 @@ test_doctor_of_another_database() { fails_with "doctor needs the URL of a catalo
 # Port 1 of this host serves nobody.
 test_doctor_without_server() {
   fails_with "problem  connection: " env PQ_STATE="$work/state" "$repository/pq" doctor jdbc:mysql://127.0.0.1:1 root
-}
-
-test_lines_of_the_reliability_log() {
-  load_parts
-  printf '%s\n' "Random seed: -Dpq.seed=5" "INFO stdout Reliability: torture in groups seed -5 minutes 0.25 queries 17 differences 1" >"$work/output.txt"
-  [[ $(reliability_lines 2026-11-24 abc1234+ "$work/output.txt") == $'2026-11-24\tabc1234+\ttorture in groups\t-5\t0.25\t17\t1' ]]
 }
 
 test_ranges_needs_a_url_and_a_table_with_its_schema() {
@@ -70,18 +107,12 @@ test_ranges_needs_a_url_and_a_table_with_its_schema() {
 test_only_the_picture_goes_to_where_it_is_wanted() {
   load_parts
   # shellcheck source=/dev/null
-  source "$repository/scripts/ranges.sh"
+  source "$repository/scripts/programs.sh"
   command_build() { say building; }
   cross_program() { say "<svg of $*>"; }
   command_ranges --degree 32 jdbc:mysql://localhost:3306 root shop.orders 3>"$work/picture.svg" >"$work/said"
   [[ $(cat "$work/picture.svg") == "<svg of ranges.RangesPicture 32 jdbc:mysql://localhost:3306 root shop.orders PRIMARY>" ]]
   grep -q building "$work/said"
-}
-
-test_sums_of_the_reliability_log() {
-  load_parts
-  printf '%s\n' $'date\tcommit\trun\tseed\tminutes\tqueries\tdifferences' $'d\tc\ttorture\t-5\t0.25\t17\t1' $'d\tc\ttorture\t6\t1.25\t3\t0' >"$work/log.tsv"
-  [[ $(reliability_sums "$work/log.tsv") == 'all runs of torture: 1.5 minutes, 20 queries, 1 differences' ]]
 }
 
 test_stock_plugin_without_jars() {

@@ -68,7 +68,7 @@ final class ReliabilityRun
         }
     }
 
-    // scripts/torture.sh looks for this line.
+    // scripts/reliability.py looks for this line.
     @Override
     public void close()
     {

@@ -73,7 +73,7 @@ class ReadaheadBenchmark
         }
     }
 
-    // As far away as a disk of a cloud; scripts/readahead.sh tells by how much.
+    // As far away as a disk of a cloud; scripts/measure.sh tells by how much.
     @Test
     void measureSlowDisk()
     {

@@ -1,0 +1,47 @@
+"""Prints what is in the extension's libraries of a release, as CycloneDX.
+
+    components.py FOLDER VERSION SERVER_VERSION
+
+They link nothing but MySQL's own program and the C and C++ runtimes of the system.
+"""
+
+import hashlib
+import json
+import pathlib
+import sys
+
+LICENSES = [{"license": {"id": "GPL-2.0-only"}}]
+
+
+def components(folder: pathlib.Path, version: str, server_version: str) -> dict:
+    libraries = [
+        {
+            "type": "file",
+            "bom-ref": library.name,
+            "name": library.name,
+            "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(library.read_bytes()).hexdigest()}],
+            "licenses": LICENSES,
+        }
+        for library in sorted(folder.glob("mysql_pq-*.so"))
+    ]
+    server = {
+        "type": "application",
+        "bom-ref": "mysql-server",
+        "name": "mysql-server",
+        "version": server_version,
+        "description": "Its headers are compiled in; it loads the library",
+        "licenses": LICENSES,
+    }
+    extension = {"type": "library", "bom-ref": "mysql_pq", "name": "mysql_pq", "version": version, "licenses": LICENSES}
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": extension},
+        "components": [*libraries, server],
+        "dependencies": [{"ref": "mysql_pq", "dependsOn": ["mysql-server"]}],
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(components(pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]), indent=2))
