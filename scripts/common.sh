@@ -100,14 +100,18 @@ locked() {
 # Ends the jobs of an interrupted command and removes its half-made folders. Servers are started
 # in sessions of their own and live on.
 stop_children() {
+  stop_jobs
+  if [[ -n ${PQ_NETWORK:-} ]]; then leave_network; fi
+  if [[ -f $PQ_STATE/docker/pid ]]; then stop_docker; fi
+  rm -rf "$PQ_STATE/tmp.$$"
+}
+
+stop_jobs() {
   local group
   for group in $(jobs -p); do
     kill -- "-$group" 2>/dev/null || true
   done
   wait
-  if [[ -n ${PQ_NETWORK:-} ]]; then leave_network; fi
-  if [[ -f $PQ_STATE/docker/pid ]]; then stop_docker; fi
-  rm -rf "$PQ_STATE/tmp.$$"
 }
 
 # Prints the path of a new folder that is removed when the command ends.

@@ -36,16 +36,24 @@ CONF
 build_images() {
   local settings=$PQ_DOCKER/compose.env
   compose_settings >"$settings"
+  prepare_images
+  step "building the stand-in of Trino"
+  cp -r "$PQ_ROOT/docker/trino-server/target/trino-server" "$PQ_DOCKER/context/"
+  stand_in trino
+  step "building our images of MySQL, Trino and Superset"
+  run_logged docker-images docker compose --file "$PQ_ROOT/docker/compose.yaml" --env-file "$settings" build passwords mysql superset
+}
+
+# The images that hold nothing that Maven builds.
+prepare_images() {
   system_image "$PQ_STAND_IN/sid" sid apt,ca-certificates
   system_image "$PQ_STAND_IN/builder" "$(own_release)" "$PQ_BUILDER_PACKAGES"
   sources_image
   step "building the stand-ins"
   stand_in_context
   stand_in mysql
-  stand_in trino
+  stand_in java
   stand_in superset
-  step "building our images of MySQL, Trino and Superset"
-  run_logged docker-images docker compose --file "$PQ_ROOT/docker/compose.yaml" --env-file "$settings" build passwords mysql superset
 }
 
 # has_image NAME CONTENT: whether there is an image of that name, made of that content.
@@ -89,7 +97,7 @@ stand_in_context() {
   local context=$PQ_DOCKER/context
   rm -rf "$context"
   mkdir -p "$context"
-  cp -r "$PQ_ROOT"/docker/stand-ins/. "$PQ_ROOT/docker/trino-server/target/trino-server" "$context/"
+  cp -r "$PQ_ROOT"/docker/stand-ins/. "$context/"
   # Of the version that the extension is built for, whatever Debian has by now.
   mkdir "$context/mysql-packages"
   cp "$PQ_DOWNLOADS"/mysql-{server,client}-core_"$(mysql_version)"_*.deb "$context/mysql-packages/"

@@ -11,6 +11,8 @@ PQ_SET_MINUTES=50
 # The file that results.py counts in, the set that runs just now, and why it could not run.
 PQ_RESULTS=$PQ_STATE/logs/results.tsv
 PQ_SET='' NOT_RUN=
+# The process that prepares the last sets, while it may run.
+PREPARATION=
 
 command_test() {
   local set sets=("${PQ_SETS[@]}")
@@ -42,6 +44,8 @@ run_sets() {
   local began
   mkdir -p "$PQ_STATE/logs"
   : >"$PQ_RESULTS"
+  # A single set prepares what it needs itself.
+  if (($# > 1)); then prepare_in_background; fi
   for PQ_SET in "$@"; do
     step "tests: $PQ_SET"
     began=$SECONDS
@@ -51,6 +55,47 @@ run_sets() {
   done
   print_times
   python_script results "$PQ_RESULTS" table
+}
+
+# Fetches and makes what the last sets need, while the first ones leave processors and the network idle. Those sets do all of it again
+# in the foreground: they find what is done, and what failed here fails there, where it is reported.
+prepare_in_background() {
+  # The set cross would use the private apt at the same time.
+  fetch_prometheus
+  step "preparing the sets dashboards and containers in the background: $(log_of preparation)"
+  mkdir -p "$PQ_STATE/logs"
+  set -m
+  prepare_last_sets >"$(log_of preparation)" 2>&1 </dev/null 9>&- &
+  PREPARATION=$!
+  set +m
+}
+
+# Maven's builds change while it runs, so it uses none of them.
+prepare_last_sets() (
+  trap stop_jobs EXIT
+  trap 'exit 143' INT TERM
+  renice -n 19 -p "$BASHPID" >/dev/null
+  install_browser
+  setup_superset
+  setup_clients
+  if docker_is_possible; then
+    prepare_docker
+    if start_docker; then
+      prepare_images
+      stop_docker
+    fi
+  fi
+)
+
+# Waits for the preparation, and shows what it did.
+await_preparation() {
+  local status=0
+  [[ -n $PREPARATION ]] || return 0
+  show_progress "$PREPARATION" preparation "$(log_of preparation)"
+  wait "$PREPARATION" || status=$?
+  PREPARATION=
+  say "prepared in the background (exit code $status):"
+  sed 's/^/  /' "$(log_of preparation)"
 }
 
 # count STATUS NAME: one test of the set.
@@ -137,6 +182,7 @@ set_cross() {
 
 # Superset over Trino over MySQL, what a browser draws of it, and the examples of clients.
 set_dashboards() {
+  await_preparation
   install_browser
   setup_superset
   setup_clients
@@ -150,6 +196,7 @@ set_stress() {
 
 # Our images on stand-ins, for real on a Docker daemon. Where none can be had, a user is told so; in CI that is a failure.
 set_containers() {
+  await_preparation
   if ! docker_is_possible; then
     NOT_RUN="containers need root, to start a Docker daemon and to make images"
     return

@@ -4,6 +4,7 @@ import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.Session;
+import io.trino.metadata.InternalFunctionBundle;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import static io.trino.SystemSessionProperties.MAX_DRIVERS_PER_TASK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -41,6 +43,8 @@ abstract class BaseSnapshotTest
     void installRegistryTable()
     {
         Leftovers.installRegistryTable(cluster.mysql());
+        cluster.createCatalog("narrow", Map.of("max-connections-per-node", "1"));
+        cluster.trino().addFunctions(InternalFunctionBundle.builder().scalars(HeldRows.class).build());
     }
 
     @BeforeEach
@@ -59,34 +63,33 @@ abstract class BaseSnapshotTest
     @AfterEach
     void assertNothingIsLeft()
     {
+        HeldRows.release();
         Leftovers.assertNone(cluster.mysql());
     }
 
-    /**
-     * A query of ranges one after another, of which most are not yet open when this returns.
-     *
-     * @param steps how often Trino computes each row's value 3,000 times
-     */
-    final CompletableFuture<MaterializedResult> slowQuery(int steps)
+    /** A query of ranges one after another, of which most are not yet open when this returns. It takes minutes, or fails. */
+    final CompletableFuture<MaterializedResult> slowQuery(Map<String, String> session)
     {
-        return slowQuery(steps, Map.of());
-    }
-
-    final CompletableFuture<MaterializedResult> slowQuery(int steps, Map<String, String> session)
-    {
-        return slowQuery("narrow.s.t", steps, session);
-    }
-
-    final CompletableFuture<MaterializedResult> slowQuery(String from, int steps, Map<String, String> session)
-    {
-        if (!cluster.trino().execute("SHOW CATALOGS").getOnlyColumnAsSet().contains("narrow")) {
-            cluster.createCatalog("narrow", Map.of("max-connections-per-node", "1"));
-        }
         long before = adoptions();
         CompletableFuture<MaterializedResult> query = Background.supply(() -> cluster.trino().execute(
                 narrow(session),
-                "SELECT count(*) FROM %s CROSS JOIN UNNEST(sequence(1, 3000)) AS u (x) CROSS JOIN UNNEST(sequence(1, %s)) AS w (y) WHERE k * x %% 7 + y > 0".formatted(from, steps)));
+                "SELECT count(*) FROM narrow.s.t CROSS JOIN UNNEST(sequence(1, 3000)) AS u (x) CROSS JOIN UNNEST(sequence(1, 30)) AS w (y) WHERE k * x % 7 + y > 0"));
         Await.until("a range is read", () -> adoptions() > before);
+        return query;
+    }
+
+    /**
+     * A query that counts rows, the first of which Trino holds when this returns, until {@link HeldRows#release()}.
+     *
+     * <p>Each node reads one range at a time, and no further one while it holds a row.
+     */
+    final CompletableFuture<MaterializedResult> heldQuery(String from, Map<String, String> session)
+    {
+        HeldRows.hold();
+        Session oneByOne = Session.builder(narrow(session)).setSystemProperty(MAX_DRIVERS_PER_TASK, "1").build();
+        CompletableFuture<MaterializedResult> query = Background.supply(() -> cluster.trino().execute(oneByOne, "SELECT count(*) FROM %s WHERE held(k)".formatted(from)));
+        Await.until("a row is held, or the query fails", () -> HeldRows.reached() || query.isDone());
+        assertThat(query).isNotDone();
         return query;
     }
 

@@ -1,0 +1,62 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2317  # functions that stand in for others are called by those under test
+# Tests of what `./pq test` prepares in the background for its last sets.
+
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Loads the parts, with a browser that is there and no Docker.
+load_test() {
+  export PQ_ROOT=$repository PQ_STATE=$work/state PQ_DOWNLOADS=$work/state/downloads
+  mkdir -p "$PQ_STATE"
+  local part
+  for part in common test; do
+    # shellcheck source=/dev/null
+    source "$repository/scripts/$part.sh"
+  done
+  fetch_prometheus() { :; }
+  install_browser() { :; }
+  setup_superset() { :; }
+  setup_clients() { :; }
+  docker_is_possible() { false; }
+}
+
+test_preparation_is_awaited_and_shown() {
+  load_test
+  setup_clients() { sleep 0.5 && step "clients are there"; }
+  prepare_in_background >/dev/null
+  await_preparation >"$work/output"
+  grep -qF "exit code 0" "$work/output"
+  grep -qF "clients are there" "$work/output"
+}
+
+# The set that needs what is missing tries again.
+test_failed_preparation_ends_no_set() {
+  load_test
+  setup_superset() { run_logged packages bash -c 'echo no such package && exit 7'; }
+  setup_clients() { step "clients are there"; }
+  prepare_in_background >/dev/null
+  await_preparation >"$work/output"
+  grep -qF "prepared in the background (exit code 1)" "$work/output"
+  grep -qF "packages failed (exit code 7)" "$work/output"
+  ! grep -qF "clients are there" "$work/output"
+}
+
+# Such as a set that ended the command.
+test_preparation_ends_with_the_command() {
+  load_test
+  export -f load_test
+  # shellcheck disable=SC2016  # for the inner shells
+  repository=$repository work=$work bash -c 'set -euo pipefail
+    load_test
+    setup_superset() { run_logged packages bash -c "sleep 987 & echo \$! >\"$PQ_STATE/grandchild\"; wait"; }
+    trap stop_children EXIT
+    prepare_in_background
+    until [[ -s $PQ_STATE/grandchild ]]; do sleep 0.1; done' >/dev/null
+  for _ in {1..200}; do
+    kill -0 "$(cat "$PQ_STATE/grandchild")" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  return 1
+}
