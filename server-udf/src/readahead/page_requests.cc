@@ -78,7 +78,7 @@ void Page_requests::ask(const THD *thd, const Tree &tree) {
     const Flight_permit permit;
     if (!permit.is_granted()) break;
     const page_id_t page(tree.index->space, m_pages[m_next++]);
-    // It takes a place in the buffer pool before it looks itself.
+    // buf_read_page_background takes a free block before it looks whether the page is resident.
     if (!buf_page_peek(page) && buf_read_page_background(page, size, false)) ++m_asked;
   }
   if (m_asked == before) return;

@@ -167,7 +167,7 @@ buf_block_t *Leaf_scan::next_leaf(buf_block_t *block, Read_mtr &mtr) noexcept {
   return latch_next_leaf(m_tree, m_format, block, mtr);
 }
 
-// Walks a copy, which is in the processor's cache and changes no more.
+// Walks a copy, which is in the processor's cache. The page stays latched: old versions need it.
 Leaf_scan::Outcome Leaf_scan::read_page(const page_t *page, ulint first, Read_mtr &mtr) noexcept {
   if (first == m_format.supremum()) return Outcome::good;
   const byte *copy = copy_page(page);

@@ -42,13 +42,13 @@ struct Counters {
   std::atomic<long long> snapshots_expired{0};   // ended by a limit
   std::atomic<long long> snapshots_gave_way{0};  // of these, to sessions that waited for a table
   std::atomic<long long> lock_waits{0};          // for a table that a snapshot holds
-  std::atomic<long long> scans_running{0};       // sessions that read in snapshots, lately
+  std::atomic<long long> scans_running{0};       // readers, as of the last that came or left
   std::atomic<long long> scans_refused{0};       // sessions, by mysql_pq_max_scans
   std::atomic<long long> history_too_long{0};    // scans ended by mysql_pq_max_row_versions
   std::atomic<long long> scan_memory{0};         // bytes that native scans have reserved
-  std::atomic<long long> scan_pages{0};          // leaf pages that they read
-  std::atomic<long long> scan_rows{0};           // that they gave
-  std::atomic<long long> scan_bytes{0};          // of their batches
+  std::atomic<long long> scan_pages{0};          // leaf pages read by native scans
+  std::atomic<long long> scan_rows{0};           // sent by them, after filters
+  std::atomic<long long> scan_bytes{0};          // of the batches sent
   std::atomic<long long> readahead_pages{0};     // asked for, of whatever session
   std::atomic<long long> readahead_resident{0};  // looked at, and found resident
   std::atomic<long long> readahead_looks{0};     // at the leaves ahead

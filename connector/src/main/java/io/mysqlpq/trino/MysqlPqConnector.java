@@ -27,7 +27,7 @@ import java.util.Set;
 
 import static java.util.Objects.requireNonNull;
 
-/** Adds two things to base-jdbc's connector: each transaction has its snapshot, and there are functions for those who run the servers. */
+/** Adds to base-jdbc's connector a snapshot for each transaction, and functions for those who run the servers. */
 public final class MysqlPqConnector
         implements Connector
 {

@@ -25,7 +25,7 @@ public final class ReadMetrics
     /** The wait for a busy or lagging server. Present only if there was such a wait. */
     public static final String THROTTLE_WAIT_TIME = "throttleWaitTime";
     public static final String PERMIT_WAIT_TIME = "permitWaitTime";
-    /** The time for a connection, for the definition fence, and for MySQL's first row. */
+    /** The time for a connection, for the fence of the snapshot or the definition, and for MySQL's first row. */
     public static final String OPEN_TIME = "openTime";
     public static final String READ_TIME = "readTime";
     /** Splits whose rest was read into memory, because nobody took their rows and another scan had no connection. */

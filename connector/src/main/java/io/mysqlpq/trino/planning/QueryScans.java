@@ -64,7 +64,7 @@ public final class QueryScans
     }
 
     /**
-     * Decides when it is first asked.
+     * Returns a decision that is made when its path is asked for.
      *
      * @param rows the table with filters and limits, its columns those that will be read
      */

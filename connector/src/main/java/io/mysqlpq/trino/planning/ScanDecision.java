@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import static com.google.common.base.Suppliers.memoize;
 import static java.util.Objects.requireNonNull;
 
-/** Remembers the access path of one scan. Its text is what has been decided so far; it asks MySQL nothing. */
+/** Remembers the access path of one scan. {@link #toString()} tells what has been decided so far, and asks MySQL nothing. */
 public final class ScanDecision
 {
     private final Supplier<JdbcTableHandle> rows;

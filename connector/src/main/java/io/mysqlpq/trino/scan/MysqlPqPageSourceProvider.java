@@ -104,11 +104,11 @@ public class MysqlPqPageSourceProvider
         }
         permits.limit(((MysqlPqSplit) split).connections());
         List<JdbcColumnHandle> jdbcColumns = columns.stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
-        if (jdbcColumns.stream().noneMatch(RowIdColumns::isRowId)) {
+        if (jdbcColumns.stream().noneMatch(MergeRowIdColumns::isRowId)) {
             return open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, jdbcColumns, dynamicFilter, memory);
         }
-        RowIdColumns rowId = RowIdColumns.of(jdbcColumns, (JdbcTableHandle) table, ((MysqlPqSplit) split).rowIdColumns());
-        return new RowIdPageSource(open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, rowId.scanned(), dynamicFilter, memory), rowId);
+        MergeRowIdColumns rowId = MergeRowIdColumns.of(jdbcColumns, (JdbcTableHandle) table, ((MysqlPqSplit) split).rowIdColumns());
+        return new MergeRowIdPageSource(open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, rowId.scanned(), dynamicFilter, memory), rowId);
     }
 
     private ConnectorPageSource open(

@@ -22,7 +22,6 @@ import java.util.OptionalInt;
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_INVALID_DATE;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_NATIVE_SCAN_FAILED;
-import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
 import static io.mysqlpq.trino.protocol.ExtensionError.MEMORY_LIMIT;
 import static io.mysqlpq.trino.protocol.ExtensionError.OTHER_TYPE;
 import static java.util.Objects.requireNonNull;
@@ -91,10 +90,7 @@ record RowIdRange(MysqlPqSplit split, List<JdbcColumnHandle> columns)
 
     private TrinoException changed(String what, SQLException cause)
     {
-        return new TrinoException(
-                MYSQL_PQ_TABLE_CHANGED,
-                "Table %s was altered after the query had been planned: %s. Run the query again; where metadata.cache-ttl keeps columns, CALL system.flush_metadata_cache() first".formatted(getOnlyElement(split.tables()).name(), what),
-                cause);
+        return TableAccess.changedColumn(getOnlyElement(split.tables()).name().toString(), what, cause);
     }
 
     TrinoException failure(String why, Exception cause)

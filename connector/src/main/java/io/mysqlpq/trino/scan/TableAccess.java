@@ -102,13 +102,18 @@ record TableAccess(List<SplitTable> splitTables, Function<RemoteTableName, Strin
         return tables().stream().map(RemoteTableName::toString).collect(joining(", "));
     }
 
+    static TrinoException changedColumn(String table, String what, SQLException cause)
+    {
+        return new TrinoException(
+                MYSQL_PQ_TABLE_CHANGED,
+                "Table %s was altered after the query had been planned: %s. Run the query again; where metadata.cache-ttl keeps columns, CALL system.flush_metadata_cache() first".formatted(table, what),
+                cause);
+    }
+
     Optional<TrinoException> explain(SQLException error)
     {
         if (error instanceof ChangedColumnException) {
-            return Optional.of(new TrinoException(
-                    MYSQL_PQ_TABLE_CHANGED,
-                    "Table %s was altered after the query had been planned: %s. Run the query again; where metadata.cache-ttl keeps columns, CALL system.flush_metadata_cache() first".formatted(names(), error.getMessage()),
-                    error));
+            return Optional.of(changedColumn(names(), error.getMessage(), error));
         }
         return switch (error.getErrorCode()) {
             case NO_SUCH_TABLE, TABLE_DEFINITION_CHANGED, UNKNOWN_COLUMN, COLLATION_OF_ANOTHER_CHARACTER_SET -> Optional.of(changed(error));

@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
  * Tests mysql_pq_read_ahead: who may call it, what it reads and where it stops.
  */
 @TestInstance(PER_CLASS)
-class TestReadAhead
+class TestReadaheadFunction
 {
     private static final String CALL = "SELECT mysql_pq_read_ahead('s', 't', 'PRIMARY')";
 

@@ -27,9 +27,9 @@ import static io.trino.plugin.jdbc.DefaultJdbcMetadata.MERGE_ROW_ID;
  * @param oldChannels where the columns of these fields stand among those scanned; empty for a field that holds NULL
  * @param outputChannels where Trino's columns stand among those scanned; empty for the row id
  */
-record RowIdColumns(List<JdbcColumnHandle> scanned, List<Integer> keyChannels, List<Type> oldTypes, List<Optional<Integer>> oldChannels, List<Optional<Integer>> outputChannels)
+record MergeRowIdColumns(List<JdbcColumnHandle> scanned, List<Integer> keyChannels, List<Type> oldTypes, List<Optional<Integer>> oldChannels, List<Optional<Integer>> outputChannels)
 {
-    RowIdColumns
+    MergeRowIdColumns
     {
         scanned = ImmutableList.copyOf(scanned);
         keyChannels = ImmutableList.copyOf(keyChannels);
@@ -44,9 +44,9 @@ record RowIdColumns(List<JdbcColumnHandle> scanned, List<Integer> keyChannels, L
     }
 
     /** @param ofIds what the split says that ids are read from */
-    static RowIdColumns of(List<JdbcColumnHandle> wanted, JdbcTableHandle table, List<JdbcColumnHandle> ofIds)
+    static MergeRowIdColumns of(List<JdbcColumnHandle> wanted, JdbcTableHandle table, List<JdbcColumnHandle> ofIds)
     {
-        RowType rowId = (RowType) wanted.stream().filter(RowIdColumns::isRowId).collect(onlyElement()).getColumnType();
+        RowType rowId = (RowType) wanted.stream().filter(MergeRowIdColumns::isRowId).collect(onlyElement()).getColumnType();
         // Where a scan has no list of columns, Trino wants all that there are.
         KnownColumns known = new KnownColumns(table, table.getColumns().isPresent() ? ofIds : wanted);
         List<JdbcColumnHandle> key = OldValues.keys(rowId).stream().map(known::required).collect(toImmutableList());
@@ -57,7 +57,7 @@ record RowIdColumns(List<JdbcColumnHandle> scanned, List<Integer> keyChannels, L
         distinct.addAll(key);
         old.forEach(column -> column.ifPresent(distinct::add));
         List<JdbcColumnHandle> scanned = ImmutableList.copyOf(distinct);
-        return new RowIdColumns(
+        return new MergeRowIdColumns(
                 scanned,
                 key.stream().map(scanned::indexOf).collect(toImmutableList()),
                 others.stream().map(RowType.Field::getType).collect(toImmutableList()),

@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /** Adds to each row the id by which it will be updated or deleted: the values of its primary key, and the values that the change depends on. */
-final class RowIdPageSource
+final class MergeRowIdPageSource
         implements ConnectorPageSource
 {
     private final ConnectorPageSource rows;
-    private final RowIdColumns columns;
+    private final MergeRowIdColumns columns;
 
-    RowIdPageSource(ConnectorPageSource rows, RowIdColumns columns)
+    MergeRowIdPageSource(ConnectorPageSource rows, MergeRowIdColumns columns)
     {
         this.rows = requireNonNull(rows, "rows is null");
         this.columns = requireNonNull(columns, "columns is null");
