@@ -19,7 +19,7 @@ class TestSuiteWithoutExtension
     @Override
     StandardSuite createSuite()
     {
-        // That two nodes read ranges without the extension is tested by TestWithoutExtension.
+        // TestWithoutExtension reads ranges on two nodes without the extension.
         return new StandardSuite(false, 0, ImmutableMap.of("snapshot-mode", "NONE", "target-rows-per-split", "500"));
     }
 
