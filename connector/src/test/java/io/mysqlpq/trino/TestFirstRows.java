@@ -42,7 +42,8 @@ class TestFirstRows
                 "CREATE TABLE test.groups_ (a INT, b INT, v INT, PRIMARY KEY (a, b))",
                 "INSERT INTO test.groups_ SELECT k DIV 4, k % 4, 7919 * k % 30011 FROM test.t",
                 "ANALYZE TABLE test.t, test.halves, test.groups_");
-        trino = new TestingTrino(mysql, ImmutableMap.of("target-rows-per-split", "1000"));
+        // Planning decides who finds the first rows. Trino takes them from ranges in the same way on any number of nodes.
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("target-rows-per-split", "1000"));
     }
 
     @AfterAll
