@@ -14,6 +14,9 @@ LICENSES = [{"license": {"id": "GPL-2.0-only"}}]
 
 
 def components(folder: pathlib.Path, version: str, server_version: str) -> dict:
+    files = sorted(folder.glob("mysql_pq-*.so"))
+    if not files:
+        raise FileNotFoundError(f"no libraries mysql_pq-*.so in {folder}")
     libraries = [
         {
             "type": "file",
@@ -22,7 +25,7 @@ def components(folder: pathlib.Path, version: str, server_version: str) -> dict:
             "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(library.read_bytes()).hexdigest()}],
             "licenses": LICENSES,
         }
-        for library in sorted(folder.glob("mysql_pq-*.so"))
+        for library in files
     ]
     server = {
         "type": "application",

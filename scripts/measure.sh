@@ -43,11 +43,14 @@ command_valgrind() {
 
 # measure NAME MODULES CLASS...: runs the classes, and prints the rows of tables, and sums of memcheck, among their output.
 measure() {
-  local name=$1 modules=$2 classes
+  local name=$1 modules=$2 classes outputs
   shift 2
+  clear_output "$@"
   classes=$(IFS=, && echo "$*")
   run_logged "$name" maven_classes "$modules" "$classes"
-  output_of "$@" | xargs -d '\n' grep -hE '^(\||memcheck)'
+  mapfile -t outputs < <(output_of "$@")
+  ((${#outputs[@]} >= $#)) || die "some of $classes printed nothing; all of the output: $(log_of "$name")"
+  grep -hE '^(\||memcheck)' "${outputs[@]}"
 }
 
 # Valgrind of the suite that MySQL comes from, since the host's own does not know that suite's C library yet. It does not start without the

@@ -129,8 +129,9 @@ def main(arguments: list[str]) -> int:
         if not lines:
             return 1
         log = ROOT / "docs/reliability-log.tsv"
+        sums = run_sums(log.read_text() + "".join(line + "\n" for line in lines))
         append(log, lines)
-        print(*lines, *run_sums(log.read_text()), sep="\n")
+        print(*lines, *sums, sep="\n")
     else:
         raise SystemExit(__doc__)
     return 0

@@ -57,11 +57,9 @@ run_sets() {
   python_script results "$PQ_RESULTS" table
 }
 
-# Fetches and makes what the last sets need, while the first ones leave processors and the network idle. Those sets do all of it again
+# Fetches and makes what the last sets need, while the first ones leave processors and the network idle. Those sets wait for it, and do all of it again
 # in the foreground: they find what is done, and what failed here fails there, where it is reported.
 prepare_in_background() {
-  # The set cross would use the private apt at the same time.
-  fetch_prometheus
   step "preparing the sets dashboards and containers in the background: $(log_of preparation)"
   mkdir -p "$PQ_STATE/logs"
   set -m
@@ -71,10 +69,11 @@ prepare_in_background() {
 }
 
 # Maven's builds change while it runs, so it uses none of them.
-prepare_last_sets() (
-  trap stop_jobs EXIT
+prepare_last_sets() {
+  trap 'stop_jobs; if [[ -f $PQ_STATE/docker/pid ]]; then stop_docker; fi' EXIT
   trap 'exit 143' INT TERM
   renice -n 19 -p "$BASHPID" >/dev/null
+  fetch_prometheus
   install_browser
   setup_superset
   setup_clients
@@ -85,7 +84,7 @@ prepare_last_sets() (
       stop_docker
     fi
   fi
-)
+}
 
 # Waits for the preparation, and shows what it did.
 await_preparation() {
@@ -123,7 +122,7 @@ set_check() {
 set_scripts() {
   local file name names status
   for file in "$PQ_ROOT"/scripts/test/*.{sh,py}; do
-    mapfile -t names < <(sed -n -E 's/^(    def )?(test_[a-z_]+)\(.*/\2/p' "$file")
+    mapfile -t names < <(sed -n -E 's/^(    def )?(test_[a-z0-9_]+)\(.*/\2/p' "$file")
     for name in "${names[@]}"; do
       status=0
       logged "scripts-$name" run_script_test "$file" "$name" || status=$?
@@ -135,7 +134,8 @@ set_scripts() {
 
 run_script_test() {
   if [[ $1 == *.py ]]; then
-    python3 -B -X utf8 "$1" -k "*.$2"
+    # Neither a test that is skipped nor one that is not found has passed.
+    python3 -B -X utf8 "$1" -k "*.$2" 2>&1 | tee "$(log_of "scripts-$2-python")" && grep -q '^Ran 1 test' "$(log_of "scripts-$2-python")" && ! grep -q 'skipped=' "$(log_of "scripts-$2-python")"
   else
     # shellcheck disable=SC2016  # for the inner shell
     bash -c 'set -euo pipefail; source "$1"; "$2"' bash "$@"
@@ -175,6 +175,7 @@ show_random_settings() {
 
 set_cross() {
   clear_output 'fault.*'
+  await_preparation
   fetch_prometheus
   maven_tests cross src/test 'io/mysqlpq/cross/**/Test*' -DexcludedGroups=stress,dashboards
   judge_faults
@@ -258,18 +259,21 @@ ctest_in() {
 maven_tests() {
   local name=$1 modules=$2 classes=$3 kept=$PQ_STATE/logs/reports-$1 status=0 reports
   shift 3
-  find "$PQ_ROOT" -path '*/target/surefire-reports/TEST-*.xml' -not -path "$PQ_STATE/*" -delete
+  surefire_reports | xargs -0 -r rm
   logged "test-$name" maven_classes "$modules" "$classes" -fae -Dsurefire.timeout="$((PQ_SET_MINUTES * 60))" -DforkCount="$PQ_TEST_FORKS" \
     -Dsurefire.runOrder=alphabetical \
     -Dpq.plugin.other-version.file="$PQ_STATE/build/udf-other-version/mysql_pq.so" \
     -Dpq.plugin.older.file="$PQ_UDF_BUILD/mysql_pq_older.so" -Dpq.plugin.newer.file="$PQ_UDF_BUILD/mysql_pq_newer.so" \
     -Dpq.plugin.misfit.file="$PQ_UDF_BUILD/mysql_pq_misfit.so" "$@" || status=$?
   rm -rf "$kept" && mkdir -p "$kept"
-  find "$PQ_ROOT" -path '*/target/surefire-reports/TEST-*.xml' -not -path "$PQ_STATE/*" -exec cp {} "$kept/" \;
+  surefire_reports | xargs -0 -r cp -t "$kept"
   mapfile -t reports < <(find "$kept" -name '*.xml')
   [[ $status -eq 0 ]] || show_failure "$(log_of "test-$name")"
   count_reports "$status" "Maven run of $name" "${reports[@]}"
 }
+
+# It does not look into the state folder, which the preparation changes at the same time.
+surefire_reports() { find "$PQ_ROOT" -path "$PQ_STATE" -prune -o -path '*/target/surefire-reports/TEST-*.xml' -print0; }
 
 # count_reports STATUS WHAT REPORT...: JUnit reports of a run that ended with STATUS.
 count_reports() { python_script results "$PQ_RESULTS" reports "$PQ_SET" "$@"; }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "pure/reply.h"
 #include "server/mysql_compat.h"
 #include "snapshot/snapshot_coverage.h"
 #include "snapshot/snapshot_registry.h"

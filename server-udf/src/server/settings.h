@@ -42,7 +42,7 @@ struct Counters {
   std::atomic<long long> snapshots_expired{0};   // ended by a limit
   std::atomic<long long> snapshots_gave_way{0};  // of these, to sessions that waited for a table
   std::atomic<long long> lock_waits{0};          // for a table that a snapshot holds
-  std::atomic<long long> scans_running{0};       // readers, as of the last that came or left
+  std::atomic<long long> scans_running{0};       // readers, as of half a second ago at most
   std::atomic<long long> scans_refused{0};       // sessions, by mysql_pq_max_scans
   std::atomic<long long> history_too_long{0};    // scans ended by mysql_pq_max_row_versions
   std::atomic<long long> scan_memory{0};         // bytes that native scans have reserved

@@ -59,9 +59,9 @@ namespace snapshots {
 // Verifies in the middle of a read. This proves nothing yet to those who wait for the read's end.
 [[nodiscard]] Result<std::chrono::milliseconds> check_batch(THD *thd, const Snapshot_token &token);
 
-// Returns sessions to interrupt now: those of a snapshot that is found past a limit, and once more
-// when its grace is over. To be called at each look_interval, because it also looks who waits for
-// tables.
+// Returns sessions to interrupt now: those of a snapshot that is found past a limit, and at
+// each look from the end of its grace on. To be called at each look_interval, because it also looks
+// who waits for tables.
 [[nodiscard]] std::vector<Expired_snapshot> expired();
 
 // Forgets all, with the locks that they hold. To be called when the plugin ends, while the server

@@ -125,8 +125,8 @@ class TestChangedColumns
             }
         }
         // Both happen.
-        assertThat(read).isGreaterThan(200);
-        assertThat(refused).isGreaterThan(2_000);
+        assertThat(read).isGreaterThan(450);
+        assertThat(refused).isGreaterThan(4_500);
     }
 
     /**

@@ -27,7 +27,7 @@ import static java.util.Objects.requireNonNull;
  */
 public enum MergeableFunction
 {
-    COUNT("count")
+    COUNT("count", 1)
     {
         @Override
         Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)
@@ -55,7 +55,7 @@ public enum MergeableFunction
         }
     },
 
-    MIN("min")
+    MIN("min", 1)
     {
         @Override
         Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)
@@ -82,7 +82,7 @@ public enum MergeableFunction
         }
     },
 
-    MAX("max")
+    MAX("max", 1)
     {
         @Override
         Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)
@@ -109,7 +109,7 @@ public enum MergeableFunction
         }
     },
 
-    SUM("sum")
+    SUM("sum", 1)
     {
         @Override
         Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)
@@ -137,7 +137,7 @@ public enum MergeableFunction
     },
 
     /** Divides a sum by a count. */
-    AVERAGE("avg")
+    AVERAGE("avg", 2)
     {
         // Trino averages integers as DOUBLE.
         @Override
@@ -172,10 +172,12 @@ public enum MergeableFunction
     };
 
     private final String trinoName;
+    private final int partialColumns;
 
-    MergeableFunction(String trinoName)
+    MergeableFunction(String trinoName, int partialColumns)
     {
         this.trinoName = requireNonNull(trinoName, "trinoName is null");
+        this.partialColumns = partialColumns;
     }
 
     /** The one of a function of Trino. Empty if its values of ranges cannot be merged exactly. */
@@ -185,6 +187,12 @@ public enum MergeableFunction
             return Optional.empty();
         }
         return stream(values()).filter(mergeable -> mergeable.trinoName.equals(function.getFunctionName())).collect(toOptional());
+    }
+
+    /** How many columns each range gives for it. */
+    int partialColumns()
+    {
+        return partialColumns;
     }
 
     /**

@@ -20,6 +20,6 @@ public record MergedColumn(JdbcColumnHandle column, MergeableFunction function, 
         requireNonNull(column, "column is null");
         requireNonNull(function, "function is null");
         partials = ImmutableList.copyOf(partials);
-        checkArgument(!partials.isEmpty(), "no partial columns");
+        checkArgument(partials.size() == function.partialColumns(), "%s of %s partial columns", function, partials.size());
     }
 }

@@ -107,7 +107,7 @@ final class PlanningSessions
         }
     }
 
-    // Where MySQL allows no further scan, planning goes on without the lock, and may wait for it.
+    // Where MySQL allows no further reader, planning goes on without the lock, and may wait for it.
     private static void adopt(Connection connection, RemoteTableName table, AdoptedSnapshot snapshot)
             throws SQLException
     {
