@@ -91,7 +91,7 @@ class Record_layout final {
  private:
   static constexpr std::int32_t unwanted = -1;
 
-  // One or more neighbouring fields, of which only the last may be wanted.
+  // One field, or several neighbouring fields of fixed size that are neither nullable nor wanted.
   struct Step {
     bool nullable;
     bool big;             // two bytes of length if it is long

@@ -80,8 +80,8 @@ MYSQL_SYSVAR_ULONGLONG(memory_limit, memory_limit_value, PLUGIN_VAR_RQCMDARG,
                        nullptr, nullptr, 1ULL << 30, 0, ULLONG_MAX, 0);
 
 MYSQL_SYSVAR_UINT(readahead_window, readahead_window_value, PLUGIN_VAR_RQCMDARG,
-                  "Leaf pages that are read ahead of a scan at most; 0 for none.", nullptr, nullptr,
-                  256, 0, 4096, 0);
+                  "Leaf pages that are looked at ahead of a scan at most; 0 for none.", nullptr,
+                  nullptr, 256, 0, 4096, 0);
 
 MYSQL_SYSVAR_UINT(readahead_pause, readahead_pause_value_ms, PLUGIN_VAR_RQCMDARG,
                   "Milliseconds between two windows of pages that are read ahead for one scan.",

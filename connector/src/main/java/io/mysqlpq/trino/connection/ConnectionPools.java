@@ -86,7 +86,7 @@ public final class ConnectionPools
         this.housekeeper = newSingleThreadScheduledExecutor(daemonThreadsNamed(catalog + "-pool-%s"));
     }
 
-    /** Longest wait for MySQL to take part in a read. */
+    /** The longest wait for a connection, or for a place among the readers that MySQL allows. */
     public Duration waitTimeout()
     {
         return config.getConnectionWaitTimeout();

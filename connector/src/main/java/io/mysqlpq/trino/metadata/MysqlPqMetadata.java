@@ -176,7 +176,7 @@ class MysqlPqMetadata
         return relation.givesFirstRows() ? options.ofFirstRows() : relation.sample().map(part -> part.cut(options)).orElse(options);
     }
 
-    // EXPLAIN prints what is decided now, and the query runs that.
+    // EXPLAIN prints what is decided now. The query runs that, unless dynamic filters or a change of the table lead to another decision.
     private static Optional<ScanDecision> decision(ConnectorTableHandle table)
     {
         if (!(table instanceof JdbcTableHandle handle)) {

@@ -53,13 +53,13 @@ final class CutPlanner
         // Where nothing keeps DDL out, MySQL may answer about partitions that have other rows by now.
         Optional<PartitionNames> partitions = options.snapshotMode() == SnapshotMode.NONE ? Optional.empty() : cut.partitions();
         RangePlan plan = cut(session, connection, table, key, cut, partitions, options);
-        return options.hypergraphOptimizer() && !isReadNatively(table, cut, options) && plan instanceof RangePlan.Ranges ranges && hypergraphOptimizer.reads(session, connection, table, ranges)
+        return options.hypergraphOptimizer() && !mayBeReadNatively(table, cut, options) && plan instanceof RangePlan.Ranges ranges && hypergraphOptimizer.reads(session, connection, table, ranges)
                 ? ranges.readByHypergraphOptimizer()
                 : plan;
     }
 
     /** Whether the extension reads the rows, as far as the types of columns and filters tell. */
-    static boolean isReadNatively(JdbcTableHandle table, Cut cut, PlanningOptions options)
+    static boolean mayBeReadNatively(JdbcTableHandle table, Cut cut, PlanningOptions options)
     {
         return options.nativeScans()
                 && (cut.index().isOfRowIds() || (cut.index().isWholePrimaryKey() && NativeTable.reads(table, ReadColumns.of(table))));
@@ -104,7 +104,7 @@ final class CutPlanner
     private RangePlan cut(ConnectorSession session, Connection connection, JdbcTableHandle table, TableKey key, Cut cut, Optional<PartitionNames> partitions, PlanningOptions options)
             throws SQLException, ExtensionUnavailableException
     {
-        RangePlan plan = plan(session, connection, table, key.shape(), cut.index(), partitions, options, isReadNatively(table, cut, options));
+        RangePlan plan = plan(session, connection, table, key.shape(), cut.index(), partitions, options, mayBeReadNatively(table, cut, options));
         return switch (cut.purpose()) {
             case ROWS, FILTER -> plan;
             case COVERING -> isWithoutRanges(plan) && key.clustered().isPresent()

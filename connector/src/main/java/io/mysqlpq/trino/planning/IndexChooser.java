@@ -50,7 +50,7 @@ final class IndexChooser
         Optional<IndexChoice> chosen = scan.flatMap(explained -> ofMysql(key, needs, options, explained));
         Optional<TableIndex> ofRows = key.clustered().or(() -> RowIds.rows(table, options).map(_ -> TableIndex.ofRowIds()));
         boolean atAnyCost = chosen.isPresent() && chosen.get() instanceof Whole(OneSplitReason reason, _) && reason == POINT_LOOKUP;
-        if (chosen.isPresent() && (atAnyCost || !isReadNatively(scans, table, options, ofRows, scan.get()))) {
+        if (chosen.isPresent() && (atAnyCost || !isBetterReadNatively(scans, table, options, ofRows, scan.get()))) {
             return chosen.get();
         }
         Optional<PartitionNames> partitions = scan.flatMap(ExplainedScan::partitionNames);
@@ -60,7 +60,7 @@ final class IndexChooser
     }
 
     // Whether the index that holds the rows is read, though MySQL would use another one.
-    private static boolean isReadNatively(QueryScans scans, JdbcTableHandle table, PlanningOptions options, Optional<TableIndex> ofRows, ExplainedScan scan)
+    private static boolean isBetterReadNatively(QueryScans scans, JdbcTableHandle table, PlanningOptions options, Optional<TableIndex> ofRows, ExplainedScan scan)
     {
         if (!options.nativeScans() || ofRows.filter(index -> index.isWholePrimaryKey() || index.isOfRowIds()).isEmpty() || !NativeTable.reads(table, ReadColumns.of(table))) {
             return false;

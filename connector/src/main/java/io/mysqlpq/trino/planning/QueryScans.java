@@ -95,7 +95,7 @@ public final class QueryScans
         PlanningOptions possible = cause.isEmpty() && options.snapshotMode() != SnapshotMode.NONE ? options : options.withoutNativeScans();
         return switch (choose(rows, facts.key(), possible)) {
             case IndexChoice.Whole(OneSplitReason reason, Optional<String> index) -> new AccessPath.Whole(reason, index, Optional.empty());
-            case Cut cut -> bySource(cut, possible, CutPlanner.isReadNatively(rows, cut, possible), cause);
+            case Cut cut -> bySource(cut, possible, CutPlanner.mayBeReadNatively(rows, cut, possible), cause);
         };
     }
 

@@ -44,7 +44,7 @@ final class Donor
     private static final Logger log = Logger.get(Donor.class);
     private static final String INNODB = "InnoDB";
     // No limit of MySQL ends a snapshot sooner than this.
-    private static final long LEAST_LIFE_MILLIS = 200;
+    private static final long SOONEST_EXPIRY_MILLIS = 200;
 
     private final PooledConnection connection;
     private final DonorStatements statements;
@@ -386,7 +386,7 @@ final class Donor
             return;
         }
         try {
-            if (token != null && age().toMillis() > LEAST_LIFE_MILLIS) {
+            if (token != null && age().toMillis() > SOONEST_EXPIRY_MILLIS) {
                 learnEnd();
             }
             statements.end();

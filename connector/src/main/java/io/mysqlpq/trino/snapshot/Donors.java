@@ -48,7 +48,7 @@ final class Donors
     private static final int LOCK_STEP_MILLIS = 100;
 
     // A query that takes no longer than this soon gives all its locks back. A statement for each table would not be worth it.
-    private static final long LEAST_LIFE_MILLIS = 200;
+    private static final long EXPECT_DELAY_MILLIS = 200;
 
     private final ConnectionPools connections;
     private final ConnectionQueue permits;
@@ -160,7 +160,7 @@ final class Donors
     /** Lets the donor give up tables once they have been read as often as expected. Does nothing if the query ends before that. */
     void expect(Donor donor, List<TableReads.Expected> tables)
     {
-        schedule(() -> donor.expect(tables), LEAST_LIFE_MILLIS);
+        schedule(() -> donor.expect(tables), EXPECT_DELAY_MILLIS);
     }
 
     void schedule(Runnable task, long delayMillis)

@@ -189,7 +189,7 @@ public final class SplitPlanner
             Optional<NativeFilter> filter = FilteredRelation.filter(rows);
             List<PlannedRange> planned = ranges.ranges();
             return IntStream.range(0, planned.size())
-                    .mapToObj(i -> split(Optional.of(read(ranges, planned.get(i))), filter, groups, Optional.empty(), weight(planned.get(i))).named(MysqlPqSplit.name(i + 1, planned.size())))
+                    .mapToObj(i -> split(Optional.of(splitRange(ranges, planned.get(i))), filter, groups, Optional.empty(), weight(planned.get(i))).named(MysqlPqSplit.name(i + 1, planned.size())))
                     .collect(toImmutableList());
         }
 
@@ -197,12 +197,12 @@ public final class SplitPlanner
         {
             RangedAggregation ranged = new RangedAggregation(
                     new PartialAggregation(rows, partial.groupBy(), partial.aggregates()),
-                    ranges.ranges().stream().map(range -> read(ranges, range)).collect(toImmutableList()),
+                    ranges.ranges().stream().map(range -> splitRange(ranges, range)).collect(toImmutableList()),
                     request.aggregationOptions());
             return split(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(ranged), SplitWeight.standard());
         }
 
-        private static SplitRange read(RangePlan.Ranges ranges, PlannedRange range)
+        private static SplitRange splitRange(RangePlan.Ranges ranges, PlannedRange range)
         {
             return new SplitRange(ranges.key(), range.partitions(), range.range(), ranges.definition(), ranges.hypergraphOptimizer());
         }

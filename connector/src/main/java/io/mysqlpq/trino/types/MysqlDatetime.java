@@ -15,11 +15,12 @@ import io.trino.spi.type.TimestampType;
 import io.trino.spi.type.Type;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** Describes DATETIME. */
 final class MysqlDatetime
-        extends MysqlType
+        extends FractionalSecondsType
 {
     @Override
     public Set<String> names()
@@ -52,33 +53,9 @@ final class MysqlDatetime
     }
 
     @Override
-    CellType cellType(JdbcTypeHandle handle, Type type)
+    OptionalInt precision(Type type)
     {
-        return new CellType(this, 0, type instanceof TimestampType timed ? timed.getPrecision() : CellType.ANY_SCALE);
-    }
-
-    @Override
-    CellType cellType(Field field)
-    {
-        return new CellType(this, 0, field.getDecimals());
-    }
-
-    @Override
-    boolean isReadFrom(CellType received, CellType planned)
-    {
-        return received.type().equals(this) && received.hasScaleWithin(planned);
-    }
-
-    @Override
-    String describe(String name, CellType type)
-    {
-        return type.scale() <= 0 ? name : "%s(%d)".formatted(name, type.scale());
-    }
-
-    @Override
-    String parameters(CellType type)
-    {
-        return "(%d)".formatted(type.scale());
+        return type instanceof TimestampType timed ? OptionalInt.of(timed.getPrecision()) : OptionalInt.empty();
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.mysqlpq.trino.types;
 
 import com.google.common.collect.ImmutableSet;
-import com.mysql.cj.result.Field;
 import io.mysqlpq.trino.cells.BatchBlocks;
 import io.mysqlpq.trino.cells.NativeLayout;
 import io.trino.plugin.jdbc.ColumnMapping;
@@ -13,11 +12,12 @@ import io.trino.spi.type.Type;
 
 import java.sql.Types;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** Describes TIME. */
 final class MysqlTime
-        extends MysqlType
+        extends FractionalSecondsType
 {
     @Override
     public Set<String> names()
@@ -56,33 +56,9 @@ final class MysqlTime
     }
 
     @Override
-    CellType cellType(JdbcTypeHandle handle, Type type)
+    OptionalInt precision(Type type)
     {
-        return new CellType(this, 0, type instanceof TimeType timed ? timed.getPrecision() : CellType.ANY_SCALE);
-    }
-
-    @Override
-    CellType cellType(Field field)
-    {
-        return new CellType(this, 0, field.getDecimals());
-    }
-
-    @Override
-    boolean isReadFrom(CellType received, CellType planned)
-    {
-        return received.type().equals(this) && received.hasScaleWithin(planned);
-    }
-
-    @Override
-    String describe(String name, CellType type)
-    {
-        return type.scale() <= 0 ? name : "%s(%d)".formatted(name, type.scale());
-    }
-
-    @Override
-    String parameters(CellType type)
-    {
-        return "(%d)".formatted(type.scale());
+        return type instanceof TimeType timed ? OptionalInt.of(timed.getPrecision()) : OptionalInt.empty();
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.Set;
 /**
  * Describes a MySQL type, or several types that differ only in how much fits: all that the connector knows of it.
  *
- * <p>A new type is a class like this one, a line in {@link MysqlTypes}, and a row of the tests' {@code TypeSamples}. Whatever a type does not
+ * <p>A new type is a subclass (see {@link MysqlDate}), a line in {@link MysqlTypes}, and a row of the tests' {@code TypeSamples}. Whatever a type does not
  * answer is refused, left to Trino, or read by the driver.
  */
 public abstract class MysqlType
