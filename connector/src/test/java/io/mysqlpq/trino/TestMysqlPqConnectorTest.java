@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import static io.trino.plugin.tpch.TpchMetadata.TINY_SCHEMA_NAME;
 import static io.trino.testing.MaterializedResult.resultBuilder;
 import static io.trino.testing.QueryAssertions.copyTpchTables;
+import static io.trino.testing.TestingNames.randomNameSuffix;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -158,6 +159,28 @@ class TestMysqlPqConnectorTest
     public void testJoinPushdown()
     {
         ScopedValue.where(ROWS_IN_ANY_ORDER, true).run(super::testJoinPushdown);
+    }
+
+    // The suite changes a million rows. A tenth of them still fills many batches of each writer, and here every row is compared.
+    @Test
+    @Override
+    public void testMergeLarge()
+    {
+        String orders = "tpch.\"sf0.1\".orders";
+        String table = "merged_" + randomNameSuffix();
+        createTableForWrites("CREATE TABLE %s (orderkey BIGINT, totalprice DOUBLE)", table, Optional.of("orderkey"));
+        assertUpdate("INSERT INTO %s SELECT orderkey, totalprice FROM %s".formatted(table, orders), 150_000);
+        assertUpdate(
+                """
+                MERGE INTO %s t USING %s o ON t.orderkey = o.orderkey
+                WHEN MATCHED AND o.orderkey %% 3 = 0 THEN UPDATE SET totalprice = 3 * t.totalprice - o.totalprice
+                WHEN MATCHED AND o.orderkey %% 3 = 1 THEN DELETE""".formatted(table, orders),
+                (long) computeScalar("SELECT count(*) FROM %s WHERE orderkey %% 3 < 2".formatted(orders)));
+        String merged = "SELECT orderkey, totalprice FROM " + table;
+        String expected = "SELECT orderkey, if(orderkey %% 3 = 0, 3 * totalprice - totalprice, totalprice) FROM %s WHERE orderkey %% 3 <> 1".formatted(orders);
+        assertThat(query("SELECT count(*) FROM " + table)).matches("SELECT count(*) FROM (%s)".formatted(expected));
+        assertThat(query("%s EXCEPT %s".formatted(merged, expected))).returnsEmptyResult();
+        assertUpdate("DROP TABLE " + table);
     }
 
     @Override

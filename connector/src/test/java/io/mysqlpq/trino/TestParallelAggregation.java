@@ -298,7 +298,8 @@ class TestParallelAggregation
             mysql.execute("INSERT INTO test.wide SELECT n + %1$d, 7 * (n + %1$d) %% %2$d, REPEAT('x', 790 + n %% 10), d2, day FROM test.t".formatted(i * ROWS, 8 * ROWS - 1));
         }
         mysql.execute("ANALYZE TABLE test.wide");
-        String sql = "SELECT k, filler, count(*), sum(d2), min(n) FROM wide GROUP BY k, filler";
+        // The testing client writes bytes as text at a tenth of the speed of text.
+        String sql = "SELECT k, from_utf8(filler), count(*), sum(d2), min(n) FROM wide GROUP BY k, filler";
         Map<String, String> many = ImmutableMap.of("aggregation_parallelism", "16", "max_ranges_per_scan", "16", "aggregation_max_groups", "1000000");
         // 16 times 3,000 groups of 800 bytes, where MySQL keeps 1 MB of each statement and 2 MB of all in memory.
         long onDisk = temporaryTablesOnDisk();

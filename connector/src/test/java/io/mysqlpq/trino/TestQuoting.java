@@ -252,9 +252,10 @@ class TestQuoting
             String text = TEXTS.get(i);
             Session session = trino.session(WAYS.get(i % WAYS.size()));
             String literal = NastyColumns.text(text);
-            assertFiltered(session, rows, "k = " + literal, key -> key.equals(text));
-            assertFiltered(session, rows, "k >= %s AND n <> 9".formatted(literal), key -> compareUnsigned(key.getBytes(UTF_8), text.getBytes(UTF_8)) >= 0);
-            assertFiltered(session, rows, "starts_with(k, %s)".formatted(literal), key -> key.startsWith(text));
+            assertFiltered(session, rows, ImmutableMap.of(
+                    "k = " + literal, key -> key.equals(text),
+                    "k >= %s AND n <> 9".formatted(literal), key -> compareUnsigned(key.getBytes(UTF_8), text.getBytes(UTF_8)) >= 0,
+                    "starts_with(k, %s)".formatted(literal), key -> key.startsWith(text)));
         }
         for (Map<String, String> way : WAYS) {
             for (String column : List.of("g", "j")) {
@@ -283,11 +284,18 @@ class TestQuoting
         assertThat(mysqlRows("SELECT DISTINCT k FROM %s.w WHERE n < 4".formatted(quoted(SCHEMA)))).containsExactly("\\'; \u00bf'表\0");
     }
 
-    private void assertFiltered(Session session, List<String> rows, String filter, Predicate<String> expected)
+    // One statement with a scan for each filter.
+    private void assertFiltered(Session session, List<String> rows, Map<String, Predicate<String>> filters)
     {
-        assertThat(rows(trino.execute(session, "SELECT k, n FROM %s.t WHERE %s".formatted(identifier(SCHEMA), filter))))
-                .as(filter)
-                .isEqualTo(rows.stream().filter(row -> expected.test(row.substring(0, row.lastIndexOf('|')))).toList());
+        String table = identifier(SCHEMA) + ".t";
+        List<String> scans = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
+        filters.forEach((filter, predicate) -> {
+            int number = scans.size();
+            scans.add("SELECT concat('%s|', k), n FROM %s WHERE %s".formatted(number, table, filter));
+            rows.stream().filter(row -> predicate.test(row.substring(0, row.lastIndexOf('|')))).forEach(row -> expected.add(number + "|" + row));
+        });
+        assertThat(rows(trino.execute(session, String.join(" UNION ALL ", scans)))).as("%s", filters.keySet()).isEqualTo(expected);
     }
 
     // A user's name that ended the comment would be SQL: it is escaped there.

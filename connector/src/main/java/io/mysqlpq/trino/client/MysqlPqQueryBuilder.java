@@ -5,7 +5,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.pushdown.ComparedText;
 import io.mysqlpq.trino.pushdown.GroupedText;
-import io.mysqlpq.trino.pushdown.TextPredicate;
+import io.mysqlpq.trino.pushdown.TextPredicateSql;
 import io.mysqlpq.trino.scan.DynamicFilterSql;
 import io.mysqlpq.trino.split.IndexedRelation;
 import io.mysqlpq.trino.types.TextCollation;
@@ -147,7 +147,7 @@ public final class MysqlPqQueryBuilder
         if (!TextCollation.isText(column) || !values.getType().equals(column.getColumnType())) {
             return super.toPredicate(client, session, connection, column, values, accumulator);
         }
-        ParameterizedExpression predicate = new TextPredicate(client.quoted(column.getColumnName()), column).toSql(values);
+        ParameterizedExpression predicate = new TextPredicateSql(client.quoted(column.getColumnName()), column).toSql(values);
         predicate.parameters().forEach(accumulator);
         return predicate.expression();
     }

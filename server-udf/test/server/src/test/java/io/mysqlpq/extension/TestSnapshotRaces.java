@@ -55,7 +55,7 @@ class TestSnapshotRaces
     {}
 
     @Test
-    void testEachAdopterSeesTheDonorsState()
+    void testEachReaderSeesTheDonorsState()
     {
         server.execute(
                 "CREATE SCHEMA bank",

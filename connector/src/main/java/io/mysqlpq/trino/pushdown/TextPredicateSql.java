@@ -19,13 +19,13 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /** Writes a filter on a text column so that MySQL lets through the same values as Trino. */
-public final class TextPredicate
+public final class TextPredicateSql
 {
     private final String quoted;
     private final JdbcColumnHandle column;
     private final String comparable;
 
-    public TextPredicate(String quoted, JdbcColumnHandle column)
+    public TextPredicateSql(String quoted, JdbcColumnHandle column)
     {
         this.quoted = requireNonNull(quoted, "quoted is null");
         this.column = requireNonNull(column, "column is null");
