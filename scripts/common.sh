@@ -66,10 +66,12 @@ logged() {
   wait "$child"
 }
 
-# Shows the last log line on a terminal, or a sign of life each minute elsewhere.
+# show_progress CHILD NAME LOG [UNTIL]: shows the last log line on a terminal, or a sign of life each minute elsewhere, until the
+# child ends. Fails if it still runs when SECONDS is UNTIL.
 show_progress() {
-  local child=$1 name=$2 log=$3 began=$SECONDS next=60
+  local child=$1 name=$2 log=$3 until=${4:-} began=$SECONDS next=60
   while kill -0 "$child" 2>/dev/null; do
+    if [[ -n $until ]] && ((SECONDS >= until)); then return 1; fi
     sleep 0.3
     if [[ -t 1 ]]; then
       printf '\r\033[K[%4d s]   %s: %.80s' $((SECONDS - PQ_STARTED)) "$name" "$(tail -n 1 "$log" | tr -d '\r')"

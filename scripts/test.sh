@@ -3,6 +3,7 @@
 
 PQ_SETS=(check scripts udf-unit udf-server connector cross dashboards containers stress)
 PQ_SET_MINUTES=50
+: "${PQ_PREPARATION_SECONDS:=2700}"
 # Most test classes wait a good part of their time for servers, so that two at once fill two cores.
 : "${PQ_TEST_FORKS:=2}"
 : "${PQ_STRESS_SECONDS:=40}"
@@ -11,8 +12,9 @@ PQ_SET_MINUTES=50
 # The file that results.py counts in, the set that runs just now, and why it could not run.
 PQ_RESULTS=$PQ_STATE/logs/results.tsv
 PQ_SET='' NOT_RUN=
-# The process that prepares the last sets, while it may run.
+# The process that prepares the last sets, while it may run, and when it is ended.
 PREPARATION=
+PREPARATION_UNTIL=
 
 command_test() {
   local set sets=("${PQ_SETS[@]}")
@@ -65,6 +67,7 @@ prepare_in_background() {
   set -m
   prepare_last_sets >"$(log_of preparation)" 2>&1 </dev/null 9>&- &
   PREPARATION=$!
+  PREPARATION_UNTIL=$((SECONDS + PQ_PREPARATION_SECONDS))
   set +m
 }
 
@@ -86,11 +89,14 @@ prepare_last_sets() {
   fi
 }
 
-# Waits for the preparation, and shows what it did.
+# Waits for the preparation, and shows what it did. One that hangs is ended: the set that needs it does the rest, and tells what hangs.
 await_preparation() {
   local status=0
   [[ -n $PREPARATION ]] || return 0
-  show_progress "$PREPARATION" preparation "$(log_of preparation)"
+  if ! show_progress "$PREPARATION" preparation "$(log_of preparation)" "$PREPARATION_UNTIL"; then
+    say "the preparation took more than PQ_PREPARATION_SECONDS = $PQ_PREPARATION_SECONDS and is ended"
+    kill -- "-$PREPARATION"
+  fi
   wait "$PREPARATION" || status=$?
   PREPARATION=
   say "prepared in the background (exit code $status):"

@@ -43,6 +43,21 @@ test_failed_preparation_ends_no_set() {
   ! grep -qF "clients are there" "$work/output"
 }
 
+test_preparation_that_hangs_is_ended() {
+  load_test
+  export PQ_PREPARATION_SECONDS=1
+  setup_superset() { run_logged packages bash -c "echo \$\$ >\"$PQ_STATE/child\"; sleep 987"; }
+  prepare_in_background >/dev/null
+  await_preparation >"$work/output"
+  grep -qF "PQ_PREPARATION_SECONDS = 1 and is ended" "$work/output"
+  grep -qF "exit code 143" "$work/output"
+  for _ in {1..100}; do
+    kill -0 "$(cat "$PQ_STATE/child")" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  return 1
+}
+
 # Such as a set that ended the command.
 test_preparation_ends_with_the_command() {
   load_test
