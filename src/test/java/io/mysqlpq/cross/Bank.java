@@ -2,20 +2,11 @@ package io.mysqlpq.cross;
 
 import io.mysqlpq.testing.MysqlServer;
 
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Moves money between the accounts of all tables, in transactions that keep the total.
@@ -32,20 +23,14 @@ final class Bank
 
     private static final List<BankTable> TABLES = List.of(BankTable.values());
 
-    // Deadlock, lock wait timeout, duplicate key: what rivals do to each other.
-    private static final Set<Integer> RIVALRY = Set.of(1213, 1205, 1062);
-
+    // Full speed would leave two cores no time for the queries, and their rows thousands of old versions.
     private static final long PAUSE_NANOS = 5_000_000;
 
-    private final MysqlServer mysql;
-    private final AtomicBoolean stopped = new AtomicBoolean();
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final List<Thread> writers = new ArrayList<>();
-    private final List<AtomicLong> commits = new ArrayList<>();
+    private final RivalWriters writers;
 
-    private Bank(MysqlServer mysql)
+    private Bank(MysqlServer mysql, int writerCount, Random random)
     {
-        this.mysql = mysql;
+        writers = new RivalWriters(mysql, writerCount, random, PAUSE_NANOS, Bank::step);
     }
 
     /** Tables with keys of all kinds, and the writers at work. */
@@ -55,41 +40,17 @@ final class Bank
         for (BankTable table : BankTable.values()) {
             mysql.execute(table.ddl(), fill(table));
         }
-        Bank bank = new Bank(mysql);
-        for (int i = 0; i < writerCount; i++) {
-            AtomicLong count = new AtomicLong();
-            bank.commits.add(count);
-            long seed = random.nextLong();
-            bank.writers.add(Thread.ofPlatform().daemon().name("bank writer " + i).start(() -> bank.write(new Random(seed), count)));
-        }
-        return bank;
+        return new Bank(mysql, writerCount, random);
     }
 
     void assertAtWork()
     {
-        assertThat(failure.get()).isNull();
-        assertThat(commits).allMatch(count -> count.get() > 20);
+        writers.assertAtWork();
     }
 
     long commits()
     {
-        return commits.stream().mapToLong(AtomicLong::get).sum();
-    }
-
-    /** Lets the writers end, and the tables stay. */
-    void closeForTheDay()
-    {
-        stopped.set(true);
-        for (Thread writer : writers) {
-            try {
-                writer.join(30_000);
-            }
-            catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            assertThat(writer.isAlive()).isFalse();
-        }
-        assertThat(failure.get()).isNull();
+        return writers.commits();
     }
 
     private static String fill(BankTable table)
@@ -99,35 +60,6 @@ final class Bank
         String id = table == BankTable.SAVINGS ? "LEFT(SHA2(i, 256), 40)" : "i * %s".formatted(LARGEST_ID / accounts);
         return "INSERT INTO %s (id, branch, owner, amount, filler) WITH RECURSIVE s (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT %s, i %% %s, i %% %s, 100, REPEAT('f', 500) FROM s"
                 .formatted(table.qualifiedName(), accounts - 1, id, BankTable.BRANCHES, OWNERS);
-    }
-
-    private void write(Random random, AtomicLong count)
-    {
-        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(false);
-            while (!stopped.get()) {
-                // Full speed would leave two cores no time for the queries, and their rows thousands of old versions.
-                LockSupport.parkNanos(PAUSE_NANOS);
-                try {
-                    if (step(statement, random)) {
-                        connection.commit();
-                        count.incrementAndGet();
-                    }
-                    else {
-                        connection.rollback();
-                    }
-                }
-                catch (SQLException e) {
-                    connection.rollback();
-                    if (!RIVALRY.contains(e.getErrorCode())) {
-                        throw e;
-                    }
-                }
-            }
-        }
-        catch (SQLException | RuntimeException e) {
-            failure.set(e);
-        }
     }
 
     // False if the accounts were not found.
@@ -184,9 +116,15 @@ final class Bank
                 && statement.executeUpdate("INSERT INTO %s (id, branch, owner, amount, filler) VALUES (%s, @branch, @owner, @amount, REPEAT('z', %s))".formatted(to.qualifiedName(), to.id(random), random.nextInt(800))) == 1;
     }
 
+    /** The tables stay. */
+    void stopWriters()
+    {
+        writers.close();
+    }
+
     @Override
     public void close()
     {
-        closeForTheDay();
+        stopWriters();
     }
 }

@@ -2,18 +2,9 @@ package io.mysqlpq.cross;
 
 import io.mysqlpq.testing.MysqlServer;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Moves money between the accounts of one table, and accounts from one end of its key to the other: the number of rows and the sum of amounts stay.
@@ -21,17 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class ShuffledAccounts
         implements AutoCloseable
 {
-    // Deadlock, lock wait timeout, duplicate key.
-    private static final Set<Integer> RIVALRY = Set.of(1213, 1205, 1062);
-
-    private final MysqlServer mysql;
     private final String table;
     private final String move;
     private final int accounts;
-    private final AtomicBoolean stopped = new AtomicBoolean();
-    private final AtomicLong commits = new AtomicLong();
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final List<Thread> writers;
+    private final RivalWriters writers;
 
     /**
      * @param table with the columns id and amount, and even ids from 0 to below twice the number of accounts
@@ -39,44 +23,22 @@ final class ShuffledAccounts
      */
     ShuffledAccounts(MysqlServer mysql, String table, String move, int accounts, long seed)
     {
-        this.mysql = mysql;
         this.table = table;
         this.move = move;
         this.accounts = accounts;
-        this.writers = Stream.of(1, 2).map(number -> Thread.ofPlatform().daemon().start(() -> write(new Random(seed + number)))).toList();
+        this.writers = new RivalWriters(mysql, 2, new Random(seed), 0, this::shuffle);
     }
 
     long commits()
     {
-        return commits.get();
+        return writers.commits();
     }
 
-    private void write(Random random)
+    private boolean shuffle(Statement statement, Random random)
+            throws SQLException
     {
-        try (Connection connection = mysql.connect(); Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(false);
-            while (!stopped.get()) {
-                try {
-                    statement.executeUpdate("UPDATE %s SET %s WHERE id = %d".formatted(table, move.formatted(random.nextInt(2 * accounts)), random.nextInt(2 * accounts)));
-                    if (pay(statement, random)) {
-                        connection.commit();
-                        commits.incrementAndGet();
-                    }
-                    else {
-                        connection.rollback();
-                    }
-                }
-                catch (SQLException e) {
-                    connection.rollback();
-                    if (!RIVALRY.contains(e.getErrorCode())) {
-                        throw e;
-                    }
-                }
-            }
-        }
-        catch (SQLException | RuntimeException e) {
-            failure.set(e);
-        }
+        statement.executeUpdate("UPDATE %s SET %s WHERE id = %d".formatted(table, move.formatted(random.nextInt(2 * accounts)), random.nextInt(2 * accounts)));
+        return pay(statement, random);
     }
 
     // From an account in the one half of the ids to one in the other. False if one of them is not there.
@@ -92,16 +54,6 @@ final class ShuffledAccounts
     @Override
     public void close()
     {
-        stopped.set(true);
-        for (Thread writer : writers) {
-            try {
-                writer.join(30_000);
-            }
-            catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            assertThat(writer.isAlive()).isFalse();
-        }
-        assertThat(failure.get()).isNull();
+        writers.close();
     }
 }

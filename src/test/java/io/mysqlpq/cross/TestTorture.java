@@ -153,7 +153,7 @@ class TestTorture
         Map<String, Long> counts = new TreeMap<>();
         try (Bank bank = Bank.open(cluster.mysql(), WRITERS, random); ReliabilityRun run = new ReliabilityRun("quiet torture", seed, Duration.ZERO)) {
             Await.until("writers have moved money", () -> bank.commits() > 500);
-            bank.closeForTheDay();
+            bank.stopWriters();
             BankQueries.ALL.forEach(sql -> run.compare(() -> assertTotal(WITHOUT_SNAPSHOT, sql, counts)));
         }
         assertThat(counts.get("scansBySnapshotLevel.NONE")).isPositive();
