@@ -6,6 +6,8 @@
 
 #include "server/mysql_compat.h"
 
+#include <atomic>
+
 #include "btr0btr.h"
 #include "btr0pcur.h"
 #include "buf0buf.h"
@@ -36,11 +38,34 @@
 
 namespace pq {
 
-// What the statistics say. To be read under their latch.
+// Between these two the statistics of a table may be read.
+#if PQ_SERIES(8, 4)
+// It holds the latch on them exclusively for as long as it samples pages, and ends the server when
+// somebody has waited 600 seconds for a latch. Its own statements read them without it, as here.
+// They are numbers of one word each, and what is read while they are computed is a worse estimate.
+inline void begin_reading_statistics(dict_table_t *) {}
+inline void end_reading_statistics(dict_table_t *) {}
+inline ulint leaf_pages(const dict_index_t *index) { return index->stat_n_leaf_pages; }
+#else
+// It computes them elsewhere, and holds the latch exclusively only to copy them.
+inline void begin_reading_statistics(dict_table_t *table) {
+  dict_table_stats_lock(table, RW_S_LATCH);
+}
+inline void end_reading_statistics(dict_table_t *table) {
+  dict_table_stats_unlock(table, RW_S_LATCH);
+}
 inline ulint leaf_pages(const dict_index_t *index) { return index->stats.n_leaf_pages; }
+#endif
 
-// The view may be another session's, which closes it without a latch, because the flag is atomic.
+// The view may be another session's, which closes it without a latch.
+#if PQ_SERIES(8, 4)
+// The flag is a plain one there. What is read after it must not be read before.
+inline bool is_closed(const ReadView *view) {
+  return std::atomic_ref(const_cast<bool &>(view->m_closed)).load();
+}
+#else
 inline bool is_closed(const ReadView *view) { return view->is_closed(); }
+#endif
 
 }  // namespace pq
 
