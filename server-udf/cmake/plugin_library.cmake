@@ -19,9 +19,10 @@ function(pq_add_canary name)
   target_link_libraries(${name} PRIVATE warnings mysql_internals ${name}_options)
 endfunction()
 
-# pq_add_plugin(NAME CANARY SOURCE...). The canary comes first, so that inline functions are as it was compiled.
+# pq_add_plugin(NAME CANARY [EXCLUDE_FROM_ALL] SOURCE...). The canary comes before other parts, so that inline functions are
+# as it was compiled.
 function(pq_add_plugin name canary)
-  add_library(${name} MODULE $<TARGET_OBJECTS:${canary}> ${ARGN} ${PQ_RELEASE_SOURCES}
+  add_library(${name} MODULE ${ARGN} $<TARGET_OBJECTS:${canary}> ${PQ_RELEASE_SOURCES}
               $<TARGET_OBJECTS:plugin_parts>)
   set_target_properties(${name} PROPERTIES PREFIX "")
   target_include_directories(${name} PRIVATE src)

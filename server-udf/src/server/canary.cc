@@ -24,6 +24,10 @@ std::string compare_session(THD *thd) {
   if (thd->mdl_context.get_owner() != thd) return "THD::mdl_context";
   if (static_cast<int>(thd->lex->sql_command) != thd_sql_command(thd)) return "LEX::sql_command";
   if (static_cast<int>(thd->tx_isolation) != thd_tx_isolation(thd)) return "THD::tx_isolation";
+  if (thd->tx_read_only != (thd_tx_is_read_only(thd) != 0)) return "THD::tx_read_only";
+  if (static_cast<long long>(thd->variables.option_bits) != thd_test_options(thd, -1)) {
+    return "System_variables::option_bits";
+  }
   if ((thd->locked_tables_mode != LTM_NONE) != (thd_in_lock_tables(thd) != 0)) {
     return "THD::locked_tables_mode";
   }
@@ -220,8 +224,7 @@ std::string check_table(const Address_probe &probe, const dict_table_t *table) {
     return "dict_index_t::fields";
   }
   // Names of columns stand behind one another, and this one is the second.
-  if (index->fields[1].col->ind != 1 ||
-      !probe.is_text(table->col_names, "database_name") ||
+  if (index->fields[1].col->ind != 1 || !probe.is_text(table->col_names, "database_name") ||
       !probe.is_text(table->col_names + sizeof "database_name", "table_name")) {
     return "dict_col_t::ind";
   }
