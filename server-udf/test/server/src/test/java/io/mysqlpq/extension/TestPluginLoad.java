@@ -89,11 +89,12 @@ class TestPluginLoad
         assertRefusesToLoad("misfit", "LEX");
     }
 
-    // As for a server without performance_schema's instruments, whose latches are shorter.
+    // As for servers without performance_schema's instruments, whose mutexes and latches are shorter.
     @Test
     void testLibraryForServerWithoutInstruments()
     {
-        assertRefusesToLoad("uninstrumented", "ib_mutex_t");
+        assertRefusesToLoad("without_instruments", "ib_mutex_t");
+        assertRefusesToLoad("without_latch_instruments", "buf_block_t::frame");
     }
 
     // A debug build calls what only a debug server has, so that the loader of the system refuses it.
