@@ -41,8 +41,8 @@ namespace pq {
 // The statistics of a table may be read between these two (docs/decisions/mysql-8.4.md).
 #if PQ_SERIES(8, 4)
 // 8.4 holds their latch exclusively for as long as it samples pages, and whoever waits for a latch
-// for 600 seconds ends the server. Statements of 8.4 read them without the latch, as this does. Each
-// is a number of one word. What is read while they are computed is a worse estimate.
+// for 600 seconds ends the server. Statements of 8.4 read them without the latch, as this does.
+// Each is a number of one word. What is read while they are computed is a worse estimate.
 inline void begin_reading_statistics(dict_table_t *) {}
 inline void end_reading_statistics(dict_table_t *) {}
 inline ulint leaf_pages(const dict_index_t *index) { return index->stat_n_leaf_pages; }
