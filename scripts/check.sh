@@ -3,7 +3,7 @@
 # warnings are part of every build instead.
 
 # Each check prints what is wrong and fails, or is silent.
-PQ_CHECKS=(java_format cpp_format cpp_columns shell_scripts machine_paths checklist faults_log mutants)
+PQ_CHECKS=(java_format cpp_format cpp_columns shell_scripts machine_paths checklist faults_log servers mutants)
 
 command_check() {
   command_setup
@@ -21,6 +21,7 @@ command_format() {
   run_logged java-format maven formatter:format
   step "formatting C++"
   cpp_sources | xargs -0 -r clang-format-14 -i
+  python_script matrix write
 }
 
 check_java_format() {
@@ -59,6 +60,8 @@ check_machine_paths() {
 }
 
 check_checklist() { python_script checklist; }
+
+check_servers() { python_script matrix check; }
 
 check_faults_log() { python_script reliability check; }
 

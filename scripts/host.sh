@@ -27,8 +27,8 @@ HOST_NEEDS=(
 
 check_host() {
   check_system
-  find_jdk
   install_missing_packages
+  find_jdk || setup_jdk
 }
 
 check_system() {
@@ -37,17 +37,21 @@ check_system() {
   have apt-get || die "this machine is not supported: no apt-get; needs Debian 12 (or a near relative) on amd64"
 }
 
-# Sets JAVA_HOME to a JDK 25: the given one, then the usual places, then the PATH.
+# Sets JAVA_HOME to a JDK 25: the given one, then the usual places, then the PATH, then the one that ./pq setup got. Fails if there is none.
 find_jdk() {
   local home
-  for home in "${JAVA_HOME:-}" "$JDK_FOLDER"/*"$JDK_VERSION"* "$(home_of_javac)"; do
+  for home in "${JAVA_HOME:-}" "$JDK_FOLDER"/*"$JDK_VERSION"* "$(home_of_javac)" "$PQ_JDK"; do
     if is_jdk "$home"; then
       export JAVA_HOME=$home
       return
     fi
   done
-  die "no JDK $JDK_VERSION found (looked at JAVA_HOME, $JDK_FOLDER and javac in the PATH).
-Install one, for example Temurin $JDK_VERSION, or set JAVA_HOME to it, then run the command again."
+  return 1
+}
+
+# For commands that set up nothing.
+need_jdk() {
+  find_jdk || die "no JDK $JDK_VERSION found (looked at JAVA_HOME, $JDK_FOLDER, javac in the PATH and $PQ_JDK): ./pq setup gets one from Debian's archive"
 }
 
 home_of_javac() {

@@ -29,6 +29,7 @@ command_oltp() {
 }
 
 command_valgrind() {
+  [[ -z $GIVEN_NAME ]] || die "valgrind runs Debian's MySQL only, for which it has symbols, and not the one that --mysql names"
   local folder=$PQ_STATE/valgrind log=$PQ_STATE/logs/memcheck.log
   [[ $# -eq 0 ]] || die "usage: ./pq valgrind"
   command_build

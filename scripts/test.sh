@@ -197,6 +197,10 @@ set_stress() {
 
 # Our images on stand-ins, for real on a Docker daemon. Where none can be had, a user is told so; in CI that is a failure.
 set_containers() {
+  if [[ -n $GIVEN_NAME ]]; then
+    NOT_RUN="the images are made from Debian's packages, not from the server that --mysql names"
+    return
+  fi
   await_preparation
   if ! docker_is_possible; then
     NOT_RUN="containers need root, to start a Docker daemon and to make images"
@@ -228,19 +232,19 @@ fetch_prometheus() {
   put_in_place "$new" "$folder"
 }
 
-# The extension stamped for another server version, which a server must refuse to load.
+# The extension stamped for another version of the server's series, which a server must refuse to load.
 build_other_version() {
-  build_plugin udf-other-version -DPQ_STAMP_VERSION_ID=90799
+  build_plugin udf-other-version -DPQ_STAMP_VERSION_ID="$(server_version | awk -F. '{ print $1 * 10000 + $2 * 100 + 99 }')"
 }
 
 # The extension built for a server whose statements have another layout, which must refuse to load.
 build_misfit() {
-  run_logged udf-misfit-build cmake --build "$PQ_UDF_BUILD" -j "$PQ_JOBS" --target mysql_pq_misfit
+  run_logged udf-misfit-build cmake --build "$(build_folder udf)" -j "$PQ_JOBS" --target mysql_pq_misfit
 }
 
 # The extension as of an older and of a newer release, for the connector to find in a server.
 build_other_releases() {
-  run_logged udf-other-releases-build cmake --build "$PQ_UDF_BUILD" -j "$PQ_JOBS" --target mysql_pq_older mysql_pq_newer
+  run_logged udf-other-releases-build cmake --build "$(build_folder udf)" -j "$PQ_JOBS" --target mysql_pq_older mysql_pq_newer
 }
 
 # --- runs that write reports ---
@@ -248,7 +252,7 @@ build_other_releases() {
 ctest_in() {
   local report=$PQ_STATE/logs/ctest-$1.xml status=0
   rm -f "$report"
-  logged "ctest-$1" timeout "${PQ_SET_MINUTES}m" ctest --test-dir "$PQ_STATE/build/$1" --output-on-failure \
+  logged "ctest-$1" timeout "${PQ_SET_MINUTES}m" ctest --test-dir "$(build_folder "$1")" --output-on-failure \
     -j "$PQ_JOBS" --output-junit "$report" || status=$?
   [[ $status -eq 0 ]] || show_failure "$(log_of "ctest-$1")"
   count_reports "$status" "ctest $1" "$report"
@@ -262,9 +266,9 @@ maven_tests() {
   surefire_reports | xargs -0 -r rm
   logged "test-$name" maven_classes "$modules" "$classes" -fae -Dsurefire.timeout="$((PQ_SET_MINUTES * 60))" -DforkCount="$PQ_TEST_FORKS" \
     -Dsurefire.runOrder=alphabetical \
-    -Dpq.plugin.other-version.file="$PQ_STATE/build/udf-other-version/mysql_pq.so" \
-    -Dpq.plugin.older.file="$PQ_UDF_BUILD/mysql_pq_older.so" -Dpq.plugin.newer.file="$PQ_UDF_BUILD/mysql_pq_newer.so" \
-    -Dpq.plugin.misfit.file="$PQ_UDF_BUILD/mysql_pq_misfit.so" "$@" || status=$?
+    -Dpq.plugin.other-version.file="$(build_folder udf-other-version)/mysql_pq.so" \
+    -Dpq.plugin.older.file="$(build_folder udf)/mysql_pq_older.so" -Dpq.plugin.newer.file="$(build_folder udf)/mysql_pq_newer.so" \
+    -Dpq.plugin.misfit.file="$(build_folder udf)/mysql_pq_misfit.so" "$@" || status=$?
   rm -rf "$kept" && mkdir -p "$kept"
   surefire_reports | xargs -0 -r cp -t "$kept"
   mapfile -t reports < <(find "$kept" -name '*.xml')
