@@ -26,11 +26,11 @@ complete_jdk() {
   while read -r link; do
     if [[ -e $1$(readlink "$link") ]]; then cp --remove-destination "$1$(readlink "$link")" "$link"; fi
   done < <(find "$2" -type l -lname '/*')
-  # Its programs look for libraries in this folder first.
+  # Its programs find them in its own folder of libraries, by a path (RPATH) that the libraries that they load follow too.
   cp -L "$libraries"/{ld-linux-x86-64,libc,libm,libdl,libpthread,librt,libz,libstdc++,libgcc_s}.so.[0-9]* "$2/lib/"
   while read -r program; do
     "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$1/usr/bin/patchelf" \
-      --set-interpreter "$PQ_JDK/lib/ld-linux-x86-64.so.2" "$program"
+      --set-interpreter "$PQ_JDK/lib/ld-linux-x86-64.so.2" --force-rpath --set-rpath "\$ORIGIN:\$ORIGIN/../lib" "$program"
   done < <(find "$2/bin" "$2/lib" -type f -perm -u+x | while read -r program; do has_interpreter "$program" && echo "$program"; done)
 }
 

@@ -112,6 +112,10 @@ $(for library in "$1"/mysql_pq-*.so; do echo "| ${library##*/} | the extension: 
 
 docs/releases.md among the sources says what goes together, and how to upgrade.
 
+## Builds of MySQL that were tried
+
+$(python_script matrix table)
+
 ## Changes
 
 $(awk '/^## / { section++; next } section == 1' "$PQ_ROOT/CHANGELOG.md" | sed '/./,$!d')

@@ -181,7 +181,7 @@ test_jdk_is_got_where_there_is_none() {
   [[ $JAVA_HOME == "$PQ_STATE/tools/jdk-25" && $(cat "$work/asked") == "trixie $PQ_STATE/apt-jdk" && $DEBIAN_SUITE == sid ]]
   # It needs nothing of its packages any more, and runs by the loader that came with it.
   [[ $(cat "$JAVA_HOME/lib/jvm.cfg") == "-server KNOWN" && $(readlink "$JAVA_HOME/lib/cacerts") == /etc/ssl/certs/java/cacerts ]]
-  grep -qE -- "patchelf --set-interpreter $JAVA_HOME/lib/ld-linux-x86-64.so.2 .*/bin/javac$" "$work/patched"
+  grep -qE -- "patchelf --set-interpreter $JAVA_HOME/lib/ld-linux-x86-64.so.2 --force-rpath --set-rpath [$]ORIGIN:[$]ORIGIN/../lib .*/bin/javac$" "$work/patched"
   # It is found the next time, and one of the host's comes before it.
   unset JAVA_HOME
   make_apt_root() { return 1; }

@@ -80,7 +80,8 @@ released_sources() {
   grep -q '/docker/README.md$' "$work/sources"
   # The changelog's first section, and not its second.
   grep -q '^- ' RELEASE_NOTES.md
-  [[ $(grep -c '^## ' RELEASE_NOTES.md) -eq 1 ]]
+  [[ $(grep '^## ' RELEASE_NOTES.md) == "## Builds of MySQL that were tried"$'\n'"## Changes" ]]
+  grep -q "^| 9.7.4 | Debian's package 9.7.4-2 | x86_64 | yes | yes |" RELEASE_NOTES.md
 }
 
 test_release_replaces_no_other_folder() {
