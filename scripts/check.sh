@@ -6,6 +6,7 @@
 PQ_CHECKS=(java_format cpp_format cpp_columns shell_scripts machine_paths checklist faults_log servers mutants)
 
 command_check() {
+  HOST_NEEDS+=("${TEST_NEEDS[@]}")
   command_setup
   local check failed=0
   for check in "${PQ_CHECKS[@]}"; do
@@ -16,6 +17,7 @@ command_check() {
 }
 
 command_format() {
+  HOST_NEEDS+=("${TEST_NEEDS[@]}")
   command_setup
   step "formatting Java"
   run_logged java-format maven formatter:format

@@ -5,24 +5,28 @@
 JDK_VERSION=25
 JDK_FOLDER=/usr/lib/jvm
 
-# need: what to look for ( command | file ) and the Debian package that brings it
+# need: what to look for ( command | file, which may be a pattern ) and the Debian package that brings it
 HOST_NEEDS=(
   "command g++-12 g++-12"
   "command cmake cmake"
   "command ninja ninja-build"
-  "command clang-format-14 clang-format-14"
-  "command shellcheck shellcheck"
   "command mvn maven"
   "command curl curl"
   "command nm binutils"
   "command python3 python3"
-  "file /usr/lib/python3.11/ensurepip/__init__.py python3-venv"
+  "file /usr/lib/python3*/ensurepip/__init__.py python3-venv"
   "file /usr/include/gtest/gtest.h libgtest-dev"
   "file /usr/include/benchmark/benchmark.h libbenchmark-dev"
-  "file /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a libclang-rt-14-dev"
   "file /usr/include/openssl/ssl.h libssl-dev"
   "file /usr/include/zlib.h zlib1g-dev"
   "file /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring"
+)
+
+# What checks and tests need beside that. Debian 13 does not have them any more.
+TEST_NEEDS=(
+  "command clang-format-14 clang-format-14"
+  "command shellcheck shellcheck"
+  "file /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a libclang-rt-14-dev"
 )
 
 check_host() {
@@ -87,7 +91,7 @@ missing_packages() {
     read -r kind what package <<<"$need"
     case $kind in
       command) have "$what" || echo "$package" ;;
-      file) [[ -e $what ]] || echo "$package" ;;
+      file) compgen -G "$what" >/dev/null || echo "$package" ;;
     esac
   done
 }

@@ -25,6 +25,7 @@ command_test() {
     --set) sets=("$(known_set "${2:-}")") ;;
     *) die "usage: ./pq test [--set NAME | --list]" ;;
   esac
+  HOST_NEEDS+=("${TEST_NEEDS[@]}")
   command_build
   run_sets "${sets[@]}"
 }
