@@ -19,7 +19,7 @@ MYSQL_PARTS=(
 )
 
 # The list of options that a server was built with, where its builds put it.
-MYSQL_BUILD_INFOS=(docs/INFO_BIN Docs/INFO_BIN usr/share/doc/mysql*/INFO_BIN CMakeCache.txt)
+MYSQL_BUILD_INFOS='docs/INFO_BIN Docs/INFO_BIN usr/share/doc/mysql*/INFO_BIN CMakeCache.txt'
 
 # Options that change what the extension sees of the server's structures. All others may differ.
 MYSQL_LAYOUT_OPTIONS='CMAKE_BUILD_TYPE|WITH_DEBUG|WITH_INNODB_EXTRA_DEBUG|MUTEXTYPE|ENABLED_PROFILING|DISABLE_ALL_PSI|DISABLE_PSI_[A-Z_]+|WITH_LOCK_ORDER|WITH_HYPERGRAPH_OPTIMIZER|ENABLE_HYPERGRAPH_OPTIMIZER|WITH_CLIENT_PROTOCOL_TRACING|ENABLE_EXPERIMENT_SYSVARS|ENABLE_GCOV'
@@ -32,8 +32,8 @@ CONFIGURE_NEEDS=(
   "file /usr/include/libaio.h libaio-dev"
 )
 
-# The given server's sources, and their configured build folder if they have one.
-GIVEN_SOURCE='' GIVEN_BUILD=''
+# What the given server says of its version; its sources, and their configured build folder if they have one.
+GIVEN_SAYS='' GIVEN_SOURCE='' GIVEN_BUILD=''
 
 # Reads the options that say which MySQL, the same for all commands. Leaves the other arguments in PQ_ARGUMENTS.
 take_mysql_options() {
@@ -61,7 +61,8 @@ find_given_mysql() {
   mysqld=$(given_part usr/sbin/mysqld) ||
     die "no MySQL server in $PQ_MYSQL: it has none of $(places_of usr/sbin/mysqld).
 --mysql takes an unpacked tarball, the root of unpacked packages or of a container, a build folder, or / for the server of this machine."
-  server=$(given_server_version)
+  GIVEN_SAYS=$(given_server_says)
+  server=$(version_in "$GIVEN_SAYS")
   find_given_source "$server"
   # Programs of ours start ./pq again.
   export PQ_MYSQL PQ_MYSQL_SOURCE
@@ -88,13 +89,13 @@ given_part() {
   return 1
 }
 
-given_server_version() {
-  local said version
-  said=$(run_given_mysqld --version) || die "the server in $PQ_MYSQL does not run on this machine:
+given_server_says() {
+  local said
+  mysql_command "$(given_part usr/sbin/mysqld)" "$(given_part usr/lib/x86_64-linux-gnu || true)"
+  said=$("${MYSQL_COMMAND[@]}" --no-defaults --version 2>&1) || die "the server in $PQ_MYSQL does not run on this machine:
 $said"
-  version=$(version_in "$said")
-  [[ -n $version ]] || die "the server in $PQ_MYSQL does not say its version: $said"
-  echo "$version"
+  [[ -n $(version_in "$said") ]] || die "the server in $PQ_MYSQL does not say its version: $said"
+  echo "$said"
 }
 
 # The tree that was given, or the one that a build folder was configured from. Of exactly the server's version.
@@ -138,11 +139,18 @@ is_build_folder() { [[ -f $1/CMakeCache.txt ]]; }
 
 configured_from() { sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt"; }
 
-# Whether sources were configured there, for the same version, by a generator that says how InnoDB is compiled.
+# Whether sources were configured there, for the same version, with assertions or without like the server, and by a generator that says how
+# InnoDB is compiled.
 is_usable_build() {
   is_build_folder "$1" && [[ -f $1/storage/innobase/CMakeFiles/innobase.dir/flags.make ]] &&
-    [[ $(header_version "$1/include/mysql_version.h") == "$(source_version "$GIVEN_SOURCE")" ]]
+    [[ $(header_version "$1/include/mysql_version.h") == "$(source_version "$GIVEN_SOURCE")" ]] &&
+    [[ $(is_debug_build "$1" && echo debug) == "$(is_debug_server && echo debug)" ]]
 }
+
+is_debug_build() { grep -qE '^(WITH_DEBUG:[A-Z]+=(ON|1)|CMAKE_BUILD_TYPE:[A-Z]+=Debug)$' "$1/CMakeCache.txt"; }
+
+# A server with assertions adds this to its version.
+is_debug_server() { [[ $GIVEN_SAYS == *-debug* ]]; }
 
 # --- its folder in the state ---
 
@@ -207,7 +215,7 @@ given_build_options() {
     sed -n -E "s/^(($MYSQL_LAYOUT_OPTIONS):[A-Z]+=.*)/-D\1/p" "$info"
     # Macros and flags of the ABI that the builder added.
     sed -n -E 's/^CMAKE_CXX_FLAGS(:STRING=|: )//p' "$info" | head -n 1 | tr ' ' '\n' | grep -E '^(-D|-fabi|-m)' | grep -v _FORTIFY_SOURCE | paste -s -d' ' | sed -n 's/^./-DCMAKE_CXX_FLAGS=&/p'
-  elif [[ $(run_given_mysqld --version) == *-debug* ]]; then
+  elif is_debug_server; then
     printf '%s\n' -DCMAKE_BUILD_TYPE=Debug -DWITH_DEBUG=ON
   else
     echo -DCMAKE_BUILD_TYPE=RelWithDebInfo
@@ -217,17 +225,12 @@ given_build_options() {
 # The file that lists them, such as docs/INFO_BIN of Oracle's tarballs. Fails if there is none.
 given_build_info() {
   local found
-  # shellcheck disable=SC2068  # these are patterns
-  for found in $(cd "$PQ_MYSQL" && printf '%s\n' ${MYSQL_BUILD_INFOS[@]}); do
+  # shellcheck disable=SC2086  # these are patterns
+  for found in $(cd "$PQ_MYSQL" && printf '%s\n' $MYSQL_BUILD_INFOS); do
     if [[ -f $PQ_MYSQL/$found ]]; then
       echo "$PQ_MYSQL/$found"
       return
     fi
   done
   if is_build_folder "$PQ_MYSQL_SOURCE"; then echo "$PQ_MYSQL_SOURCE/CMakeCache.txt"; else return 1; fi
-}
-
-run_given_mysqld() {
-  mysql_command "$(given_part usr/sbin/mysqld)" "$(given_part usr/lib/x86_64-linux-gnu || true)"
-  "${MYSQL_COMMAND[@]}" --no-defaults "$@" 2>&1
 }

@@ -210,6 +210,16 @@ test_debug_server_is_known_by_its_version() {
   configured -DWITH_DEBUG=ON -DCMAKE_BUILD_TYPE=Debug
 }
 
+# Sources that lie there configured for a release do not fit it.
+test_release_configuration_is_not_used_for_a_debug_server() {
+  load_parts
+  pretend_tarball 9.7.4-debug
+  pretend_sources 9.7.4
+  pretend_build "$sources/builddir" 9.7.4
+  configured -DWITH_DEBUG=ON
+  [[ ! -L $(mysql_builddir) ]]
+}
+
 # A build folder that says nothing of how InnoDB is compiled, since it was made with Ninja, still tells the options.
 test_build_folder_of_another_generator() {
   load_parts
