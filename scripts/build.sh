@@ -1,11 +1,13 @@
 # shellcheck shell=bash
 # Setting up and building: the extension with CMake, the Java modules with Maven.
 
-PQ_UDF_BUILD=$PQ_STATE/build/udf
 # The version that packaging trino-plugin needs.
 MAVEN_VERSION=3.9.9
 PQ_MAVEN=$PQ_STATE/tools/apache-maven-$MAVEN_VERSION
-plugin_file() { echo "$PQ_UDF_BUILD/mysql_pq.so"; }
+
+# build_folder NAME: of CMake, for the server in use: builds for Debian's lie in build/NAME, those for others in build/VERSION-KEY/NAME.
+build_folder() { echo "$PQ_STATE/build/${GIVEN_NAME:+$GIVEN_NAME/}$1"; }
+plugin_file() { echo "$(build_folder udf)/mysql_pq.so"; }
 
 command_setup() {
   check_host
@@ -32,7 +34,8 @@ command_build() {
   case ${1:-} in
     '') ;;
     --arch)
-      [[ ${2:-} == aarch64 ]] || die "usage: ./pq build [--arch aarch64]"
+      [[ ${2:-} == aarch64 && $# -eq 2 ]] || die "usage: ./pq build [--arch aarch64]"
+      [[ -z $GIVEN_NAME ]] || die "--arch aarch64 builds for Debian's arm64 server only, and not for the one that --mysql names"
       build_aarch64
       return
       ;;
@@ -46,35 +49,36 @@ command_build() {
 build_extension() {
   step "building the extension"
   build_plugin udf
-  run_logged udf-gates ctest --test-dir "$PQ_UDF_BUILD" --output-on-failure --no-tests=error -R '^symbols'
+  run_logged udf-gates ctest --test-dir "$(build_folder udf)" --output-on-failure --no-tests=error -R '^symbols'
   [[ -f $(plugin_file) ]] || die "the build made no $(plugin_file)"
+  if [[ -n $GIVEN_NAME ]]; then step "the extension for this server: $(plugin_file)"; fi
 }
 
 # build_plugin NAME OPTION...: the plugin library in build/NAME.
 build_plugin() {
   local name=$1
   shift
-  configure_udf "$name" -DMYSQL_SOURCE_DIR="$(mysql_source)" -DMYSQL_ROOT="$(mysql_home)" \
+  configure_udf "$name" -DMYSQL_SOURCE_DIR="$(mysql_source)" -DMYSQL_BUILD_DIR="$(mysql_builddir)" -DMYSQL_ROOT="$(mysql_home)" \
     -DCMAKE_PROJECT_mysql_pq_INCLUDE="$PQ_ROOT/scripts/compile-together.cmake" "$@"
-  run_logged "$name-build" cmake --build "$PQ_STATE/build/$name" -j "$PQ_JOBS" --target mysql_pq
+  run_logged "$name-build" cmake --build "$(build_folder "$name")" -j "$PQ_JOBS" --target mysql_pq
 }
 
 # build_unit_tests NAME OPTION...: the pure parts, their tests and benchmarks in build/NAME; needs no MySQL.
 build_unit_tests() {
   configure_udf "$@"
-  run_logged "$1-build" cmake --build "$PQ_STATE/build/$1" -j "$PQ_JOBS" --target unit_tests benchmarks
+  run_logged "$1-build" cmake --build "$(build_folder "$1")" -j "$PQ_JOBS" --target unit_tests benchmarks
 }
 
 build_fuzz_targets() {
   [[ $PQ_FUZZ_SECONDS =~ ^[1-9][0-9]{0,4}$ ]] || die "PQ_FUZZ_SECONDS needs a number of seconds from 1 to 99999, not: $PQ_FUZZ_SECONDS"
   configure_udf udf-fuzz -DPQ_FUZZ=ON -DPQ_FUZZ_SECONDS="$PQ_FUZZ_SECONDS"
-  run_logged udf-fuzz-build cmake --build "$PQ_STATE/build/udf-fuzz" -j "$PQ_JOBS"
+  run_logged udf-fuzz-build cmake --build "$(build_folder udf-fuzz)" -j "$PQ_JOBS"
 }
 
 configure_udf() {
   local name=$1
   shift
-  run_logged "$name-configure" cmake -S "$PQ_ROOT/server-udf" -B "$PQ_STATE/build/$name" -G Ninja \
+  run_logged "$name-configure" cmake -S "$PQ_ROOT/server-udf" -B "$(build_folder "$name")" -G Ninja \
     -DCMAKE_CXX_COMPILER=g++-12 "$@"
 }
 
@@ -135,6 +139,6 @@ command_clean() {
   find "$PQ_ROOT" -name target -type d -not -path "$PQ_STATE/*" -prune -exec rm -rf {} +
   if [[ ${1:-} == --all ]]; then
     step "removing $PQ_STATE"
-    rm -rf "${PQ_STATE:?}"/{apt,apt-aarch64,release,mysql,tools,connectorx,spark,valgrind,prometheus,superset,clients,python-client,datadir-template,downloads}
+    rm -rf "${PQ_STATE:?}"/{apt,apt-aarch64,apt-jdk,release,mysql,tools,connectorx,spark,valgrind,prometheus,superset,clients,python-client,datadir-template,downloads}
   fi
 }

@@ -3,9 +3,10 @@
 # warnings are part of every build instead.
 
 # Each check prints what is wrong and fails, or is silent.
-PQ_CHECKS=(java_format cpp_format cpp_columns shell_scripts machine_paths checklist faults_log mutants)
+PQ_CHECKS=(java_format cpp_format cpp_columns shell_scripts machine_paths checklist faults_log servers mutants)
 
 command_check() {
+  HOST_NEEDS+=("${TEST_NEEDS[@]}")
   command_setup
   local check failed=0
   for check in "${PQ_CHECKS[@]}"; do
@@ -16,11 +17,13 @@ command_check() {
 }
 
 command_format() {
+  HOST_NEEDS+=("${TEST_NEEDS[@]}")
   command_setup
   step "formatting Java"
   run_logged java-format maven formatter:format
   step "formatting C++"
   cpp_sources | xargs -0 -r clang-format-14 -i
+  python_script matrix write
 }
 
 check_java_format() {
@@ -59,6 +62,8 @@ check_machine_paths() {
 }
 
 check_checklist() { python_script checklist; }
+
+check_servers() { python_script matrix check; }
 
 check_faults_log() { python_script reliability check; }
 

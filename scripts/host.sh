@@ -5,30 +5,34 @@
 JDK_VERSION=25
 JDK_FOLDER=/usr/lib/jvm
 
-# need: what to look for ( command | file ) and the Debian package that brings it
+# need: what to look for ( command | file, which may be a pattern ) and the Debian package that brings it
 HOST_NEEDS=(
   "command g++-12 g++-12"
   "command cmake cmake"
   "command ninja ninja-build"
-  "command clang-format-14 clang-format-14"
-  "command shellcheck shellcheck"
   "command mvn maven"
   "command curl curl"
   "command nm binutils"
   "command python3 python3"
-  "file /usr/lib/python3.11/ensurepip/__init__.py python3-venv"
+  "file /usr/lib/python3*/ensurepip/__init__.py python3-venv"
   "file /usr/include/gtest/gtest.h libgtest-dev"
   "file /usr/include/benchmark/benchmark.h libbenchmark-dev"
-  "file /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a libclang-rt-14-dev"
   "file /usr/include/openssl/ssl.h libssl-dev"
   "file /usr/include/zlib.h zlib1g-dev"
   "file /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring"
 )
 
+# What checks and tests need beside that. Debian 13 does not have them any more.
+TEST_NEEDS=(
+  "command clang-format-14 clang-format-14"
+  "command shellcheck shellcheck"
+  "file /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a libclang-rt-14-dev"
+)
+
 check_host() {
   check_system
-  find_jdk
   install_missing_packages
+  find_jdk || setup_jdk
 }
 
 check_system() {
@@ -37,17 +41,21 @@ check_system() {
   have apt-get || die "this machine is not supported: no apt-get; needs Debian 12 (or a near relative) on amd64"
 }
 
-# Sets JAVA_HOME to a JDK 25: the given one, then the usual places, then the PATH.
+# Sets JAVA_HOME to a JDK 25: the given one, then the usual places, then the PATH, then the one that ./pq setup got. Fails if there is none.
 find_jdk() {
   local home
-  for home in "${JAVA_HOME:-}" "$JDK_FOLDER"/*"$JDK_VERSION"* "$(home_of_javac)"; do
+  for home in "${JAVA_HOME:-}" "$JDK_FOLDER"/*"$JDK_VERSION"* "$(home_of_javac)" "$PQ_JDK"; do
     if is_jdk "$home"; then
       export JAVA_HOME=$home
       return
     fi
   done
-  die "no JDK $JDK_VERSION found (looked at JAVA_HOME, $JDK_FOLDER and javac in the PATH).
-Install one, for example Temurin $JDK_VERSION, or set JAVA_HOME to it, then run the command again."
+  return 1
+}
+
+# For commands that set up nothing.
+need_jdk() {
+  find_jdk || die "no JDK $JDK_VERSION found (looked at JAVA_HOME, $JDK_FOLDER, javac in the PATH and $PQ_JDK): ./pq setup gets one from Debian's archive"
 }
 
 home_of_javac() {
@@ -83,7 +91,7 @@ missing_packages() {
     read -r kind what package <<<"$need"
     case $kind in
       command) have "$what" || echo "$package" ;;
-      file) [[ -e $what ]] || echo "$package" ;;
+      file) compgen -G "$what" >/dev/null || echo "$package" ;;
     esac
   done
 }

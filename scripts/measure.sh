@@ -14,7 +14,7 @@ command_readahead() {
   local library=$PQ_STATE/build/slow_disk.so
   [[ $# -eq 0 ]] || die "usage: ./pq readahead"
   command_build
-  gcc -O2 -shared -fPIC -o "$library" "$PQ_ROOT/server-udf/test/slow_disk/slow_disk.c"
+  gcc-12 -O2 -shared -fPIC -o "$library" "$PQ_ROOT/server-udf/test/slow_disk/slow_disk.c"
   step "scanning cold and warm tables with readahead and without"
   # A read takes a millisecond, and there are 16,000 a second.
   PQ_SLOW_DISK=$library PQ_DISK_DELAY_US=1000 PQ_DISK_IOPS=16000 measure readahead server-udf/test/server ReadaheadBenchmark
@@ -29,6 +29,7 @@ command_oltp() {
 }
 
 command_valgrind() {
+  [[ -z $GIVEN_NAME ]] || die "valgrind runs Debian's MySQL only, for which it has symbols, and not the one that --mysql names"
   local folder=$PQ_STATE/valgrind log=$PQ_STATE/logs/memcheck.log
   [[ $# -eq 0 ]] || die "usage: ./pq valgrind"
   command_build

@@ -101,7 +101,7 @@ hunt_mutant() {
   if touches "$patch" connector/; then compile_mutant "$patch"; else rm -rf "$PQ_MUTANT_STATE/classes"; fi
   if touches "$patch" server-udf/; then
     build_mutant
-    plugin=$PQ_STATE/build/$PQ_MUTANT_BUILD/mysql_pq.so
+    plugin=$(build_folder "$PQ_MUTANT_BUILD")/mysql_pq.so
   fi
   PQ_MUTANT_ROW="| \`$1\` | $(head -n 1 "$patch") | **nobody** | | |"
   for tester in $(testers "$patch"); do
@@ -145,8 +145,8 @@ compile_mutant() {
 
 # Each source by itself, and not many as one: only what has the fault is compiled again.
 build_mutant() {
-  (PQ_ROOT=$PQ_MUTANT_TREE configure_udf "$PQ_MUTANT_BUILD" -DMYSQL_SOURCE_DIR="$(mysql_source)" -DMYSQL_ROOT="$(mysql_home)")
-  run_logged "$PQ_MUTANT_BUILD-build" cmake --build "$PQ_STATE/build/$PQ_MUTANT_BUILD" -j "$PQ_JOBS" --target mysql_pq
+  (PQ_ROOT=$PQ_MUTANT_TREE configure_udf "$PQ_MUTANT_BUILD" -DMYSQL_SOURCE_DIR="$(mysql_source)" -DMYSQL_BUILD_DIR="$(mysql_builddir)" -DMYSQL_ROOT="$(mysql_home)")
+  run_logged "$PQ_MUTANT_BUILD-build" cmake --build "$(build_folder "$PQ_MUTANT_BUILD")" -j "$PQ_JOBS" --target mysql_pq
 }
 
 hunt_log() { echo "mutant-$1-${2##*.}"; }

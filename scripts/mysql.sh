@@ -1,18 +1,23 @@
 # shellcheck shell=bash
-# MySQL 9.7 from Debian's packages: server, client, headers and the sources of one version.
+# MySQL from Debian's packages: server, client, headers and the sources of one version.
 # All of it comes through an apt root of its own, so that the host's package sources stay as they are.
 
-MYSQL_SERIES=9.7
 MYSQL_BINARIES=(mysql-server-core mysql-client-core)
 MYSQL_EXTRAS=(mysql-source libmysqlclient-dev)
 
+# The name of the server that --mysql names, as given.sh finds it. None: Debian's.
+GIVEN_NAME=
+
 PQ_APT=$PQ_STATE/apt
 DEBIAN_ARCHITECTURE=amd64
+DEBIAN_SUITE=sid
 
 setup_mysql() {
-  if ! mysql_is_ready; then
+  if [[ -n $GIVEN_NAME ]]; then
+    setup_given_mysql
+  elif ! mysql_is_ready; then
     local version
-    step "asking the package archive for MySQL $MYSQL_SERIES"
+    step "asking the package archive for MySQL"
     downloading make_apt_root
     version=$(archived_version)
     step "downloading MySQL $version: server, client, headers, sources (about 500 MB)"
@@ -24,11 +29,20 @@ setup_mysql() {
   make_datadir_template
 }
 
-mysql_is_ready() { [[ -f $PQ_STATE/mysql/VERSION && -f $(mysql_folder)/complete ]]; }
-mysql_version() { cat "$PQ_STATE/mysql/VERSION"; }
+mysql_is_ready() { [[ (-n $GIVEN_NAME || -f $PQ_STATE/mysql/VERSION) && -f $(mysql_folder)/complete ]]; }
+# Version and build of the server in use, such as 9.7.4-2.
+mysql_version() { if [[ -n $GIVEN_NAME ]]; then echo "$GIVEN_NAME"; else cat "$PQ_STATE/mysql/VERSION"; fi; }
+# Without what tells builds apart.
+server_version() {
+  local version
+  version=$(mysql_version)
+  echo "${version%%-*}"
+}
 mysql_folder() { echo "$PQ_STATE/mysql/$(mysql_version)"; }
 mysql_home() { echo "$(mysql_folder)/root"; }
 mysql_source() { echo "$(mysql_folder)/source"; }
+# The configured build folder, which Debian's package has inside of the sources.
+mysql_builddir() { if [[ -n $GIVEN_NAME ]]; then echo "$(mysql_folder)/builddir"; else echo "$(mysql_source)/builddir"; fi; }
 
 # Debian's mirror as this host already uses it; a mirror of another system has no Debian packages.
 debian_mirror() {
@@ -54,7 +68,7 @@ make_apt_root() {
   mkdir -p "$PQ_APT"/{etc/apt.conf.d,etc/preferences.d,lib/lists/partial,lib/dpkg,cache} \
     "$PQ_DOWNLOADS/partial" "$PQ_DOWNLOADS/extras/partial"
   : >"$PQ_APT/lib/dpkg/status"
-  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror sid main" >"$PQ_APT/etc/sources.list"
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $DEBIAN_SUITE main" >"$PQ_APT/etc/sources.list"
   cat >"$PQ_APT/apt.conf" <<CONF
 Dir::Etc "$PQ_APT/etc";
 Dir::Etc::sourcelist "$PQ_APT/etc/sources.list";
@@ -100,8 +114,10 @@ archived_version() {
     die "the package archive has MySQL's server, headers and sources in different versions just now:
 $versions
 The extension must be built from the server's own sources: try again when the archive has settled."
-  [[ $versions == "$MYSQL_SERIES".* ]] ||
-    die "the package archive has MySQL $versions, but the extension is written for $MYSQL_SERIES"
+  is_known_series "$versions" ||
+    die "Debian's archive has gone on to MySQL $versions, and the extension knows $(known_series | paste -s -d' ') only. Get a server of such a series and its sources, such as the
+tarballs of MySQL's download archive, and name their folders: ./pq ... --mysql DIR --mysql-source DIR (server-udf/README.md, \"Build for your server\").
+docs/releases.md says what a further series takes."
   echo "$versions"
 }
 
@@ -183,25 +199,52 @@ unpack_sources() {
 # structures whose layout changes from one patch release to the next.
 verify_one_version() {
   local server headers sources
-  server=$(run_mysqld "$1/root" --version | sed -E 's/.* Ver ([0-9.]+).*/\1/')
-  headers=$(sed -n -E 's/^#define MYSQL_SERVER_VERSION +"([0-9.]+).*/\1/p' "$1/root/usr/include/mysql/mysql_version.h")
-  sources=$(sed -n -E 's/^MYSQL_VERSION_(MAJOR|MINOR|PATCH)=//p' "$1/source/MYSQL_VERSION" | paste -s -d.)
+  server=$(version_in "$(run_mysqld "$1/root" --version)")
+  headers=$(header_version "$1/root/usr/include/mysql/mysql_version.h")
+  sources=$(source_version "$1/source")
   [[ -n $server && $server == "$headers" && $server == "$sources" ]] ||
     die "versions differ: server $server, headers $headers, sources $sources"
-  [[ $server == "$MYSQL_SERIES".* ]] || die "MySQL $server found, $MYSQL_SERIES needed"
+  is_known_series "$server" || die "MySQL $server found, and the extension knows $(known_series | paste -s -d' ') only"
 }
 
-# run_mysqld HOME ARGUMENT...: runs the unpacked server with its own loader and libraries.
+# The series whose internals the extension knows.
+known_series() { python_script matrix series; }
+
+# is_known_series VERSION: of a server or a package, such as 9.7.4-2.
+is_known_series() { known_series | grep -qxF "$(grep -oE '^[0-9]+\.[0-9]+' <<<"$1")"; }
+
+# version_in TEXT: such as 9.7.4, of what mysqld --version says.
+version_in() { sed -n -E 's/.* Ver ([0-9]+\.[0-9]+\.[0-9]+).*/\1/p' <<<"$1"; }
+
+# Of a file mysql_version.h, and of a source tree; nothing if it is not there.
+header_version() { sed -n -E 's/^#define MYSQL_SERVER_VERSION +"([0-9.]+).*/\1/p' "$1" 2>/dev/null || true; }
+source_version() { sed -n -E 's/^MYSQL_VERSION_(MAJOR|MINOR|PATCH)=//p' "$1/MYSQL_VERSION" | paste -s -d.; }
+
+# run_mysqld HOME ARGUMENT...: runs the unpacked server.
 run_mysqld() {
-  local home=$1
-  shift
-  mysql_program "$home" sbin/mysqld --no-defaults --basedir="$home/usr" \
-    --lc-messages-dir="$home/usr/share/mysql" --secure-file-priv=NULL "$@"
+  mysqld_command "$1"
+  in_network "${MYSQL_COMMAND[@]}" "${@:2}"
 }
 
 mysql_program() {
-  local libraries=$1/usr/lib/x86_64-linux-gnu
-  in_network "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$1/usr/$2" "${@:3}"
+  mysql_command "$1/usr/$2" "$1/usr/lib/x86_64-linux-gnu"
+  in_network "${MYSQL_COMMAND[@]}" "${@:3}"
+}
+
+# mysqld_command HOME: leaves the server's command line, with what it cannot find by itself, in MYSQL_COMMAND. The Java class MysqlHome has the same.
+mysqld_command() {
+  local base=$1/usr
+  if [[ -e $1/basedir ]]; then base=$(realpath "$1/basedir"); fi
+  mysql_command "$1/usr/sbin/mysqld" "$1/usr/lib/x86_64-linux-gnu"
+  MYSQL_COMMAND+=(--no-defaults --basedir="$base" --lc-messages-dir="$1/usr/share/mysql" --character-sets-dir="$1/usr/share/mysql/charsets"
+    --secure-file-priv=NULL)
+}
+
+# mysql_command PROGRAM LIBRARIES: leaves a command line in MYSQL_COMMAND. A program that came with its C library is run by that one's loader.
+mysql_command() {
+  MYSQL_COMMAND=("$1")
+  # Libraries that a build names by $ORIGIN lie beside those of its system.
+  if [[ -d $2 ]]; then MYSQL_COMMAND=("$2/ld-linux-x86-64.so.2" --library-path "$2:$2/mysql/private:$2/../mysql/private" "$1"); fi
 }
 
 # A fresh data directory takes seconds to initialise and a moment to copy. The folder is named for
@@ -209,7 +252,7 @@ mysql_program() {
 datadir_template() {
   local binary
   binary=$(mysql_home)/usr/sbin/mysqld
-  printf '%s/datadir-template/%x-%x\n' "$PQ_STATE" "$(stat -c %s "$binary")" "$(date -r "$binary" +%s%3N)"
+  printf '%s/datadir-template/%x-%x\n' "$PQ_STATE" "$(stat -L -c %s "$binary")" "$(date -r "$binary" +%s%3N)"
 }
 
 make_datadir_template() {

@@ -99,10 +99,11 @@ command_bench() {
 # micro_bench: google-benchmark on the extension's pure parts, then JMH on the connector's decoders.
 # PQ_MICRO_MILLISECONDS shortens each measurement, for a look whether all run.
 micro_bench() {
-  local folder=$PQ_STATE/bench name milliseconds=${PQ_MICRO_MILLISECONDS:-200} build=$PQ_STATE/build/udf
+  local folder=$PQ_STATE/bench name milliseconds=${PQ_MICRO_MILLISECONDS:-200} build
   [[ $# -eq 0 ]] || die "usage: ./pq bench --micro"
   [[ $milliseconds =~ ^[1-9][0-9]*$ ]] || die "PQ_MICRO_MILLISECONDS needs a number such as 200, not: $milliseconds"
   command_build
+  build=$(build_folder udf)
   run_logged micro-build cmake --build "$build" -j "$PQ_JOBS" --target benchmarks
   mkdir -p "$folder"
   name=$folder/micro-$(date -u +%Y-%m-%dT%H%M%SZ)
@@ -164,7 +165,7 @@ POM
 source_commit() { git -C "$PQ_ROOT" describe --always --dirty --exclude '*' 2>/dev/null || echo unknown; }
 
 command_sql() {
-  find_jdk
+  need_jdk
   if ! running "$MYSQL_RUN" || ! running "$TRINO_RUN"; then
     die "the servers are not running: start them with ./pq up (or ./pq demo)"
   fi
@@ -197,7 +198,7 @@ command_doctor() {
   [[ $# -eq 2 ]] || die "usage: PQ_PASSWORD=... ./pq doctor URL USER"
   [[ $1 == jdbc:mysql:* ]] || die "doctor needs the URL of a catalog, such as jdbc:mysql://example.net:3306, not: $1"
   [[ -n $(connector_folder) && -d $PQ_ROOT/docker/trino-server/target/trino-server ]] || die "doctor needs the connector: ./pq build"
-  find_jdk
+  need_jdk
   # Trino's own libraries have what a plugin finds there.
   "$JAVA_HOME/bin/java" -Xmx256m --sun-misc-unsafe-memory-access=allow \
     -cp "$(connector_folder)*:$PQ_ROOT/docker/trino-server/target/trino-server/lib/*" \

@@ -15,7 +15,7 @@ command_release() {
   check_committed
   command_build
   # One that lies there may be of other sources.
-  if [[ -d $PQ_STATE/build/udf-aarch64 ]]; then build_aarch64; fi
+  if [[ -z $GIVEN_NAME && -d $PQ_STATE/build/udf-aarch64 ]]; then build_aarch64; fi
   make_release "$output"
 }
 
@@ -71,19 +71,12 @@ plugin_zip() { echo "$PQ_ROOT/connector/target/trino-mysql-pq-$(project_version)
 # Each is renamed to mysql_pq.so where it is installed. A build for another machine than amd64 is in build/udf-MACHINE.
 copy_extensions() {
   local folder machine
-  for folder in "$PQ_STATE"/build/udf "$PQ_STATE"/build/udf-aarch64; do
+  for folder in "$(build_folder udf)" "$(build_folder udf-aarch64)"; do
     [[ -f $folder/mysql_pq.so ]] || continue
     machine=${folder##*/udf}
     machine=${machine#-}
     cp "$folder/mysql_pq.so" "$1/mysql_pq-$(project_version)-mysql-$(server_version)-linux-${machine:-x86_64}.so"
   done
-}
-
-# Of the MySQL whose sources the extension was built from, without the package's own number.
-server_version() {
-  local version
-  version=$(mysql_version)
-  echo "${version%%-*}"
 }
 
 # The extension's licence asks for its sources; the images' build instructions are among them.
@@ -118,6 +111,10 @@ $(for library in "$1"/mysql_pq-*.so; do echo "| ${library##*/} | the extension: 
 | SHA256SUMS | checksums: sha256sum --check SHA256SUMS |
 
 docs/releases.md among the sources says what goes together, and how to upgrade.
+
+## Builds of MySQL that were tried
+
+$(python_script matrix table)
 
 ## Changes
 

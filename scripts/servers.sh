@@ -191,7 +191,7 @@ port_is_free() { ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
 start_mysql() {
   if running "$MYSQL_RUN"; then
-    if cmp -s "$(plugin_file)" "$MYSQL_RUN/plugin/mysql_pq.so"; then
+    if [[ $(cat "$MYSQL_RUN/version" 2>/dev/null) == "$(mysql_version)" ]] && cmp -s "$(plugin_file)" "$MYSQL_RUN/plugin/mysql_pq.so"; then
       step "MySQL is running"
       return
     fi
@@ -205,33 +205,34 @@ start_mysql() {
     server_failed MySQL "$MYSQL_RUN" "did not load the extension"
 }
 
+# The data of a server that --mysql names stays apart from that of others.
+mysql_data() { echo "$MYSQL_RUN/data${GIVEN_NAME:+-$GIVEN_NAME}"; }
+
 prepare_mysql() {
   local port data
+  [[ -x $(mysql_home)/usr/bin/mysql ]] || die "the server in $PQ_MYSQL has no client program mysql beside it, which starts and asks it"
   mkdir -p "$MYSQL_RUN/plugin"
+  mysql_version >"$MYSQL_RUN/version"
   port=$(choose_port PQ_MYSQL_PORT "${PQ_MYSQL_PORT:-}" 23306)
   echo "$port" >"$MYSQL_RUN/port"
   cp "$(plugin_file)" "$MYSQL_RUN/plugin/"
   if [[ ! -f $MYSQL_RUN/password ]]; then
     (umask 077 && head -c 18 /dev/urandom | base64 | tr -d '+/' >"$MYSQL_RUN/password")
-    rm -rf "$MYSQL_RUN/data"
+    rm -rf "$(mysql_data)"
   fi
-  if [[ ! -d $MYSQL_RUN/data ]]; then
+  if [[ ! -d $(mysql_data) ]]; then
     data=$(temporary_folder run)/data
     cp -r "$(datadir_template)" "$data"
-    put_in_place "$data" "$MYSQL_RUN/data"
+    put_in_place "$data" "$(mysql_data)"
   fi
   (umask 077 && echo "ALTER USER root@localhost IDENTIFIED BY '$(cat "$MYSQL_RUN/password")';" >"$MYSQL_RUN/init.sql")
 }
 
 # run_in_background_mysqld OPTION...
 run_in_background_mysqld() {
-  local home libraries
-  home=$(mysql_home)
-  libraries=$home/usr/lib/x86_64-linux-gnu
-  start_in_network "$MYSQL_RUN" "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$home/usr/sbin/mysqld" \
-    --no-defaults --user="$(id -un)" --basedir="$home/usr" --lc-messages-dir="$home/usr/share/mysql" \
-    --secure-file-priv=NULL --mysqlx=OFF --bind-address=127.0.0.1 --port="$(cat "$MYSQL_RUN/port")" \
-    --datadir="$MYSQL_RUN/data" --socket=mysql.sock --init-file="$MYSQL_RUN/init.sql" \
+  mysqld_command "$(mysql_home)"
+  start_in_network "$MYSQL_RUN" "${MYSQL_COMMAND[@]}" --user="$(id -un)" --loose-mysqlx=OFF \
+    --bind-address=127.0.0.1 --port="$(cat "$MYSQL_RUN/port")" --datadir="$(mysql_data)" --socket=mysql.sock --init-file="$MYSQL_RUN/init.sql" \
     --plugin-dir="$MYSQL_RUN/plugin" --plugin-load-add=mysql_pq.so \
     --innodb-buffer-pool-size="$(buffer_pool_megabytes)M" --innodb-redo-log-capacity=1G \
     --innodb-flush-log-at-trx-commit=2 --skip-log-bin --max-connections=500 "$@"

@@ -27,6 +27,7 @@ command_test() {
     --set) sets=("$(known_set "${2:-}")") ;;
     *) die "usage: ./pq test [--set NAME | --list]" ;;
   esac
+  HOST_NEEDS+=("${TEST_NEEDS[@]}")
   command_build
   run_sets "${sets[@]}"
 }
@@ -202,6 +203,10 @@ set_stress() {
 
 # Our images on stand-ins, for real on a Docker daemon. Where none can be had, a user is told so; in CI that is a failure.
 set_containers() {
+  if [[ -n $GIVEN_NAME ]]; then
+    NOT_RUN="the images are made from Debian's packages, not from the server that --mysql names"
+    return
+  fi
   await_preparation
   if ! docker_is_possible; then
     NOT_RUN="containers need root, to start a Docker daemon and to make images"
@@ -235,12 +240,12 @@ fetch_prometheus() {
 
 # The extension as for another version or build of the server, which must not run, or do no harm.
 build_misbuilt() {
-  run_logged udf-misbuilt-build cmake --build "$PQ_UDF_BUILD" -j "$PQ_JOBS" --target misbuilt_plugins
+  run_logged udf-misbuilt-build cmake --build "$(build_folder udf)" -j "$PQ_JOBS" --target misbuilt_plugins
 }
 
 # The extension as of an older and of a newer release, for the connector to find in a server.
 build_other_releases() {
-  run_logged udf-other-releases-build cmake --build "$PQ_UDF_BUILD" -j "$PQ_JOBS" --target mysql_pq_older mysql_pq_newer
+  run_logged udf-other-releases-build cmake --build "$(build_folder udf)" -j "$PQ_JOBS" --target mysql_pq_older mysql_pq_newer
 }
 
 # --- runs that write reports ---
@@ -248,7 +253,7 @@ build_other_releases() {
 ctest_in() {
   local report=$PQ_STATE/logs/ctest-$1.xml status=0
   rm -f "$report"
-  logged "ctest-$1" timeout "${PQ_SET_MINUTES}m" ctest --test-dir "$PQ_STATE/build/$1" --output-on-failure \
+  logged "ctest-$1" timeout "${PQ_SET_MINUTES}m" ctest --test-dir "$(build_folder "$1")" --output-on-failure \
     -j "$PQ_JOBS" --output-junit "$report" || status=$?
   [[ $status -eq 0 ]] || show_failure "$(log_of "ctest-$1")"
   count_reports "$status" "ctest $1" "$report"
@@ -262,8 +267,8 @@ maven_tests() {
   surefire_reports | xargs -0 -r rm
   logged "test-$name" maven_classes "$modules" "$classes" -fae -Dsurefire.timeout="$((PQ_SET_MINUTES * 60))" -DforkCount="$PQ_TEST_FORKS" \
     -Dsurefire.runOrder=alphabetical \
-    -Dpq.plugin.older.file="$PQ_UDF_BUILD/mysql_pq_older.so" -Dpq.plugin.newer.file="$PQ_UDF_BUILD/mysql_pq_newer.so" \
-    -Dpq.plugin.misbuilt.folder="$PQ_UDF_BUILD" "$@" || status=$?
+    -Dpq.plugin.older.file="$(build_folder udf)/mysql_pq_older.so" -Dpq.plugin.newer.file="$(build_folder udf)/mysql_pq_newer.so" \
+    -Dpq.plugin.misbuilt.folder="$(build_folder udf)" "$@" || status=$?
   rm -rf "$kept" && mkdir -p "$kept"
   surefire_reports | xargs -0 -r cp -t "$kept"
   mapfile -t reports < <(find "$kept" -name '*.xml')

@@ -13,7 +13,7 @@ load_parts() {
   export PQ_ROOT=$repository PQ_STATE=$work/state PQ_DOWNLOADS=$downloads
   mkdir -p "$PQ_STATE"
   local part
-  for part in common host mysql build servers; do
+  for part in common host jdk mysql build servers; do
     # shellcheck source=/dev/null
     source "$repository/scripts/$part.sh"
   done
@@ -141,16 +141,62 @@ test_missing_jdk() {
   JDK_FOLDER=$work
   unset JAVA_HOME
   home_of_javac() { echo; }
-  fails_with "no JDK 25 found" find_jdk
+  fails_with "no JDK 25 found" need_jdk
+  fails_with "./pq setup gets one" need_jdk
+}
+
+# pretend_jdk FOLDER VERSION
+pretend_jdk() {
+  mkdir -p "$1/bin"
+  touch "$1/bin/javac"
+  chmod +x "$1/bin/javac"
+  echo "JAVA_VERSION=\"$2\"" >"$1/release"
+}
+
+# Debian's packages, whose settings are links to the host's folders and whose programs name the host's loader.
+pretend_jdk_packages() {
+  local jdk=$1/usr/lib/jvm/java-25-openjdk-amd64 libraries=$1/usr/lib/x86_64-linux-gnu name
+  pretend_jdk "$jdk" 25.0.5
+  mkdir -p "$jdk/lib" "$1/etc/java-25-openjdk" "$libraries"
+  ln -s /etc/java-25-openjdk/jvm.cfg "$jdk/lib/jvm.cfg"
+  ln -s /etc/ssl/certs/java/cacerts "$jdk/lib/cacerts"
+  echo "-server KNOWN" >"$1/etc/java-25-openjdk/jvm.cfg"
+  for name in ld-linux-x86-64.so.2 libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 librt.so.1 libz.so.1 libstdc++.so.6 libgcc_s.so.1; do
+    printf '#!/bin/sh\nshift 2\necho "$@" >>"%s"\n' "$work/patched" >"$libraries/$name"
+    chmod +x "$libraries/$name"
+  done
+}
+
+test_jdk_is_got_where_there_is_none() {
+  load_parts
+  JDK_FOLDER=$work/none
+  unset JAVA_HOME
+  home_of_javac() { echo; }
+  check_system() { :; }
+  install_missing_packages() { :; }
+  make_apt_root() { echo "$DEBIAN_SUITE $PQ_APT" >"$work/asked"; }
+  unpack_packages() { pretend_jdk_packages "$1"; }
+  has_interpreter() { [[ $1 == */javac ]]; }
+  check_host
+  [[ $JAVA_HOME == "$PQ_STATE/tools/jdk-25" && $(cat "$work/asked") == "trixie $PQ_STATE/apt-jdk" && $DEBIAN_SUITE == sid ]]
+  # It needs nothing of its packages any more, and runs by the loader that came with it.
+  [[ $(cat "$JAVA_HOME/lib/jvm.cfg") == "-server KNOWN" && $(readlink "$JAVA_HOME/lib/cacerts") == /etc/ssl/certs/java/cacerts ]]
+  grep -qE -- "patchelf --set-interpreter $JAVA_HOME/lib/ld-linux-x86-64.so.2 --force-rpath --set-rpath [$]ORIGIN:[$]ORIGIN/../lib .*/bin/javac$" "$work/patched"
+  # It is found the next time, and one of the host's comes before it.
+  unset JAVA_HOME
+  make_apt_root() { return 1; }
+  check_host
+  [[ $JAVA_HOME == "$PQ_STATE/tools/jdk-25" ]]
+  pretend_jdk "$work/hosts" 25.0.1
+  JAVA_HOME=$work/hosts
+  check_host
+  [[ $JAVA_HOME == "$work/hosts" ]]
 }
 
 test_older_jdk_is_passed_over() {
   load_parts
-  mkdir -p "$work/jdk-17/bin" "$work/temurin-25/bin"
-  touch "$work"/{jdk-17,temurin-25}/bin/javac
-  chmod +x "$work"/{jdk-17,temurin-25}/bin/javac
-  echo 'JAVA_VERSION="17.0.1"' >"$work/jdk-17/release"
-  echo 'JAVA_VERSION="25.0.1"' >"$work/temurin-25/release"
+  pretend_jdk "$work/jdk-17" 17.0.1
+  pretend_jdk "$work/temurin-25" 25.0.1
   # shellcheck disable=SC2034  # read by find_jdk
   JDK_FOLDER=$work
   JAVA_HOME=$work/jdk-17
@@ -301,8 +347,12 @@ test_differing_versions_are_refused() {
   fails_with "versions differ: server 9.7.5, headers 9.7.5, sources 9.7.4" verify_one_version "$work/new"
 }
 
+# An archive that has gone on must not leave the user without a way.
 test_another_series_is_refused() {
   load_parts
-  private_apt() { printf '  Candidate: 9.8.0-1\n%.0s' 1 2 3 4; }
-  fails_with "9.8.0-1, but the extension is written for 9.7" archived_version
+  private_apt() { printf '  Candidate: 26.10.0-1\n%.0s' 1 2 3 4; }
+  fails_with "gone on to MySQL 26.10.0-1, and the extension knows $(known_series | paste -s -d' ') only" archived_version
+  fails_with "--mysql DIR --mysql-source DIR" archived_version
+  private_apt() { printf '  Candidate: 9.7.9-1\n%.0s' 1 2 3 4; }
+  [[ $(archived_version) == 9.7.9-1 ]]
 }

@@ -10,7 +10,7 @@ trap 'rm -rf "$work" "$state/tmp.$$"' EXIT
 load_release() {
   export PQ_ROOT=$repository PQ_STATE=$state PQ_DOWNLOADS=${PQ_DOWNLOADS:-$state/downloads}
   local part
-  for part in common host mysql build release; do
+  for part in common host jdk mysql build release; do
     # shellcheck source=/dev/null
     source "$repository/scripts/$part.sh"
   done
@@ -80,7 +80,8 @@ released_sources() {
   grep -q '/docker/README.md$' "$work/sources"
   # The changelog's first section, and not its second.
   grep -q '^- ' RELEASE_NOTES.md
-  [[ $(grep -c '^## ' RELEASE_NOTES.md) -eq 1 ]]
+  [[ $(grep '^## ' RELEASE_NOTES.md) == "## Builds of MySQL that were tried"$'\n'"## Changes" ]]
+  grep -q "^| 9.7.4 | Debian's package 9.7.4-2 | x86_64 | yes | yes |" RELEASE_NOTES.md
 }
 
 test_release_replaces_no_other_folder() {

@@ -3,9 +3,9 @@
 #
 # Gives the interface library mysql_internals: defines, include directories (as system ones) and flags.
 
-set(PQ_FLAGS_FILE ${MYSQL_SOURCE_DIR}/builddir/storage/innobase/CMakeFiles/innobase.dir/flags.make)
+set(PQ_FLAGS_FILE ${MYSQL_BUILD_DIR}/storage/innobase/CMakeFiles/innobase.dir/flags.make)
 if(NOT EXISTS ${PQ_FLAGS_FILE})
-  message(FATAL_ERROR "MYSQL_SOURCE_DIR must be MySQL's source with its configured builddir: "
+  message(FATAL_ERROR "MYSQL_BUILD_DIR must be where MySQL's source was configured, with Makefiles: "
                       "${PQ_FLAGS_FILE} is missing")
 endif()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PQ_FLAGS_FILE})
@@ -22,14 +22,29 @@ pq_read_flags(CXX_DEFINES PQ_MYSQL_DEFINES)
 pq_read_flags(CXX_INCLUDES PQ_MYSQL_INCLUDE_FLAGS)
 pq_read_flags(CXX_FLAGS PQ_MYSQL_FLAGS)
 
-# The configured paths start where the package was built; MYSQL_SOURCE_DIR holds the same tree.
+# Reads where the source and its build folder were when they were configured. They may have been moved since.
+function(pq_read_configured name result)
+  file(STRINGS ${MYSQL_BUILD_DIR}/CMakeCache.txt line REGEX "^${name}:INTERNAL=")
+  string(REGEX REPLACE "^${name}:INTERNAL=" "" line "${line}")
+  set(${result} "${line}" PARENT_SCOPE)
+endfunction()
+
+pq_read_configured(CMAKE_CACHEFILE_DIR PQ_CONFIGURED_BUILD)
+pq_read_configured(CMAKE_HOME_DIRECTORY PQ_CONFIGURED_SOURCE)
 list(FILTER PQ_MYSQL_INCLUDE_FLAGS INCLUDE REGEX "^(-I)?/")
-list(GET PQ_MYSQL_INCLUDE_FLAGS 0 PQ_CONFIGURED_BUILD)
-string(REGEX REPLACE "^-I(.*)/builddir$" "\\1" PQ_CONFIGURED_ROOT "${PQ_CONFIGURED_BUILD}")
 set(PQ_MYSQL_INCLUDES)
 foreach(directory IN LISTS PQ_MYSQL_INCLUDE_FLAGS)
   string(REGEX REPLACE "^-I" "" directory "${directory}")
-  string(REPLACE "${PQ_CONFIGURED_ROOT}" "${MYSQL_SOURCE_DIR}" directory "${directory}")
+  # The build folder may lie in the source's.
+  foreach(tree BUILD SOURCE)
+    cmake_path(IS_PREFIX PQ_CONFIGURED_${tree} ${directory} is_inside)
+    if(is_inside)
+      cmake_path(RELATIVE_PATH directory BASE_DIRECTORY ${PQ_CONFIGURED_${tree}} OUTPUT_VARIABLE inside)
+      cmake_path(APPEND MYSQL_${tree}_DIR ${inside} OUTPUT_VARIABLE directory)
+      cmake_path(NORMAL_PATH directory)
+      break()
+    endif()
+  endforeach()
   if(EXISTS ${directory})
     list(APPEND PQ_MYSQL_INCLUDES ${directory})
   endif()
@@ -39,7 +54,7 @@ endforeach()
 unset(PQ_MYSQLD_ERROR_H CACHE)
 find_file(PQ_MYSQLD_ERROR_H mysqld_error.h REQUIRED
           PATHS ${MYSQL_ROOT}/usr/include/mysql ${MYSQL_ROOT}/include/mysql ${MYSQL_ROOT}/include
-                ${MYSQL_SOURCE_DIR}/builddir/include
+                ${MYSQL_BUILD_DIR}/include
           NO_DEFAULT_PATH)
 file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/mysql-generated)
 file(COPY_FILE ${PQ_MYSQLD_ERROR_H} ${CMAKE_CURRENT_BINARY_DIR}/mysql-generated/mysqld_error.h

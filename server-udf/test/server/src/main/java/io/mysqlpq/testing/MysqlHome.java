@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Builds command lines for a server extracted from its packages, run through its own loader and libraries.
+ * Builds command lines for an unpacked server, run through its own loader and libraries if it came with these.
  */
-record MysqlHome(Path root, List<String> loaderOptions, List<String> tool)
+record MysqlHome(Path root, List<Path> preloaded, List<String> tool)
 {
     private static final String LIBRARIES = "usr/lib/x86_64-linux-gnu";
 
@@ -20,7 +20,7 @@ record MysqlHome(Path root, List<String> loaderOptions, List<String> tool)
 
     MysqlHome
     {
-        loaderOptions = List.copyOf(loaderOptions);
+        preloaded = List.copyOf(preloaded);
         tool = List.copyOf(tool);
         if (!Files.isRegularFile(root.resolve("usr/sbin/mysqld"))) {
             throw new IllegalStateException("No MySQL server in " + root + ". Set -Dpq.mysql.home to an extracted server");
@@ -46,16 +46,13 @@ record MysqlHome(Path root, List<String> loaderOptions, List<String> tool)
     List<String> mysqld(Path program, List<String> options)
     {
         List<String> command = new ArrayList<>(tool);
-        command.addAll(List.of(
-                root.resolve(LIBRARIES).resolve("ld-linux-x86-64.so.2").toString(),
-                "--library-path",
-                root.resolve(LIBRARIES).toString()));
-        command.addAll(loaderOptions);
+        command.addAll(loader());
         command.addAll(List.of(
                 program.toString(),
                 "--no-defaults",
-                "--basedir=" + root.resolve("usr"),
+                "--basedir=" + baseFolder(),
                 "--lc-messages-dir=" + root.resolve("usr/share/mysql"),
+                "--character-sets-dir=" + root.resolve("usr/share/mysql/charsets"),
                 "--secure-file-priv=NULL",
                 "--loose-mysqlx=OFF"));
         // mysqld refuses to run as root unless told to.
@@ -64,6 +61,29 @@ record MysqlHome(Path root, List<String> loaderOptions, List<String> tool)
         }
         command.addAll(options);
         return command;
+    }
+
+    // Libraries that a build names by $ORIGIN lie beside those of its system.
+    private List<String> loader()
+    {
+        List<String> loader = new ArrayList<>();
+        Path libraries = root.resolve(LIBRARIES);
+        String libraryPath = "%1$s:%1$s/mysql/private:%1$s/../mysql/private".formatted(libraries);
+        if (Files.isDirectory(libraries)) {
+            loader.addAll(List.of(libraries.resolve("ld-linux-x86-64.so.2").toString(), "--library-path", libraryPath));
+            preloaded.forEach(library -> loader.addAll(List.of("--preload", library.toString())));
+        }
+        else {
+            preloaded.forEach(library -> loader.addAll(List.of("env", "LD_PRELOAD=" + library)));
+        }
+        return loader;
+    }
+
+    // A folder made of links names the server's own one, where it finds what is not named by options.
+    private Path baseFolder()
+    {
+        Path base = root.resolve("basedir");
+        return Files.isDirectory(base) ? base : root.resolve("usr");
     }
 
     // Names this build of the server, so that data folders of two builds are never mixed.

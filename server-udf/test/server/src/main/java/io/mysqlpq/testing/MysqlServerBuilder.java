@@ -14,7 +14,7 @@ public final class MysqlServerBuilder
     private TestingPaths paths = TestingPaths.fromSystemProperties();
     private boolean extension;
     private boolean keyring;
-    private List<String> loaderOptions = List.of();
+    private List<Path> preloaded = List.of();
     private List<String> tool = List.of();
 
     MysqlServerBuilder()
@@ -56,7 +56,7 @@ public final class MysqlServerBuilder
     /** Loads a library into the server before its own. */
     public MysqlServerBuilder preload(Path library)
     {
-        loaderOptions = List.of("--preload", library.toString());
+        preloaded = List.of(library);
         return this;
     }
 
@@ -79,7 +79,7 @@ public final class MysqlServerBuilder
         if (extension || options.containsKey("plugin-load-add")) {
             paths.existingPluginFile();
         }
-        return new MysqlServer(paths, new MysqlHome(paths.mysqlHome(), loaderOptions, tool), optionArguments(), extension, keyring);
+        return new MysqlServer(paths, new MysqlHome(paths.mysqlHome(), preloaded, tool), optionArguments(), extension, keyring);
     }
 
     private List<String> optionArguments()

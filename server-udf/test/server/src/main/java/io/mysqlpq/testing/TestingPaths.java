@@ -3,8 +3,6 @@ package io.mysqlpq.testing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Finds the files that tests need: the extracted server, the built plugin and the ignored state folder.
@@ -18,7 +16,7 @@ public record TestingPaths(Path state, Path mysqlHome, Path pluginFile)
         String plugin = System.getProperty("pq.plugin.file");
         return new TestingPaths(
                 state,
-                home == null ? onlyServerIn(state.resolve("mysql")) : Path.of(home).toAbsolutePath(),
+                home == null ? serverOfDebian(state.resolve("mysql")) : Path.of(home).toAbsolutePath(),
                 plugin == null ? state.resolve("build/udf/mysql_pq.so") : Path.of(plugin).toAbsolutePath());
     }
 
@@ -30,20 +28,15 @@ public record TestingPaths(Path state, Path mysqlHome, Path pluginFile)
         return pluginFile;
     }
 
-    private static Path onlyServerIn(Path versions)
+    // Beside it may lie servers that somebody gave by path.
+    private static Path serverOfDebian(Path versions)
     {
-        List<Path> roots = List.of();
-        if (Files.isDirectory(versions)) {
-            try (Stream<Path> children = Files.list(versions)) {
-                roots = children.map(version -> version.resolve("root")).filter(Files::isDirectory).toList();
-            }
-            catch (IOException e) {
-                throw new IllegalStateException("Cannot list MySQL servers in " + versions, e);
-            }
+        Path version = versions.resolve("VERSION");
+        try {
+            return versions.resolve(Files.readString(version).strip()).resolve("root");
         }
-        if (roots.size() != 1) {
-            throw new IllegalStateException("Expected one extracted MySQL server in %s but found %s. Set -Dpq.mysql.home".formatted(versions, roots));
+        catch (IOException e) {
+            throw new IllegalStateException("No MySQL is set up: cannot read " + version + ". Run ./pq setup, or set -Dpq.mysql.home", e);
         }
-        return roots.getFirst();
     }
 }
