@@ -2,16 +2,21 @@ package io.mysqlpq.trino.doctor;
 
 import com.google.common.collect.ImmutableList;
 
-import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static java.lang.Integer.parseInt;
 
 /** Examines MySQL's version, and the account that MySQL takes the session for. */
 final class ServerCheck
         implements Check
 {
-    private static final int TESTED = 907;
-    private static final int OLDEST = 800;
+    private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})\\.(\\d{1,4}).*");
+    private static final int TESTED_SERIES = 9_07;
+    // The first with show_gipk_in_create_table_and_information_schema, which each session sets.
+    private static final int OLDEST = 8_00_30;
 
     @Override
     public String name()
@@ -23,20 +28,23 @@ final class ServerCheck
     public List<Finding> examine(ExaminedServer server)
             throws SQLException
     {
-        return ImmutableList.of(version(server), account(server));
+        return ImmutableList.of(version(server.connection().getMetaData().getDatabaseProductVersion()), account(server));
     }
 
-    private static Finding version(ExaminedServer server)
-            throws SQLException
+    /** @param version as the driver has it, such as 9.7.4-2 */
+    static Finding version(String version)
     {
-        DatabaseMetaData metadata = server.connection().getMetaData();
-        String found = "MySQL " + metadata.getDatabaseProductVersion();
-        int version = metadata.getDatabaseMajorVersion() * 100 + metadata.getDatabaseMinorVersion();
-        if (version == TESTED) {
+        String found = "MySQL " + version;
+        Matcher numbers = VERSION.matcher(version);
+        if (!numbers.matches()) {
+            return Finding.warning("server version", found, "Use MySQL 9.7: this is no version of MySQL's");
+        }
+        int series = parseInt(numbers.group(1)) * 100 + parseInt(numbers.group(2));
+        if (series == TESTED_SERIES) {
             return Finding.ok("server version", found);
         }
-        return version < OLDEST
-                ? Finding.problem("server version", found, "Use MySQL 9.7: sessions need settings that this version lacks")
+        return series * 100 + parseInt(numbers.group(3)) < OLDEST
+                ? Finding.problem("server version", found, "Use MySQL 9.7: sessions need settings that versions before 8.0.30 lack, and no query runs")
                 : Finding.warning("server version", found, "Use MySQL 9.7, the only version that is tested; the extension loads in no other");
     }
 
