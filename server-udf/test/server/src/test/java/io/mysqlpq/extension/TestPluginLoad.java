@@ -73,7 +73,7 @@ class TestPluginLoad
     }
 
     @Test
-    void testInstallOfAnmisbuilt("other_version")
+    void testInstallOfAnotherVersion()
     {
         try (MysqlServer server = MysqlServer.builder().pluginFile(misbuilt("other_version")).start(); Session session = new Session(server)) {
             session.failure("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'");
@@ -102,7 +102,7 @@ class TestPluginLoad
     void testLibraryForDebugServer()
     {
         try (MysqlServer server = MysqlServer.builder().pluginFile(misbuilt("debug")).start(); Session session = new Session(server)) {
-            assertThat(session.failure("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'")).hasMessageContaining("undefined symbol");
+            assertThat(session.failure("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'").getMessage()).contains("undefined symbol");
             session.assertFails("SELECT mysql_pq_version()", 1046);
             assertThat(session.number("SELECT COUNT(*) FROM mysql.plugin")).isZero();
         }
