@@ -157,8 +157,7 @@ set_udf_unit() {
 
 # Its classes wait for locks and timeouts of MySQL more than they compute.
 set_udf_server() {
-  build_other_version
-  build_misfit
+  build_misbuilt
   maven_tests udf-server server-udf/test/server 'io/mysqlpq/extension/**/Test*,io/mysqlpq/testing/**/Test*' -DexcludedGroups=stress -DforkCount="$((PQ_TEST_FORKS + 1))"
 }
 
@@ -233,14 +232,9 @@ fetch_prometheus() {
   put_in_place "$new" "$folder"
 }
 
-# The extension stamped for another version of the server's series, which a server must refuse to load.
-build_other_version() {
-  build_plugin udf-other-version -DPQ_STAMP_VERSION_ID="$(server_version | awk -F. '{ print $1 * 10000 + $2 * 100 + 99 }')"
-}
-
-# The extension built for a server whose statements have another layout, which must refuse to load.
-build_misfit() {
-  run_logged udf-misfit-build cmake --build "$(build_folder udf)" -j "$PQ_JOBS" --target mysql_pq_misfit
+# The extension as for another version or build of the server, which must not run, or do no harm.
+build_misbuilt() {
+  run_logged udf-misbuilt-build cmake --build "$(build_folder udf)" -j "$PQ_JOBS" --target misbuilt_plugins
 }
 
 # The extension as of an older and of a newer release, for the connector to find in a server.
@@ -267,9 +261,8 @@ maven_tests() {
   surefire_reports | xargs -0 -r rm
   logged "test-$name" maven_classes "$modules" "$classes" -fae -Dsurefire.timeout="$((PQ_SET_MINUTES * 60))" -DforkCount="$PQ_TEST_FORKS" \
     -Dsurefire.runOrder=alphabetical \
-    -Dpq.plugin.other-version.file="$(build_folder udf-other-version)/mysql_pq.so" \
     -Dpq.plugin.older.file="$(build_folder udf)/mysql_pq_older.so" -Dpq.plugin.newer.file="$(build_folder udf)/mysql_pq_newer.so" \
-    -Dpq.plugin.misfit.file="$(build_folder udf)/mysql_pq_misfit.so" "$@" || status=$?
+    -Dpq.plugin.misbuilt.folder="$(build_folder udf)" "$@" || status=$?
   rm -rf "$kept" && mkdir -p "$kept"
   surefire_reports | xargs -0 -r cp -t "$kept"
   mapfile -t reports < <(find "$kept" -name '*.xml')

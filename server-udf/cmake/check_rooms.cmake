@@ -35,9 +35,11 @@ foreach(source IN LISTS sources)
     check_include(${source} ${room} ${header})
   endforeach()
 
-  file(STRINGS ${PQ_SOURCES}/${source} tests REGEX "^[ \t]*#[ \t]*(if|elif).*MYSQL_VERSION_ID")
-  if(tests AND NOT source STREQUAL "server/mysql_compat.h")
-    string(APPEND wrong "  ${source}: tests MYSQL_VERSION_ID, which only server/mysql_compat.h may\n")
+  file(STRINGS ${PQ_SOURCES}/${source} tests
+       REGEX "^[ \t]*#[ \t]*(if|elif).*(MYSQL_VERSION_ID|PQ_SERIES)|^[^#]*PQ_SERIES\\(")
+  if(tests AND NOT source MATCHES "^server/(mysql|innodb)_compat\\.h$")
+    string(APPEND wrong "  ${source}: tests the server's version, which only server/mysql_compat.h "
+                        "and server/innodb_compat.h may\n")
   endif()
 
   file(STRINGS ${PQ_SOURCES}/${source} heads REGEX "^// The room `${room}` ")

@@ -24,6 +24,13 @@ if [ -n "$missing" ]; then
   exit 1
 fi
 
+# A library with the other string ABI of libstdc++ asks for other names, so that no server loads it. This holds while it asks for
+# one that has a string in it.
+grep -q 'NSt7__cxx1112basic_string' "$work/unversioned" || {
+  echo "no symbol tells which std::string the library was built with"
+  exit 1
+}
+
 newest() {
   sed -n "s/.*@$1_\([0-9.]*\)\$/\1/p" "$work/needed" | sort -Vu | tail -n 1
 }

@@ -10,34 +10,59 @@ add_library(plugin_parts OBJECT ${PQ_PLUGIN_SOURCES})
 target_include_directories(plugin_parts PRIVATE src)
 target_link_libraries(plugin_parts PRIVATE pure warnings mysql_internals)
 
-# What compares the library's layouts with the server's, as it is, and as in a library whose LEX is too short.
-foreach(canary canary canary_of_misfit)
-  add_library(${canary} OBJECT EXCLUDE_FROM_ALL ${PQ_CANARY})
-  target_include_directories(${canary} PRIVATE src)
-  target_link_libraries(${canary} PRIVATE warnings mysql_internals)
-endforeach()
-target_compile_definitions(canary_of_misfit PRIVATE PQ_STAMP_LEX_BYTES_LESS=16)
+# pq_add_canary(NAME OPTION...): what compares the library's layouts with the server's, compiled with these options last.
+function(pq_add_canary name)
+  add_library(${name}_options INTERFACE)
+  target_compile_options(${name}_options INTERFACE ${ARGN})
+  add_library(${name} OBJECT EXCLUDE_FROM_ALL ${PQ_CANARY})
+  target_include_directories(${name} PRIVATE src)
+  target_link_libraries(${name} PRIVATE warnings mysql_internals ${name}_options)
+endfunction()
 
-# pq_add_plugin(NAME CANARY SOURCE...)
+# pq_add_plugin(NAME CANARY SOURCE...): a library that is not built by default. The canary comes first, so that inline
+# functions are as it was compiled.
 function(pq_add_plugin name canary)
-  add_library(${name} MODULE ${ARGN} ${PQ_RELEASE_SOURCES} $<TARGET_OBJECTS:plugin_parts>
-              $<TARGET_OBJECTS:${canary}>)
-  set_target_properties(${name} PROPERTIES PREFIX "")
+  add_library(${name} MODULE $<TARGET_OBJECTS:${canary}> ${ARGN} $<TARGET_OBJECTS:plugin_parts>)
+  set_target_properties(${name} PROPERTIES PREFIX "" EXCLUDE_FROM_ALL ON)
   target_include_directories(${name} PRIVATE src)
   target_link_libraries(${name} PRIVATE pure warnings mysql_internals)
 endfunction()
 
-pq_add_plugin(mysql_pq canary)
-pq_add_plugin(mysql_pq_misfit canary_of_misfit EXCLUDE_FROM_ALL)
-if(PQ_STAMP_VERSION_ID)
-  target_compile_definitions(mysql_pq PRIVATE PQ_STAMP_VERSION_ID=${PQ_STAMP_VERSION_ID})
-endif()
+add_library(release OBJECT ${PQ_RELEASE_SOURCES})
+target_include_directories(release PRIVATE src)
+target_link_libraries(release PRIVATE pure warnings mysql_internals)
+
+pq_add_canary(canary)
+pq_add_plugin(mysql_pq canary $<TARGET_OBJECTS:release>)
+set_target_properties(mysql_pq PROPERTIES EXCLUDE_FROM_ALL OFF)
+
+# Libraries as for another build of the server, which TestPluginLoad loads. Only the canary is compiled anew: as for a server
+# whose LEX is shorter, for servers without performance_schema's mutexes or latches, for one with WITH_DEBUG, and with what
+# changes no layout.
+function(pq_add_misbuilt name)
+  pq_add_canary(canary_${name} ${ARGN})
+  pq_add_plugin(mysql_pq_${name} canary_${name} $<TARGET_OBJECTS:release>)
+  list(APPEND PQ_MISBUILT mysql_pq_${name})
+  return(PROPAGATE PQ_MISBUILT)
+endfunction()
+
+pq_add_misbuilt(misfit -DPQ_STAMP_LEX_BYTES_LESS=16)
+pq_add_misbuilt(without_instruments -DDISABLE_PSI_MUTEX -DDISABLE_PSI_RWLOCK)
+pq_add_misbuilt(without_latch_instruments -DDISABLE_PSI_RWLOCK)
+pq_add_misbuilt(debug -UNDEBUG -DUNIV_DEBUG -DSAFE_MUTEX -DENABLED_DEBUG_SYNC)
+pq_add_misbuilt(hardened -D_GLIBCXX_ASSERTIONS)
+
+# Claims another version of the server.
+pq_add_plugin(mysql_pq_other_version canary ${PQ_RELEASE_SOURCES})
+target_compile_definitions(mysql_pq_other_version PRIVATE PQ_STAMP_VERSION_ID=90799)
+
+add_custom_target(misbuilt_plugins DEPENDS ${PQ_MISBUILT} mysql_pq_other_version)
 
 # As of an older and of a newer release: see src/pure/version.h. Their own objects of what speaks the protocol come before the
 # same ones of the library pure.
 foreach(release older newer)
   string(TOUPPER PQ_STAMP_${release} stamp)
-  pq_add_plugin(mysql_pq_${release} canary EXCLUDE_FROM_ALL src/pure/request.cc src/pure/reply.cc)
+  pq_add_plugin(mysql_pq_${release} canary ${PQ_RELEASE_SOURCES} src/pure/request.cc src/pure/reply.cc)
   target_compile_definitions(mysql_pq_${release} PRIVATE ${stamp})
 endforeach()
 

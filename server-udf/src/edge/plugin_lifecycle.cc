@@ -27,8 +27,9 @@ int refuse_to_load(void *plugin, const std::string &why) {
 bool is_idle() { return snapshots::none_alive() && !functions::any_in_use(); }
 
 int load(void *plugin) {
-  std::string wrong = canary::check_dictionary();
+  std::string wrong = canary::check_sizes();
   if (wrong.empty()) wrong = canary::check_objects();
+  if (wrong.empty()) wrong = canary::check_storage();
   if (wrong.empty()) wrong = canary::check_views();
   if (wrong.empty() && current_thd != nullptr) wrong = canary::check_session(current_thd);
   if (!wrong.empty()) {

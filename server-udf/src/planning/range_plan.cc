@@ -290,7 +290,7 @@ Walked_level Range_planner::walked_level(const Key_sample &sample,
 Tree_statistics Range_planner::read_statistics() const {
   const Tree &tree = *m_lease.tree();
   dict_stats_init(tree.table);
-  const Statistics_latch latch(tree.table);
+  const Statistics_guard guard(tree.table);
   if (tree.table->stat_initialized == 0) return {};
   return {tree.table->stat_n_rows, leaf_pages(tree.index)};
 }

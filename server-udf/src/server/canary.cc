@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "server/address_probe.h"
 #include "server/innodb_guards.h"
 #include "server/instruments.h"
 #include "server/lock_owner.h"
@@ -23,6 +24,10 @@ std::string compare_session(THD *thd) {
   if (thd->mdl_context.get_owner() != thd) return "THD::mdl_context";
   if (static_cast<int>(thd->lex->sql_command) != thd_sql_command(thd)) return "LEX::sql_command";
   if (static_cast<int>(thd->tx_isolation) != thd_tx_isolation(thd)) return "THD::tx_isolation";
+  if (thd->tx_read_only != (thd_tx_is_read_only(thd) != 0)) return "THD::tx_read_only";
+  if (static_cast<long long>(thd->variables.option_bits) != thd_test_options(thd, -1)) {
+    return "System_variables::option_bits";
+  }
   if ((thd->locked_tables_mode != LTM_NONE) != (thd_in_lock_tables(thd) != 0)) {
     return "THD::locked_tables_mode";
   }
@@ -204,23 +209,80 @@ std::string compare_transaction(THD *thd) {
   return {};
 }
 
-}  // namespace
-
 // A table that every server has, with a key known from its source: (database_name, table_name).
-std::string check_dictionary() {
-  const dict_table_t *table = dict_sys->table_stats;
-  if (table == nullptr) return "dict_sys_t::table_stats";
-  if (std::strcmp(table->name.m_name, "mysql/innodb_table_stats") != 0) return "dict_table_t::name";
+std::string check_table(const Address_probe &probe, const dict_table_t *table) {
+  if (!probe.is_object(table)) return "dict_sys_t::table_stats";
+  if (!probe.is_text(table->name.m_name, "mysql/innodb_table_stats")) return "dict_table_t::name";
   const dict_index_t *index = table->first_index();
-  if (index == nullptr || index->table != table) return "dict_index_t::table";
-  if (std::strcmp(index->name(), "PRIMARY") != 0) return "dict_index_t::name";
+  if (!probe.is_object(index) || index->table != table) return "dict_index_t::table";
+  if (!probe.is_text(index->name(), "PRIMARY")) return "dict_index_t::name";
   if (!index->is_clustered() || !index->is_committed()) return "dict_index_t::type";
   if (dict_index_get_n_unique_in_tree(index) != 2) return "dict_index_t::n_uniq";
   if (index->page == FIL_NULL || index->space != table->space) return "dict_index_t::space";
-  if (std::strcmp(table->get_col_name(index->get_field(1)->col->ind), "table_name") != 0) {
+  if (!probe.is_readable(index->fields, 2 * sizeof *index->fields) ||
+      !probe.is_object(index->fields[1].col)) {
+    return "dict_index_t::fields";
+  }
+  // Names of columns stand behind one another, and this one is the second.
+  if (index->fields[1].col->ind != 1 || !probe.is_text(table->col_names, "database_name") ||
+      !probe.is_text(table->col_names + sizeof "database_name", "table_name")) {
     return "dict_col_t::ind";
   }
+  // Its latch says in which of the server's sources it was made.
+  if (!probe.text_at(index->lock.clocation.filename).ends_with("dict0dict.cc")) {
+    return "dict_index_t::lock";
+  }
   return {};
+}
+
+// The pool has the page, which somebody holds. Looking takes a latch of the pool.
+std::string check_pool(const Address_probe &probe, const page_id_t &held) {
+  for (ulint i = 0; i < srv_buf_pool_instances; ++i) {
+    const buf_pool_t *pool = &buf_pool_ptr[i];
+    if (!probe.is_object(pool) || pool->instance_no != i) return "buf_pool_t::instance_no";
+    if (!probe.is_object(pool->page_hash)) return "buf_pool_t::page_hash";
+  }
+  return buf_page_peek(held) ? "" : "buf_pool_t::page_hash";
+}
+
+// The root page of the index is where its block says, behind the block's latch.
+std::string check_root(const Address_probe &probe, const dict_index_t *index) {
+  Read_mtr mtr;
+  const page_id_t root(index->space, index->page);
+  const buf_block_t *block =
+      buf_page_get_gen(root, dict_table_page_size(index->table), RW_S_LATCH, nullptr,
+                       Page_fetch::NORMAL, UT_LOCATION_HERE, mtr.get());
+  if (!probe.is_object(block) || !(block->page.id == root)) return "buf_page_t::id";
+  if (!probe.is_readable(block->frame, UNIV_PAGE_SIZE_MIN) ||
+      mach_read_from_4(block->frame + FIL_PAGE_OFFSET) != index->page ||
+      btr_page_get_index_id(block->frame) != index->id) {
+    return "buf_block_t::frame";
+  }
+  return check_pool(probe, root);
+}
+
+}  // namespace
+
+std::string check_sizes() {
+  if (!has_size_of_symbol(global_system_variables)) return "System_variables";
+  if (!has_size_of_symbol(table_cache_manager)) return "Table_cache_manager";
+  if (!has_size_of_symbol(srv_stats)) return "srv_stats_t";
+  if (!has_size_of_symbol(LOCK_open)) return "mysql_mutex_t";
+  if (!has_size_of_symbol(rw_lock_list_mutex)) return "ib_mutex_t";
+  return {};
+}
+
+std::string check_storage() {
+  const Address_probe probe;
+  if (!probe.works()) return "no file descriptor is left to look by";
+  const dict_table_t *table = dict_sys->table_stats;
+  if (const std::string wrong = check_table(probe, table); !wrong.empty()) return wrong;
+  if (const std::string wrong = check_root(probe, table->first_index()); !wrong.empty()) {
+    return wrong;
+  }
+  const auto *mutex = &trx_sys->mutex;
+  const bool fits = probe.is_object(mutex) && mutex->policy().get_id() == LATCH_ID_TRX_SYS;
+  return fits ? "" : "trx_sys_t::mutex";
 }
 
 std::string check_objects() {

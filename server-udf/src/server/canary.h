@@ -9,17 +9,23 @@ class THD;
 
 namespace pq::canary {
 
+// To be called in this order: each relies on what those before it have found to agree.
+//
 // Each compares members read by this library's layouts with what the server's own exported
 // functions or well-known contents say. Returns what disagrees, or nothing.
 
-// InnoDB's dictionary.
-[[nodiscard]] std::string check_dictionary();
+// Sizes of some of the server's variables. Follows no pointer and calls nothing of the server.
+[[nodiscard]] std::string check_sizes();
 
 // Objects that the server constructs in memory of this library: LEX, read view, mini-transaction,
 // context and request of metadata locks, and others. One that has another size in the server would
 // be written beyond its end. Each is constructed by the server's own function in the midst of
 // marked memory, where the marks tell what it wrote.
 [[nodiscard]] std::string check_objects();
+
+// InnoDB's dictionary, pages and latches, by a table that every server has. Follows no pointer that
+// it has not probed.
+[[nodiscard]] std::string check_storage();
 
 // InnoDB's list of read views, which this library writes, by a view that is opened and closed for
 // this. Looks at a thousand views at most while it holds the trx_sys mutex.

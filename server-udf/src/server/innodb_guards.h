@@ -42,16 +42,17 @@ class Heap final {
   mem_heap_t *m_heap;
 };
 
-// The shared latch on a table's statistics. Ordered after no other latch: hold none when taking it.
-class Statistics_latch final {
+// Lets a table's statistics be read. Where the server has a latch for that, it is ordered after no
+// other: hold none when making this.
+class Statistics_guard final {
  public:
-  explicit Statistics_latch(dict_table_t *table) : m_table(table) {
+  explicit Statistics_guard(dict_table_t *table) : m_table(table) {
     Latches::assert_none();
-    dict_table_stats_lock(m_table, RW_S_LATCH);
+    begin_reading_statistics(m_table);
   }
-  ~Statistics_latch() { dict_table_stats_unlock(m_table, RW_S_LATCH); }
-  Statistics_latch(const Statistics_latch &) = delete;
-  Statistics_latch &operator=(const Statistics_latch &) = delete;
+  ~Statistics_guard() { end_reading_statistics(m_table); }
+  Statistics_guard(const Statistics_guard &) = delete;
+  Statistics_guard &operator=(const Statistics_guard &) = delete;
 
  private:
   dict_table_t *m_table;

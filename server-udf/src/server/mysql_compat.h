@@ -13,8 +13,11 @@
 
 #include "mysql_version.h"
 
-#if MYSQL_VERSION_ID < 90700 || MYSQL_VERSION_ID >= 90800
-#error "mysql_pq knows the internals of MySQL 9.7 only"
+// The series whose internals the extension knows. This is the only list of them. A next one enters
+// it when somebody has read what changed in the server (docs/decisions/mysql-8.4.md).
+#define PQ_SERIES(major, minor) (MYSQL_VERSION_ID / 100 == (major)*100 + (minor))
+#if !PQ_SERIES(8, 4) && !PQ_SERIES(9, 7)
+#error "mysql_pq does not know this series of MySQL: docs/releases.md says how to open one"
 #endif
 
 #include "my_sys.h"
@@ -40,8 +43,12 @@
 
 namespace pq {
 
-// MySQL 8.4 has no such policies.
+#if PQ_SERIES(8, 4)
+// 8.4 has no such policies.
+inline bool has_masking_policy(const Field *) { return false; }
+#else
 inline bool has_masking_policy(const Field *field) { return field->has_masking_policy(); }
+#endif
 
 }  // namespace pq
 

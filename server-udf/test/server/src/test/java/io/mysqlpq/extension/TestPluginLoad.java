@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests loading by configuration, as replicas need it, and with a library built for another server version.
+ * Tests loading by configuration, as replicas need it, and with libraries for another version or build of the server.
  */
 class TestPluginLoad
 {
@@ -55,7 +55,7 @@ class TestPluginLoad
     void testLibraryOfAnotherVersionInLoadList()
     {
         try (MysqlServer server = MysqlServer.builder()
-                .pluginFile(otherVersion())
+                .pluginFile(misbuilt("other_version"))
                 .option("plugin-load-add", "mysql_pq.so")
                 .start()) {
             assertRefusedByServer(server);
@@ -66,7 +66,7 @@ class TestPluginLoad
     void testLibraryOfAnotherVersionAfterInstall()
     {
         try (MysqlServer server = MysqlServer.builder().extension(true).start()) {
-            server.replacePlugin(otherVersion());
+            server.replacePlugin(misbuilt("other_version"));
             server.restart();
             assertRefusedByServer(server);
         }
@@ -75,7 +75,7 @@ class TestPluginLoad
     @Test
     void testInstallOfAnotherVersion()
     {
-        try (MysqlServer server = MysqlServer.builder().pluginFile(otherVersion()).start(); Session session = new Session(server)) {
+        try (MysqlServer server = MysqlServer.builder().pluginFile(misbuilt("other_version")).start(); Session session = new Session(server)) {
             session.failure("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'");
             assertThat(session.number("SELECT COUNT(*) FROM mysql.plugin")).isZero();
             session.assertFails("SELECT mysql_pq_version()", 1046);
@@ -86,13 +86,50 @@ class TestPluginLoad
     @Test
     void testLibraryThatDoesNotFit()
     {
-        String file = System.getProperty("pq.plugin.misfit.file");
-        assertThat(file).as("-Dpq.plugin.misfit.file, the target mysql_pq_misfit").isNotNull();
-        try (MysqlServer server = MysqlServer.builder().pluginFile(Path.of(file)).start(); Session session = new Session(server)) {
+        assertRefusesToLoad("misfit", "LEX");
+    }
+
+    // As for servers without performance_schema's instruments, whose mutexes and latches are shorter.
+    @Test
+    void testLibraryForServerWithoutInstruments()
+    {
+        assertRefusesToLoad("without_instruments", "ib_mutex_t");
+        assertRefusesToLoad("without_latch_instruments", "buf_block_t::frame");
+    }
+
+    // A debug build calls what only a debug server has, so that the loader of the system refuses it.
+    @Test
+    void testLibraryForDebugServer()
+    {
+        try (MysqlServer server = MysqlServer.builder().pluginFile(misbuilt("debug")).start(); Session session = new Session(server)) {
+            assertThat(session.failure("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'").getMessage()).contains("undefined symbol");
+            session.assertFails("SELECT mysql_pq_version()", 1046);
+            assertThat(session.number("SELECT COUNT(*) FROM mysql.plugin")).isZero();
+        }
+    }
+
+    // Assertions of the C++ library change no layout.
+    @Test
+    void testLibraryWithAssertions()
+    {
+        try (MysqlServer server = MysqlServer.builder()
+                .pluginFile(misbuilt("hardened"))
+                .option("plugin-load-add", "mysql_pq.so")
+                .start();
+                Session session = new Session(server)) {
+            assertThat(session.value("SELECT mysql_pq_version()")).contains("\"protocol\"");
+            RangePlan.ask(session, "mysql.component", "PRIMARY", 4);
+            server.assertErrorLogClean();
+        }
+    }
+
+    private static void assertRefusesToLoad(String build, String what)
+    {
+        try (MysqlServer server = MysqlServer.builder().pluginFile(misbuilt(build)).start(); Session session = new Session(server)) {
             session.failure("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'");
             session.assertFails("SELECT mysql_pq_version()", 1046);
             assertThat(server.errorLog().lines().filter(line -> line.contains("mysql_pq") && line.contains("not loaded")).toList())
-                    .singleElement().asString().endsWith("not loaded: this build does not match the server (LEX)'");
+                    .singleElement().asString().endsWith("not loaded: this build does not match the server (%s)'".formatted(what));
         }
     }
 
@@ -108,10 +145,10 @@ class TestPluginLoad
                 .first().asString().contains("mysql_pq");
     }
 
-    private static Path otherVersion()
+    private static Path misbuilt(String build)
     {
-        String file = System.getProperty("pq.plugin.other-version.file");
-        assertThat(file).as("-Dpq.plugin.other-version.file, a library built with -DPQ_STAMP_VERSION_ID").isNotNull();
-        return Path.of(file);
+        String folder = System.getProperty("pq.plugin.misbuilt.folder");
+        assertThat(folder).as("-Dpq.plugin.misbuilt.folder, where the target misbuilt_plugins was built").isNotNull();
+        return Path.of(folder, "mysql_pq_%s.so".formatted(build));
     }
 }
