@@ -42,11 +42,7 @@ class Matrix:
 
     def accepted_series(self) -> list[str]:
         """Those that the extension's headers compile for."""
-        header = self._header.read_text()
-        named = re.findall(r"!PQ_SERIES\((\d+), (\d+)\)", header)
-        # A header that takes one range of versions.
-        numbers = [divmod(int(number) // 100, 100) for number in re.findall(r"MYSQL_VERSION_ID < (\d+)", header)]
-        return in_order({f"{major}.{minor}" for major, minor in named or numbers})
+        return in_order({f"{major}.{minor}" for major, minor in re.findall(r"!PQ_SERIES\((\d+), (\d+)\)", self._header.read_text())})
 
     def table(self) -> str:
         lines = [TITLES, ["---"] * len(TITLES)] + [[row[column] for column in COLUMNS] for row in self.rows()]
