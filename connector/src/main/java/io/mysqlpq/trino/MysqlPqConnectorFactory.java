@@ -7,6 +7,7 @@ import io.trino.plugin.base.ConnectorContextModule;
 import io.trino.plugin.jdbc.ExtraCredentialsBasedIdentityCacheMappingModule;
 import io.trino.plugin.jdbc.JdbcJoinPushdownSupportModule;
 import io.trino.plugin.jdbc.credential.CredentialProviderModule;
+import io.trino.spi.TrinoException;
 import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorContext;
 import io.trino.spi.connector.ConnectorFactory;
@@ -14,6 +15,7 @@ import io.trino.spi.connector.ConnectorFactory;
 import java.util.Map;
 
 import static io.trino.plugin.base.Versions.checkStrictSpiVersionMatch;
+import static io.trino.spi.StandardErrorCode.CONFIGURATION_INVALID;
 import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
@@ -46,7 +48,7 @@ public class MysqlPqConnectorFactory
     @Override
     public Connector create(String catalogName, Map<String, String> config, ConnectorContext context)
     {
-        checkStrictSpiVersionMatch(context, this);
+        requireSameRelease(context);
         Bootstrap bootstrap = new Bootstrap(
                 "io.trino.bootstrap.catalog." + catalogName,
                 new ConnectorContextModule(catalogName, context),
@@ -63,6 +65,20 @@ public class MysqlPqConnectorFactory
                 .setRequiredConfigurationProperties(config)
                 .initialize()
                 .getInstance(MysqlPqConnector.class);
+    }
+
+    // Releases of Trino differ in blocks and interfaces. Some differences show only when rows are read.
+    private void requireSameRelease(ConnectorContext context)
+    {
+        try {
+            checkStrictSpiVersionMatch(context, this);
+        }
+        catch (IllegalStateException e) {
+            throw new TrinoException(
+                    CONFIGURATION_INVALID,
+                    "The plugin was built for another release of Trino: %s. Way out: on the coordinator and all workers, install the plugin that was built for this Trino, or run the Trino that this plugin was built for".formatted(e.getMessage()),
+                    e);
+        }
     }
 
     // The password may be the account's, also as user:password@host, or that of a key store.

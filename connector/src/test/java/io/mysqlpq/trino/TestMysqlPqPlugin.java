@@ -1,7 +1,9 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.trino.spi.TrinoException;
 import io.trino.spi.connector.Connector;
+import io.trino.spi.connector.ConnectorContext;
 import io.trino.spi.connector.ConnectorFactory;
 import io.trino.spi.function.table.ConnectorTableFunction;
 import io.trino.spi.procedure.Procedure;
@@ -120,6 +122,23 @@ class TestMysqlPqPlugin
         assertThatThrownBy(() -> create(ImmutableMap.of("connection-url", "jdbc:mysql://example.net/tpch"))).hasMessageContaining("must not name a database");
         assertThatThrownBy(() -> create(ImmutableMap.of("connection-url", "jdbc:mysql://example.net", "max-ranges-per-scan", "0"))).hasMessageContaining("max-ranges-per-scan");
         assertThatThrownBy(() -> create(ImmutableMap.of("connection-url", "jdbc:mysql://example.net", "unknown-property", "1"))).hasMessageContaining("unknown-property");
+    }
+
+    @Test
+    void testAnotherReleaseOfTrino()
+    {
+        String release = new TestingConnectorContext().getSpiVersion();
+        ConnectorContext other = new ConnectorContext() {
+            @Override
+            public String getSpiVersion()
+            {
+                return "2000";
+            }
+        };
+        assertThatThrownBy(() -> factory.create("test", ImmutableMap.of("connection-url", "jdbc:mysql://example.net"), other))
+                .isInstanceOf(TrinoException.class)
+                .hasMessage("The plugin was built for another release of Trino: Trino SPI version 2000 does not match the version %s connector mysql_pq was compiled for. ".formatted(release)
+                        + "Way out: on the coordinator and all workers, install the plugin that was built for this Trino, or run the Trino that this plugin was built for");
     }
 
     private Connector create(Map<String, String> properties)

@@ -3,13 +3,6 @@ package io.mysqlpq.trino.cells;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.trino.spi.block.Block;
-import io.trino.spi.block.ByteArrayBlock;
-import io.trino.spi.block.Fixed12BlockBuilder;
-import io.trino.spi.block.Int128ArrayBlock;
-import io.trino.spi.block.IntArrayBlock;
-import io.trino.spi.block.LongArrayBlock;
-import io.trino.spi.block.ShortArrayBlock;
-import io.trino.spi.block.VariableWidthBlock;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -24,7 +17,6 @@ import static io.trino.spi.type.TimeZoneKey.UTC_KEY;
 import static java.lang.Float.floatToRawIntBits;
 import static java.lang.Float.intBitsToFloat;
 import static java.lang.Math.floorDiv;
-import static java.lang.Math.floorMod;
 import static java.lang.Math.toIntExact;
 
 /** Makes blocks of columns of a batch. */
@@ -47,7 +39,7 @@ public final class BatchBlocks
     public static Block bytes(ColumnBatch batch, int column)
             throws SQLException
     {
-        return new ByteArrayBlock(batch.rows(), batch.valid(column), batch.bytes(column));
+        return Blocks.bytes(batch.valid(column), batch.bytes(column));
     }
 
     /** Copies single bits. */
@@ -59,26 +51,26 @@ public final class BatchBlocks
         for (int row = 0; row < bits.length; row++) {
             values[row] = (byte) bits[row];
         }
-        return new ByteArrayBlock(values.length, batch.valid(column), values);
+        return Blocks.booleans(batch.valid(column), values);
     }
 
     public static Block shorts(ColumnBatch batch, int column)
             throws SQLException
     {
-        return new ShortArrayBlock(batch.rows(), batch.valid(column), batch.shorts(column));
+        return Blocks.shorts(batch.valid(column), batch.shorts(column));
     }
 
     public static Block ints(ColumnBatch batch, int column)
             throws SQLException
     {
-        return new IntArrayBlock(batch.rows(), batch.valid(column), batch.ints(column));
+        return Blocks.ints(batch.valid(column), batch.ints(column));
     }
 
     /** Copies integers, short decimals and doubles. */
     public static Block longs(ColumnBatch batch, int column)
             throws SQLException
     {
-        return new LongArrayBlock(batch.rows(), batch.valid(column), batch.longs(column, 1));
+        return Blocks.longs(batch.valid(column), batch.longs(column, 1));
     }
 
     // The extension has the low half first, Trino the high one.
@@ -91,7 +83,7 @@ public final class BatchBlocks
             values[i] = values[i + 1];
             values[i + 1] = low;
         }
-        return new Int128ArrayBlock(batch.rows(), batch.valid(column), values);
+        return Blocks.int128s(batch.valid(column), values);
     }
 
     public static Block dates(ColumnBatch batch, int column)
@@ -105,7 +97,7 @@ public final class BatchBlocks
         if (least < LEAST_DAY) {
             throw new UnusualCellException();
         }
-        return new IntArrayBlock(days.length, batch.valid(column), days);
+        return Blocks.ints(batch.valid(column), days);
     }
 
     /** Makes days of years: the first one of each. */
@@ -121,11 +113,11 @@ public final class BatchBlocks
             if (values[row] != 0) {
                 values[row] = toIntExact(LocalDate.ofYearDay(values[row], 1).toEpochDay());
             }
-            else if (isValid(valid, row)) {
+            else if (Blocks.isValid(valid, row)) {
                 throw new UnusualCellException();
             }
         }
-        return new IntArrayBlock(values.length, valid, values);
+        return Blocks.ints(valid, values);
     }
 
     public static Block times(ColumnBatch batch, int column)
@@ -139,7 +131,7 @@ public final class BatchBlocks
             }
             values[row] *= PICOSECONDS_PER_MICROSECOND;
         }
-        return new LongArrayBlock(values.length, batch.valid(column), values);
+        return Blocks.longs(batch.valid(column), values);
     }
 
     /** Makes floats as MySQL shows them, with six digits. */
@@ -150,7 +142,7 @@ public final class BatchBlocks
         for (int row = 0; row < values.length; row++) {
             values[row] = floatToRawIntBits(shown(intBitsToFloat(values[row])));
         }
-        return new IntArrayBlock(values.length, batch.valid(column), values);
+        return Blocks.ints(batch.valid(column), values);
     }
 
     private static float shown(float value)
@@ -164,7 +156,7 @@ public final class BatchBlocks
             throws SQLException, UnusualCellException
     {
         long[] micros = micros(batch, column);
-        return new LongArrayBlock(micros.length, batch.valid(column), micros);
+        return Blocks.longs(batch.valid(column), micros);
     }
 
     public static Block shortInstants(ColumnBatch batch, int column)
@@ -174,29 +166,18 @@ public final class BatchBlocks
         for (int row = 0; row < values.length; row++) {
             values[row] = packDateTimeWithZone(floorDiv(values[row], 1_000L), UTC_KEY);
         }
-        return new LongArrayBlock(values.length, batch.valid(column), values);
+        return Blocks.longs(batch.valid(column), values);
     }
 
     public static Block longInstants(ColumnBatch batch, int column)
             throws SQLException, UnusualCellException
     {
         long[] micros = micros(batch, column);
-        Optional<long[]> valid = batch.valid(column);
-        Fixed12BlockBuilder block = new Fixed12BlockBuilder(null, micros.length);
+        int[] values = new int[Blocks.INTS_PER_INSTANT * micros.length];
         for (int row = 0; row < micros.length; row++) {
-            if (isValid(valid, row)) {
-                block.writeFixed12(packDateTimeWithZone(floorDiv(micros[row], 1_000L), UTC_KEY), (int) floorMod(micros[row], 1_000L) * PICOSECONDS_PER_MICROSECOND);
-            }
-            else {
-                block.appendNull();
-            }
+            Blocks.writeInstant(micros[row], values, row);
         }
-        return block.build();
-    }
-
-    private static boolean isValid(Optional<long[]> valid, int row)
-    {
-        return valid.isEmpty() || (valid.get()[row / Long.SIZE] >> row & 1) == 1;
+        return Blocks.longInstants(batch.valid(column), values);
     }
 
     private static long[] micros(ColumnBatch batch, int column)
@@ -217,7 +198,7 @@ public final class BatchBlocks
     public static Block binaries(ColumnBatch batch, int column)
             throws SQLException
     {
-        return block(batch, column, batch.ends(column), Slices.wrappedBuffer(batch.data(column)));
+        return Blocks.binaries(batch.valid(column), batch.ends(column), Slices.wrappedBuffer(batch.data(column)));
     }
 
     /** Copies text in UTF-8. The column's type allowed {@code mostCharacters} characters when the query was planned. */
@@ -232,12 +213,7 @@ public final class BatchBlocks
                     throw new UnusualCellException();
                 }
             }
-            return block(batch, column, ends, data);
+            return Blocks.binaries(batch.valid(column), ends, data);
         };
-    }
-
-    private static Block block(ColumnBatch batch, int column, int[] ends, Slice data)
-    {
-        return new VariableWidthBlock(batch.rows(), data, ends, batch.valid(column));
     }
 }

@@ -1,9 +1,6 @@
 package io.mysqlpq.trino.cells;
 
 import io.trino.spi.block.Block;
-import io.trino.spi.block.Fixed12BlockBuilder;
-import io.trino.spi.block.IntArrayBlock;
-import io.trino.spi.block.LongArrayBlock;
 
 import java.time.YearMonth;
 
@@ -11,7 +8,6 @@ import static io.mysqlpq.trino.cells.PacketRows.NULL;
 import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
 import static io.trino.spi.type.TimeZoneKey.UTC_KEY;
 import static java.lang.Math.floorDiv;
-import static java.lang.Math.floorMod;
 
 /** Decodes dates and times. Those that no calendar has are unusual, and so is year 0. */
 public final class CalendarCells
@@ -19,7 +15,6 @@ public final class CalendarCells
     private static final int DATE_LENGTH = "2026-01-02".length();
     private static final int DATETIME_LENGTH = "2026-01-02 03:04:05".length();
     private static final int MOST_FRACTION_DIGITS = 6;
-    private static final int PICOSECONDS_PER_MICROSECOND = 1_000_000;
     private static final int DAYS_OF_400_YEARS = 146_097;
     // From 1 March of year 0.
     private static final int DAYS_TO_EPOCH = 719_468;
@@ -42,7 +37,7 @@ public final class CalendarCells
                 values[row] = epochDay(bytes, offsets[row]);
             }
         }
-        return new IntArrayBlock(values.length, cells.valid(column), values);
+        return Blocks.ints(cells.valid(column), values);
     }
 
     /** Decodes timestamps without time zone to microseconds. */
@@ -56,7 +51,7 @@ public final class CalendarCells
                     values[row] = epochMicros(cells, row, column, fractionDigits);
                 }
             }
-            return new LongArrayBlock(values.length, cells.valid(column), values);
+            return Blocks.longs(cells.valid(column), values);
         };
     }
 
@@ -71,7 +66,7 @@ public final class CalendarCells
                     values[row] = packDateTimeWithZone(floorDiv(epochMicros(cells, row, column, fractionDigits), 1_000L), UTC_KEY);
                 }
             }
-            return new LongArrayBlock(values.length, cells.valid(column), values);
+            return Blocks.longs(cells.valid(column), values);
         };
     }
 
@@ -80,18 +75,14 @@ public final class CalendarCells
     {
         return (cells, column) -> {
             int rows = cells.rows();
+            int[] values = new int[Blocks.INTS_PER_INSTANT * rows];
             int[] lengths = cells.lengths(column);
-            Fixed12BlockBuilder block = new Fixed12BlockBuilder(null, rows);
             for (int row = 0; row < rows; row++) {
-                if (lengths[row] == NULL) {
-                    block.appendNull();
-                }
-                else {
-                    long micros = epochMicros(cells, row, column, fractionDigits);
-                    block.writeFixed12(packDateTimeWithZone(floorDiv(micros, 1_000L), UTC_KEY), (int) floorMod(micros, 1_000L) * PICOSECONDS_PER_MICROSECOND);
+                if (lengths[row] != NULL) {
+                    Blocks.writeInstant(epochMicros(cells, row, column, fractionDigits), values, row);
                 }
             }
-            return block.build();
+            return Blocks.longInstants(cells.valid(column), values);
         };
     }
 

@@ -1,8 +1,6 @@
 package io.mysqlpq.trino.cells;
 
 import io.trino.spi.block.Block;
-import io.trino.spi.block.Int128ArrayBlock;
-import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.type.DecimalType;
 
 import static io.mysqlpq.trino.cells.PacketRows.NULL;
@@ -37,7 +35,7 @@ public final class DecimalCells
                 values[row] = negative ? -magnitude : magnitude;
             }
         }
-        return new LongArrayBlock(values.length, cells.valid(column), values);
+        return Blocks.longs(cells.valid(column), values);
     }
 
     private static long unscaled(byte[] bytes, int offset, int length, int precision, int scale)
@@ -98,7 +96,7 @@ public final class DecimalCells
                 }
             }
         }
-        return new Int128ArrayBlock(rows, cells.valid(column), values);
+        return Blocks.int128s(cells.valid(column), values);
     }
 
     // The high half comes first.

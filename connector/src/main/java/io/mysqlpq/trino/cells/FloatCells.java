@@ -1,8 +1,6 @@
 package io.mysqlpq.trino.cells;
 
 import io.trino.spi.block.Block;
-import io.trino.spi.block.IntArrayBlock;
-import io.trino.spi.block.LongArrayBlock;
 
 import static io.mysqlpq.trino.cells.PacketRows.NULL;
 import static java.lang.Float.floatToRawIntBits;
@@ -31,7 +29,7 @@ public final class FloatCells
                 values[row] = Double.doubleToLongBits(parseDouble(bytes, offsets[row], lengths[row]));
             }
         }
-        return new LongArrayBlock(values.length, cells.valid(column), values);
+        return Blocks.longs(cells.valid(column), values);
     }
 
     public static Block reals(PacketRows cells, int column)
@@ -47,7 +45,7 @@ public final class FloatCells
                 values[row] = floatToRawIntBits((float) parseDouble(bytes, offsets[row], lengths[row]));
             }
         }
-        return new IntArrayBlock(values.length, cells.valid(column), values);
+        return Blocks.ints(cells.valid(column), values);
     }
 
     // Short ones are exact as a quotient or product of two doubles (Clinger 1990).

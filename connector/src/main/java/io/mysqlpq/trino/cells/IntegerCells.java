@@ -1,10 +1,6 @@
 package io.mysqlpq.trino.cells;
 
 import io.trino.spi.block.Block;
-import io.trino.spi.block.ByteArrayBlock;
-import io.trino.spi.block.IntArrayBlock;
-import io.trino.spi.block.LongArrayBlock;
-import io.trino.spi.block.ShortArrayBlock;
 
 import static io.mysqlpq.trino.cells.PacketRows.NULL;
 
@@ -17,7 +13,7 @@ public final class IntegerCells
     public static Block bigints(PacketRows cells, int column)
             throws UnusualCellException
     {
-        return new LongArrayBlock(cells.rows(), cells.valid(column), longs(cells, column));
+        return Blocks.longs(cells.valid(column), longs(cells, column));
     }
 
     public static Block integers(PacketRows cells, int column)
@@ -36,7 +32,7 @@ public final class IntegerCells
                 }
             }
         }
-        return new IntArrayBlock(values.length, cells.valid(column), values);
+        return Blocks.ints(cells.valid(column), values);
     }
 
     public static Block smallints(PacketRows cells, int column)
@@ -50,7 +46,7 @@ public final class IntegerCells
                 throw new UnusualCellException();
             }
         }
-        return new ShortArrayBlock(values.length, cells.valid(column), values);
+        return Blocks.shorts(cells.valid(column), values);
     }
 
     public static Block tinyints(PacketRows cells, int column)
@@ -64,7 +60,7 @@ public final class IntegerCells
                 throw new UnusualCellException();
             }
         }
-        return new ByteArrayBlock(values.length, cells.valid(column), values);
+        return Blocks.bytes(cells.valid(column), values);
     }
 
     private static long[] longs(PacketRows cells, int column)
@@ -98,6 +94,6 @@ public final class IntegerCells
                 values[row] = bytes[offsets[row]] == 0 ? (byte) 0 : 1;
             }
         }
-        return new ByteArrayBlock(values.length, cells.valid(column), values);
+        return Blocks.booleans(cells.valid(column), values);
     }
 }

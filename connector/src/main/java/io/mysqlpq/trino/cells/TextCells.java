@@ -3,7 +3,6 @@ package io.mysqlpq.trino.cells;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.trino.spi.block.Block;
-import io.trino.spi.block.VariableWidthBlock;
 
 import java.lang.invoke.VarHandle;
 
@@ -119,6 +118,6 @@ public final class TextCells
                 System.arraycopy(bytes, offsets[row], values, ends[row], lengths[row]);
             }
         }
-        return new VariableWidthBlock(rows, Slices.wrappedBuffer(values), ends, cells.valid(column));
+        return Blocks.binaries(cells.valid(column), ends, Slices.wrappedBuffer(values));
     }
 }

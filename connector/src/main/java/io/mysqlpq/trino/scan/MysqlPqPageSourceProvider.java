@@ -100,7 +100,7 @@ public class MysqlPqPageSourceProvider
             MemoryContext memory)
     {
         if (split instanceof JdbcSplit) {
-            return passthrough.createPageSource(transaction, session, split, table, tableCredentials, columns, dynamicFilter);
+            return passthrough.createPageSource(transaction, session, split, table, tableCredentials, columns, dynamicFilter, memory);
         }
         permits.limit(((MysqlPqSplit) split).connections());
         List<JdbcColumnHandle> jdbcColumns = columns.stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
