@@ -19,43 +19,50 @@ function(pq_add_canary name)
   target_link_libraries(${name} PRIVATE warnings mysql_internals ${name}_options)
 endfunction()
 
-# pq_add_plugin(NAME CANARY [EXCLUDE_FROM_ALL] SOURCE...). The canary comes before other parts, so that inline functions are
-# as it was compiled.
+# pq_add_plugin(NAME CANARY SOURCE...): a library that is not built by default. The canary comes first, so that inline
+# functions are as it was compiled.
 function(pq_add_plugin name canary)
-  add_library(${name} MODULE ${ARGN} $<TARGET_OBJECTS:${canary}> ${PQ_RELEASE_SOURCES}
-              $<TARGET_OBJECTS:plugin_parts>)
-  set_target_properties(${name} PROPERTIES PREFIX "")
+  add_library(${name} MODULE $<TARGET_OBJECTS:${canary}> ${ARGN} $<TARGET_OBJECTS:plugin_parts>)
+  set_target_properties(${name} PROPERTIES PREFIX "" EXCLUDE_FROM_ALL ON)
   target_include_directories(${name} PRIVATE src)
   target_link_libraries(${name} PRIVATE pure warnings mysql_internals)
 endfunction()
 
+add_library(release OBJECT ${PQ_RELEASE_SOURCES})
+target_include_directories(release PRIVATE src)
+target_link_libraries(release PRIVATE pure warnings mysql_internals)
+
 pq_add_canary(canary)
-pq_add_plugin(mysql_pq canary)
+pq_add_plugin(mysql_pq canary $<TARGET_OBJECTS:release>)
+set_target_properties(mysql_pq PROPERTIES EXCLUDE_FROM_ALL OFF)
 
 # Libraries as for another build of the server, which TestPluginLoad loads. Only the canary is compiled anew: as for a server
-# whose LEX is shorter, for one without performance_schema's latches, for one with WITH_DEBUG, and with what changes no layout.
+# whose LEX is shorter, for servers without performance_schema's mutexes or latches, for one with WITH_DEBUG, and with what
+# changes no layout.
 function(pq_add_misbuilt name)
   pq_add_canary(canary_${name} ${ARGN})
-  pq_add_plugin(mysql_pq_${name} canary_${name} EXCLUDE_FROM_ALL)
+  pq_add_plugin(mysql_pq_${name} canary_${name} $<TARGET_OBJECTS:release>)
+  list(APPEND PQ_MISBUILT mysql_pq_${name})
+  return(PROPAGATE PQ_MISBUILT)
 endfunction()
 
 pq_add_misbuilt(misfit -DPQ_STAMP_LEX_BYTES_LESS=16)
-pq_add_misbuilt(uninstrumented -DDISABLE_PSI_MUTEX -DDISABLE_PSI_RWLOCK)
+pq_add_misbuilt(without_instruments -DDISABLE_PSI_MUTEX -DDISABLE_PSI_RWLOCK)
+pq_add_misbuilt(without_latch_instruments -DDISABLE_PSI_RWLOCK)
 pq_add_misbuilt(debug -UNDEBUG -DUNIV_DEBUG -DSAFE_MUTEX -DENABLED_DEBUG_SYNC)
 pq_add_misbuilt(hardened -D_GLIBCXX_ASSERTIONS)
 
 # Claims another version of the server.
-pq_add_plugin(mysql_pq_other_version canary EXCLUDE_FROM_ALL)
+pq_add_plugin(mysql_pq_other_version canary ${PQ_RELEASE_SOURCES})
 target_compile_definitions(mysql_pq_other_version PRIVATE PQ_STAMP_VERSION_ID=90799)
 
-add_custom_target(misbuilt_plugins DEPENDS mysql_pq_misfit mysql_pq_uninstrumented mysql_pq_debug mysql_pq_hardened
-                                           mysql_pq_other_version)
+add_custom_target(misbuilt_plugins DEPENDS ${PQ_MISBUILT} mysql_pq_other_version)
 
 # As of an older and of a newer release: see src/pure/version.h. Their own objects of what speaks the protocol come before the
 # same ones of the library pure.
 foreach(release older newer)
   string(TOUPPER PQ_STAMP_${release} stamp)
-  pq_add_plugin(mysql_pq_${release} canary EXCLUDE_FROM_ALL src/pure/request.cc src/pure/reply.cc)
+  pq_add_plugin(mysql_pq_${release} canary ${PQ_RELEASE_SOURCES} src/pure/request.cc src/pure/reply.cc)
   target_compile_definitions(mysql_pq_${release} PRIVATE ${stamp})
 endforeach()
 

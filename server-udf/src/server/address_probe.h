@@ -54,6 +54,14 @@ class Address_probe final {
            std::string_view(text, expected.size()) == expected;
   }
 
+  // Empty if there is no text of less than 512 bytes.
+  [[nodiscard]] std::string_view text_at(const char *text) const {
+    for (std::size_t size = 0; size < 512 && is_readable(text + size, 1); ++size) {
+      if (text[size] == '\0') return {text, size};
+    }
+    return {};
+  }
+
  private:
   int m_pipe[2];
 };

@@ -38,16 +38,16 @@
 
 namespace pq {
 
-// Between these two the statistics of a table may be read.
+// The statistics of a table may be read between these two (docs/decisions/mysql-8.4.md).
 #if PQ_SERIES(8, 4)
-// It holds the latch on them exclusively for as long as it samples pages, and ends the server when
-// somebody has waited 600 seconds for a latch. Its own statements read them without it, as here.
-// They are numbers of one word each, and what is read while they are computed is a worse estimate.
+// 8.4 holds their latch exclusively for as long as it samples pages, and whoever waits for a latch
+// for 600 seconds ends the server. Statements of 8.4 read them without the latch, as this does.
+// Each is a number of one word. What is read while they are computed is a worse estimate.
 inline void begin_reading_statistics(dict_table_t *) {}
 inline void end_reading_statistics(dict_table_t *) {}
 inline ulint leaf_pages(const dict_index_t *index) { return index->stat_n_leaf_pages; }
 #else
-// It computes them elsewhere, and holds the latch exclusively only to copy them.
+// 9.7 computes them elsewhere, and holds the latch exclusively only to copy them.
 inline void begin_reading_statistics(dict_table_t *table) {
   dict_table_stats_lock(table, RW_S_LATCH);
 }
@@ -59,7 +59,7 @@ inline ulint leaf_pages(const dict_index_t *index) { return index->stats.n_leaf_
 
 // The view may be another session's, which closes it without a latch.
 #if PQ_SERIES(8, 4)
-// The flag is a plain one there. What is read after it must not be read before.
+// The flag is a plain bool in 8.4. What callers read after it must not be read before it.
 inline bool is_closed(const ReadView *view) {
   return std::atomic_ref(const_cast<bool &>(view->m_closed)).load();
 }

@@ -13,8 +13,8 @@
 
 #include "mysql_version.h"
 
-// The series whose internals the extension knows. This is the only list of them. A next one enters it
-// when somebody has read what changed in the server (docs/decisions/mysql-8.4.md is an example).
+// The series whose internals the extension knows. This is the only list of them. A next one enters
+// it when somebody has read what changed in the server (docs/decisions/mysql-8.4.md).
 #define PQ_SERIES(major, minor) (MYSQL_VERSION_ID / 100 == (major)*100 + (minor))
 #if !PQ_SERIES(8, 4) && !PQ_SERIES(9, 7)
 #error "mysql_pq does not know this series of MySQL: docs/releases.md says how to open one"
@@ -44,7 +44,7 @@
 namespace pq {
 
 #if PQ_SERIES(8, 4)
-// It has no such policies.
+// 8.4 has no such policies.
 inline bool has_masking_policy(const Field *) { return false; }
 #else
 inline bool has_masking_policy(const Field *field) { return field->has_masking_policy(); }

@@ -73,7 +73,7 @@ class TestPluginLoad
     }
 
     @Test
-    void testInstallOfAnmisbuilt("other_version")
+    void testInstallOfAnotherVersion()
     {
         try (MysqlServer server = MysqlServer.builder().pluginFile(misbuilt("other_version")).start(); Session session = new Session(server)) {
             session.failure("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'");
@@ -89,11 +89,12 @@ class TestPluginLoad
         assertRefusesToLoad("misfit", "LEX");
     }
 
-    // As for a server without performance_schema's instruments, whose latches are shorter.
+    // As for servers without performance_schema's instruments, whose mutexes and latches are shorter.
     @Test
     void testLibraryForServerWithoutInstruments()
     {
-        assertRefusesToLoad("uninstrumented", "ib_mutex_t");
+        assertRefusesToLoad("without_instruments", "ib_mutex_t");
+        assertRefusesToLoad("without_latch_instruments", "buf_block_t::frame");
     }
 
     // A debug build calls what only a debug server has, so that the loader of the system refuses it.
@@ -101,7 +102,7 @@ class TestPluginLoad
     void testLibraryForDebugServer()
     {
         try (MysqlServer server = MysqlServer.builder().pluginFile(misbuilt("debug")).start(); Session session = new Session(server)) {
-            assertThat(session.failure("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'")).hasMessageContaining("undefined symbol");
+            assertThat(session.failure("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'").getMessage()).contains("undefined symbol");
             session.assertFails("SELECT mysql_pq_version()", 1046);
             assertThat(session.number("SELECT COUNT(*) FROM mysql.plugin")).isZero();
         }
