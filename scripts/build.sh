@@ -51,7 +51,10 @@ build_extension() {
   build_plugin udf
   run_logged udf-gates ctest --test-dir "$(build_folder udf)" --output-on-failure --no-tests=error -R '^symbols'
   [[ -f $(plugin_file) ]] || die "the build made no $(plugin_file)"
-  if [[ -n $GIVEN_NAME ]]; then step "the extension for this server: $(plugin_file)"; fi
+  if [[ -n $GIVEN_NAME ]]; then
+    step "the extension for this server: $(plugin_file)"
+    warn_of_untried_series
+  fi
 }
 
 # build_plugin NAME OPTION...: the plugin library in build/NAME.

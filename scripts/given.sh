@@ -8,7 +8,7 @@
 : "${PQ_MYSQL:=}" "${PQ_MYSQL_SOURCE:=}"
 
 # The parts of a server: place in Debian's package | file in it that it is known by | places in other builds, patterns allowed.
-# The last one are the libraries of a server that came with its C library, as a container's root does.
+# The last row is of the libraries of a server that came with its C library, as a container's root does.
 MYSQL_PARTS=(
   "usr/sbin/mysqld||bin/mysqld usr/sbin/mysqld usr/bin/mysqld runtime_output_directory/mysqld"
   "usr/bin/mysql||bin/mysql usr/bin/mysql runtime_output_directory/mysql"
@@ -19,13 +19,15 @@ MYSQL_PARTS=(
 )
 
 # The list of options that a server was built with, where its builds put it.
-MYSQL_BUILD_INFOS='docs/INFO_BIN Docs/INFO_BIN usr/share/doc/mysql*/INFO_BIN CMakeCache.txt'
+# A build folder has two: what INFO_BIN leaves out, the cache has.
+MYSQL_BUILD_INFOS='CMakeCache.txt docs/INFO_BIN Docs/INFO_BIN usr/share/doc/mysql*/INFO_BIN'
 
 # Options that change what the extension sees of the server's structures. All others may differ.
 MYSQL_LAYOUT_OPTIONS='CMAKE_BUILD_TYPE|WITH_DEBUG|WITH_INNODB_EXTRA_DEBUG|MUTEXTYPE|ENABLED_PROFILING|DISABLE_ALL_PSI|DISABLE_PSI_[A-Z_]+|WITH_LOCK_ORDER|WITH_HYPERGRAPH_OPTIMIZER|ENABLE_HYPERGRAPH_OPTIMIZER|WITH_CLIENT_PROTOCOL_TRACING|ENABLE_EXPERIMENT_SYSVARS|ENABLE_GCOV'
 
 # What configuring MySQL's sources needs beside what the extension does.
 CONFIGURE_NEEDS=(
+  "command make make"
   "command bison bison"
   "command pkg-config pkg-config"
   "file /usr/include/curses.h libncurses-dev"
@@ -40,6 +42,10 @@ take_mysql_options() {
   PQ_ARGUMENTS=()
   while [[ $# -gt 0 ]]; do
     case $1 in
+      --mysql=* | --mysql-source=*)
+        set -- "${1%%=*}" "${1#*=}" "${@:2}"
+        continue
+        ;;
       --mysql | --mysql-source)
         [[ -n ${2:-} ]] || die "$1 needs a folder"
         if [[ $1 == --mysql ]]; then PQ_MYSQL=$2; else PQ_MYSQL_SOURCE=$2; fi
@@ -55,6 +61,8 @@ take_mysql_options() {
 find_given_mysql() {
   local mysqld server
   [[ -n $PQ_MYSQL$PQ_MYSQL_SOURCE ]] || return 0
+  # It is asked which series are known.
+  have python3 || install_missing_packages
   [[ -n $PQ_MYSQL ]] || die "--mysql-source needs --mysql too: the folder of the server that runs"
   [[ -d $PQ_MYSQL ]] || die "--mysql: no such folder: $PQ_MYSQL"
   PQ_MYSQL=$(realpath "$PQ_MYSQL")
@@ -106,7 +114,7 @@ find_given_source() {
 $(source_advice "$server")"
   [[ -d $PQ_MYSQL_SOURCE ]] || die "--mysql-source: no such folder: $PQ_MYSQL_SOURCE"
   PQ_MYSQL_SOURCE=$(realpath "$PQ_MYSQL_SOURCE")
-  GIVEN_SOURCE=$PQ_MYSQL_SOURCE
+  GIVEN_SOURCE=$PQ_MYSQL_SOURCE GIVEN_BUILD=''
   if [[ ! -f $GIVEN_SOURCE/MYSQL_VERSION ]] && is_build_folder "$GIVEN_SOURCE"; then GIVEN_SOURCE=$(configured_from "$GIVEN_SOURCE"); fi
   [[ -f $GIVEN_SOURCE/MYSQL_VERSION ]] || die "no MySQL sources in $GIVEN_SOURCE: there is no file MYSQL_VERSION"
   sources=$(source_version "$GIVEN_SOURCE")
@@ -139,12 +147,21 @@ is_build_folder() { [[ -f $1/CMakeCache.txt ]]; }
 
 configured_from() { sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt"; }
 
-# Whether sources were configured there, for the same version, with assertions or without like the server, and by a generator that says how
-# InnoDB is compiled.
+# Whether sources were configured there, for the same version, with assertions or without like the server, with the options that the server
+# lists, and by a generator that says how InnoDB is compiled. The header of error numbers is made by building them.
 is_usable_build() {
-  is_build_folder "$1" && [[ -f $1/storage/innobase/CMakeFiles/innobase.dir/flags.make ]] &&
+  is_build_folder "$1" && [[ -f $1/storage/innobase/CMakeFiles/innobase.dir/flags.make && -f $1/include/mysqld_error.h ]] &&
     [[ $(header_version "$1/include/mysql_version.h") == "$(source_version "$GIVEN_SOURCE")" ]] &&
-    [[ $(is_debug_build "$1" && echo debug) == "$(is_debug_server && echo debug)" ]]
+    [[ $(is_debug_build "$1" && echo debug) == "$(is_debug_server && echo debug)" ]] &&
+    has_options_of_server "$1"
+}
+
+has_options_of_server() {
+  local info name value
+  info=$(given_build_info) || return 0
+  while IFS='=' read -r name value; do
+    grep -qE "^$name:[A-Z]+=$value\$" "$1/CMakeCache.txt" || return 1
+  done < <(layout_options "$info" | sed -E 's/:[A-Z]+=/=/')
 }
 
 is_debug_build() { grep -qE '^(WITH_DEBUG:[A-Z]+=(ON|1)|CMAKE_BUILD_TYPE:[A-Z]+=Debug)$' "$1/CMakeCache.txt"; }
@@ -212,7 +229,7 @@ configure_given_source() {
 given_build_options() {
   local info
   if info=$(given_build_info); then
-    sed -n -E "s/^(($MYSQL_LAYOUT_OPTIONS):[A-Z]+=.*)/-D\1/p" "$info"
+    layout_options "$info" | sed 's/^/-D/'
     # Macros and flags of the ABI that the builder added.
     sed -n -E 's/^CMAKE_CXX_FLAGS(:STRING=|: )//p' "$info" | head -n 1 | tr ' ' '\n' | grep -E '^(-D|-fabi|-m)' | grep -v _FORTIFY_SOURCE | paste -s -d' ' | sed -n 's/^./-DCMAKE_CXX_FLAGS=&/p'
   elif is_debug_server; then
@@ -221,6 +238,9 @@ given_build_options() {
     echo -DCMAKE_BUILD_TYPE=RelWithDebInfo
   fi
 }
+
+# layout_options FILE: options of this list that change what the extension sees, one a line, such as WITH_DEBUG:BOOL=OFF.
+layout_options() { sed -n -E "s/^(($MYSQL_LAYOUT_OPTIONS):[A-Z]+=.*)/\1/p" "$1"; }
 
 # The file that lists them, such as docs/INFO_BIN of Oracle's tarballs. Fails if there is none.
 given_build_info() {

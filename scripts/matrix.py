@@ -1,6 +1,7 @@
 """The builds of MySQL that the extension was tried on: docs/servers.tsv, a build a row.
 
     matrix.py series    the series that the extension knows, such as 9.7, one a line
+    matrix.py loaded V  fails if no extension for the series of version V, such as 9.7.4, was loaded
     matrix.py table     the builds, as a table of Markdown
     matrix.py write     puts the table into docs/releases.md
     matrix.py check     fails where that page has another table, or where the extension's headers accept other series
@@ -39,6 +40,9 @@ class Matrix:
     def series(self) -> list[str]:
         """Those that the extension was compiled for."""
         return in_order({series_of(row["version"]) for row in self.rows() if row["compiled"] != "no"})
+
+    def was_loaded(self, version: str) -> bool:
+        return any(series_of(row["version"]) == series_of(version) and row["loaded"] == "yes" for row in self.rows())
 
     def accepted_series(self) -> list[str]:
         """Those that the extension's headers compile for."""
@@ -79,6 +83,8 @@ def main(arguments: list[str]) -> int:
     matrix = Matrix()
     if arguments == ["series"]:
         print(*matrix.series(), sep="\n")
+    elif len(arguments) == 2 and arguments[0] == "loaded":
+        return 0 if matrix.was_loaded(arguments[1]) else 1
     elif arguments == ["table"]:
         print(matrix.table(), end="")
     elif arguments == ["write"]:

@@ -210,6 +210,11 @@ verify_one_version() {
 # The series whose internals the extension knows.
 known_series() { python_script matrix series; }
 
+# For a series that compiles, and that nobody has loaded yet.
+warn_of_untried_series() {
+  python_script matrix loaded "$(server_version)" || say "WARNING: an extension for this series of MySQL was never loaded into a server (docs/releases.md). Run ./pq test with the same options before you install it."
+}
+
 # is_known_series VERSION: of a server or a package, such as 9.7.4-2.
 is_known_series() { known_series | grep -qxF "$(grep -oE '^[0-9]+\.[0-9]+' <<<"$1")"; }
 

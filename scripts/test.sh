@@ -27,6 +27,12 @@ command_test() {
     --set) sets=("$(known_set "${2:-}")") ;;
     *) die "usage: ./pq test [--set NAME | --list]" ;;
   esac
+  if [[ -n $GIVEN_NAME ]]; then
+    [[ ${sets[*]} != containers ]] || die "the set containers makes images from Debian's packages, not from the server that --mysql names"
+    step "the set containers is left out: it makes images from Debian's packages, not from the server that --mysql names"
+    mapfile -t sets < <(printf '%s\n' "${sets[@]}" | grep -vx containers)
+  fi
+  [[ $PQ_PREPARATION_SECONDS =~ ^[1-9][0-9]{0,4}$ ]] || die "PQ_PREPARATION_SECONDS needs a number of seconds from 1 to 99999, not: $PQ_PREPARATION_SECONDS"
   HOST_NEEDS+=("${TEST_NEEDS[@]}")
   command_build
   run_sets "${sets[@]}"
@@ -81,7 +87,7 @@ prepare_last_sets() {
   install_browser
   setup_superset
   setup_clients
-  if docker_is_possible; then
+  if [[ -z $GIVEN_NAME ]] && docker_is_possible; then
     prepare_docker
     if start_docker; then
       prepare_images
@@ -96,7 +102,9 @@ await_preparation() {
   [[ -n $PREPARATION ]] || return 0
   if ! show_progress "$PREPARATION" preparation "$(log_of preparation)" "$PREPARATION_UNTIL"; then
     say "the preparation took more than PQ_PREPARATION_SECONDS = $PQ_PREPARATION_SECONDS and is ended"
-    kill -- "-$PREPARATION"
+    kill -- "-$PREPARATION" || true
+    # It ends what it has started. That may not end.
+    show_progress "$PREPARATION" preparation "$(log_of preparation)" $((SECONDS + 30)) || kill -KILL -- "-$PREPARATION" || true
   fi
   wait "$PREPARATION" || status=$?
   PREPARATION=
@@ -203,10 +211,6 @@ set_stress() {
 
 # Our images on stand-ins, for real on a Docker daemon. Where none can be had, a user is told so; in CI that is a failure.
 set_containers() {
-  if [[ -n $GIVEN_NAME ]]; then
-    NOT_RUN="the images are made from Debian's packages, not from the server that --mysql names"
-    return
-  fi
   await_preparation
   if ! docker_is_possible; then
     NOT_RUN="containers need root, to start a Docker daemon and to make images"

@@ -53,7 +53,7 @@ pretend_build() {
   mkdir -p "$1"/{include,storage/innobase/CMakeFiles/innobase.dir}
   printf '%s\n' "CMAKE_HOME_DIRECTORY:INTERNAL=$sources" WITH_DEBUG:BOOL=OFF CMAKE_BUILD_TYPE:STRING=RelWithDebInfo >"$1/CMakeCache.txt"
   echo "#define MYSQL_SERVER_VERSION       \"$2\"" >"$1/include/mysql_version.h"
-  touch "$1/storage/innobase/CMakeFiles/innobase.dir/flags.make"
+  touch "$1/storage/innobase/CMakeFiles/innobase.dir/flags.make" "$1/include/mysqld_error.h"
 }
 
 # What ./pq does with its arguments before it does anything else.
@@ -76,7 +76,10 @@ test_options_are_read_wherever_they_stand() {
   load_parts
   take_mysql_options --scale 1 --mysql here --mysql-source there --superset
   [[ "${PQ_ARGUMENTS[*]}" == "--scale 1 --superset" && $PQ_MYSQL == here && $PQ_MYSQL_SOURCE == there ]]
+  take_mysql_options --mysql=here=too --mysql-source=there status
+  [[ "${PQ_ARGUMENTS[*]}" == status && $PQ_MYSQL == here=too && $PQ_MYSQL_SOURCE == there ]]
   fails_with "--mysql needs a folder" take_mysql_options --mysql
+  fails_with "--mysql needs a folder" take_mysql_options --mysql=
 }
 
 test_without_a_given_server_debians_is_used() {
@@ -196,10 +199,10 @@ test_plain_sources_are_configured_as_the_server_says() {
   pretend_tarball 9.7.4
   pretend_sources 9.7.4
   mkdir "$server/docs"
-  printf '%s\n' "-- Cache values" CMAKE_BUILD_TYPE:STRING=RelWithDebInfo DISABLE_PSI_MUTEX:BOOL=ON WITH_SSL:STRING=/oracle/openssl \
+  printf '%s\n' "-- Cache values" CMAKE_BUILD_TYPE:STRING=RelWithDebInfo WITH_LOCK_ORDER:BOOL=ON WITH_SSL:STRING=/oracle/openssl \
     "===== Compiler flags used: =====" "CMAKE_CXX_FLAGS: -O2 -D_GLIBCXX_DEBUG -D_FORTIFY_SOURCE=2 -fabi-version=17" >"$server/docs/INFO_BIN"
-  configured "-S $sources" -DDISABLE_PSI_MUTEX:BOOL=ON -DCMAKE_BUILD_TYPE:STRING=RelWithDebInfo "-DCMAKE_CXX_FLAGS=-D_GLIBCXX_DEBUG -fabi-version=17" "--target GenError"
-  ! grep -q /oracle/openssl "$work/cmake"
+  configured "-S $sources" -DWITH_LOCK_ORDER:BOOL=ON -DCMAKE_BUILD_TYPE:STRING=RelWithDebInfo "-DCMAKE_CXX_FLAGS=-D_GLIBCXX_DEBUG -fabi-version=17" "--target GenError"
+  if grep /oracle/openssl "$work/cmake"; then return 1; fi
   [[ $(find "$sources" | wc -l) -eq 4 ]]
 }
 
@@ -218,6 +221,44 @@ test_release_configuration_is_not_used_for_a_debug_server() {
   pretend_build "$sources/builddir" 9.7.4
   configured -DWITH_DEBUG=ON
   [[ ! -L $(mysql_builddir) ]]
+}
+
+# Nor do such that lie there configured with other options than the server lists.
+test_configuration_with_other_options_is_not_used() {
+  load_parts
+  pretend_tarball 9.7.4
+  pretend_sources 9.7.4
+  pretend_build "$sources/builddir" 9.7.4
+  mkdir "$server/docs"
+  printf '%s\n' CMAKE_BUILD_TYPE:STRING=RelWithDebInfo WITH_DEBUG:BOOL=OFF >"$server/docs/INFO_BIN"
+  set_up --mysql "$server" --mysql-source "$sources"
+  [[ $(realpath "$(mysql_builddir)") == "$sources/builddir" ]]
+  echo WITH_LOCK_ORDER:BOOL=ON >>"$server/docs/INFO_BIN"
+  configured -DWITH_LOCK_ORDER:BOOL=ON
+  [[ ! -L $(mysql_builddir) ]]
+}
+
+# Nor a folder where they were configured and never built: it lacks a header.
+test_configuration_without_generated_headers_is_not_used() {
+  load_parts
+  pretend_tarball 9.7.4
+  pretend_sources 9.7.4
+  pretend_build "$sources/builddir" 9.7.4
+  rm "$sources/builddir/include/mysqld_error.h"
+  configured "-S $sources"
+}
+
+# Who stops or removes what runs needs no server.
+test_down_without_the_given_server() {
+  load_parts
+  PQ_MYSQL=$work/gone "$repository/pq" down
+  fails_with "no such folder: $work/gone" env PQ_MYSQL="$work/gone" "$repository/pq" build
+}
+
+test_series_that_was_never_loaded() {
+  load_parts
+  python_script() { echo "$*" >"$work/asked" && return 1; }
+  warn_of_untried_series | grep -qF "was never loaded"
 }
 
 # A build folder that says nothing of how InnoDB is compiled, since it was made with Ninja, still tells the options.

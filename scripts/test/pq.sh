@@ -5,6 +5,8 @@
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 # What ./pq downloaded already serves the tests that set up a state folder of their own.
 downloads=${PQ_DOWNLOADS:-$repository/.pq/downloads}
+# These tests are of Debian's server, whichever one is tested.
+unset PQ_MYSQL PQ_MYSQL_SOURCE
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

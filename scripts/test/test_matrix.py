@@ -36,6 +36,11 @@ class TestMatrix(unittest.TestCase):
     def test_series_are_those_that_compiled(self):
         self.assertEqual(self.matrix().series(), ["8.4", "9.7"])
 
+    def test_series_that_were_loaded(self):
+        self.assertTrue(self.matrix().was_loaded("9.7.12"))
+        self.assertFalse(self.matrix().was_loaded("8.4.3"))
+        self.assertFalse(self.matrix().was_loaded("5.7.44"))
+
     def test_series_of_the_headers(self):
         self.assertEqual(self.matrix().accepted_series(), ["8.4", "9.7"])
 

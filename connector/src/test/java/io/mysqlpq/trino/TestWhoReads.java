@@ -221,7 +221,7 @@ class TestWhoReads
         return Session.builder(trino.session(properties)).setIdentity(Identity.ofUser(user)).build();
     }
 
-    // What looks for a session that is to be ended names the query too: on a busy machine a statement may be cut off.
+    // Before the connector ends a session, it looks for it by the query's id. On a busy machine it ends some.
     private List<String> history(QueryId query)
     {
         return mysql.values("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%%%s%%' AND sql_text NOT LIKE '%%history_long%%' AND sql_text NOT LIKE '%%information_schema.processlist%%'".formatted(query));

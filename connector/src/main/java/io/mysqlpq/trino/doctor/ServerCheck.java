@@ -45,7 +45,7 @@ final class ServerCheck
         }
         return series * 100 + parseInt(numbers.group(3)) < OLDEST
                 ? Finding.problem("server version", found, "Use MySQL 9.7: sessions need settings that versions before 8.0.30 lack, and no query runs")
-                : Finding.warning("server version", found, "Use MySQL 9.7, the only version that is tested; the extension loads in no other");
+                : Finding.warning("server version", found, "Use MySQL 9.7, which all tests run on. The extension loads only into the exact version that it was built for");
     }
 
     // A snapshot is lent to readers of one account, which is user and host.
