@@ -25,7 +25,7 @@ if [ -n "$missing" ]; then
 fi
 
 # A library with the other string ABI of libstdc++ asks for other names, so that no server loads it. This holds while it asks for
-# one that has a string in it.
+# one with a string among its arguments.
 grep -q 'NSt7__cxx1112basic_string' "$work/unversioned" || {
   echo "no symbol tells which std::string the library was built with"
   exit 1

@@ -9,12 +9,13 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace pq {
 
-// Asks the kernel to copy bytes into a pipe. Where the address is wrong, it answers with an error;
-// following the pointer would end the server.
+// Has the kernel copy one byte of each page into a pipe. Where the address is wrong, it answers
+// with an error; following the pointer would end the server.
 class Address_probe final {
  public:
   Address_probe() {
@@ -28,18 +29,16 @@ class Address_probe final {
   Address_probe(const Address_probe &) = delete;
   Address_probe &operator=(const Address_probe &) = delete;
 
-  // False if the process has no more file descriptors: then nothing is readable.
-  [[nodiscard]] bool works() const { return m_pipe[1] >= 0; }
+  // False if the process has no more file descriptors, or may not use a pipe. Then nothing is
+  // readable.
+  [[nodiscard]] bool works() const { return m_pipe[1] >= 0 && is_readable(this, sizeof *this); }
 
   [[nodiscard]] bool is_readable(const void *address, std::size_t bytes) const {
-    const char *next = static_cast<const char *>(address);
-    for (std::size_t left = bytes; left > 0;) {
-      char copy[512];
-      const std::size_t part = left < sizeof copy ? left : sizeof copy;
-      if (write(m_pipe[1], next, part) != static_cast<ssize_t>(part)) return false;
-      if (read(m_pipe[0], copy, part) != static_cast<ssize_t>(part)) return false;
-      next += part;
-      left -= part;
+    const char *begin = static_cast<const char *>(address);
+    const auto in_page = reinterpret_cast<std::uintptr_t>(begin) % least_page_bytes;
+    if (!has_byte(begin)) return false;
+    for (std::size_t next = least_page_bytes - in_page; next < bytes; next += least_page_bytes) {
+      if (!has_byte(begin + next)) return false;
     }
     return true;
   }
@@ -63,6 +62,13 @@ class Address_probe final {
   }
 
  private:
+  static constexpr std::size_t least_page_bytes = 4096;
+
+  [[nodiscard]] bool has_byte(const char *address) const {
+    char copy;
+    return write(m_pipe[1], address, 1) == 1 && read(m_pipe[0], &copy, 1) == 1;
+  }
+
   int m_pipe[2];
 };
 

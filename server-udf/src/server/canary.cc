@@ -218,7 +218,12 @@ std::string check_table(const Address_probe &probe, const dict_table_t *table) {
   if (!probe.is_text(index->name(), "PRIMARY")) return "dict_index_t::name";
   if (!index->is_clustered() || !index->is_committed()) return "dict_index_t::type";
   if (dict_index_get_n_unique_in_tree(index) != 2) return "dict_index_t::n_uniq";
-  if (index->page == FIL_NULL || index->space != table->space) return "dict_index_t::space";
+  // The server ends itself where it is asked for a page that a file cannot have.
+  if (index->page == FIL_NULL || index->space != table->space ||
+      index->space != dict_sys_t::s_dict_space_id) {
+    return "dict_index_t::space";
+  }
+  if (dict_table_page_size(table).physical() != srv_page_size) return "dict_table_t::flags";
   if (!probe.is_readable(index->fields, 2 * sizeof *index->fields) ||
       !probe.is_object(index->fields[1].col)) {
     return "dict_index_t::fields";
@@ -235,17 +240,29 @@ std::string check_table(const Address_probe &probe, const dict_table_t *table) {
   return {};
 }
 
-// The pool has the page, which somebody holds. Looking takes a latch of the pool.
-std::string check_pool(const Address_probe &probe, const page_id_t &held) {
+// Whether the latches of a pool's table of pages are where they are expected. Each says in which of
+// the server's sources it was made.
+bool has_latches(const Address_probe &probe, const hash_table_t *pages) {
+  const std::size_t latches = pages->n_sync_obj;
+  if (latches == 0 || (latches & (latches - 1)) != 0 || latches > MAX_PAGE_HASH_LOCKS ||
+      !probe.is_readable(pages->rw_locks, latches * sizeof *pages->rw_locks)) {
+    return false;
+  }
+  return probe.text_at(pages->rw_locks[latches - 1].clocation.filename).ends_with("hash0hash.cc");
+}
+
+std::string check_pools(const Address_probe &probe) {
   for (ulint i = 0; i < srv_buf_pool_instances; ++i) {
     const buf_pool_t *pool = &buf_pool_ptr[i];
     if (!probe.is_object(pool) || pool->instance_no != i) return "buf_pool_t::instance_no";
     if (!probe.is_object(pool->page_hash)) return "buf_pool_t::page_hash";
+    if (!has_latches(probe, pool->page_hash)) return "hash_table_t::rw_locks";
   }
-  return buf_page_peek(held) ? "" : "buf_pool_t::page_hash";
+  return {};
 }
 
-// The root page of the index is where its block says, behind the block's latch.
+// The root page of the index is where its block says, behind the block's latch, and the pool finds
+// it while it is held.
 std::string check_root(const Address_probe &probe, const dict_index_t *index) {
   Read_mtr mtr;
   const page_id_t root(index->space, index->page);
@@ -258,7 +275,7 @@ std::string check_root(const Address_probe &probe, const dict_index_t *index) {
       btr_page_get_index_id(block->frame) != index->id) {
     return "buf_block_t::frame";
   }
-  return check_pool(probe, root);
+  return buf_page_peek(root) ? "" : "buf_pool_t";
 }
 
 }  // namespace
@@ -274,9 +291,11 @@ std::string check_sizes() {
 
 std::string check_storage() {
   const Address_probe probe;
-  if (!probe.works()) return "no file descriptor is left to look by";
+  if (!probe.works()) return "it cannot look: the process can make no pipe, or not use it";
+  if (!probe.is_object(dict_sys)) return "dict_sys_t";
   const dict_table_t *table = dict_sys->table_stats;
   if (const std::string wrong = check_table(probe, table); !wrong.empty()) return wrong;
+  if (const std::string wrong = check_pools(probe); !wrong.empty()) return wrong;
   if (const std::string wrong = check_root(probe, table->first_index()); !wrong.empty()) {
     return wrong;
   }
@@ -295,6 +314,8 @@ std::string check_objects() {
 
 std::string check_views() {
   trx_t *trx = trx_allocate_for_background();
+  // Its last member.
+  if (trx->magic_n != TRX_MAGIC_N) return "trx_t::magic_n";
   ReadView *view = nullptr;
   trx_sys->mvcc->view_open(view, trx);
   const ReadView *own = view;

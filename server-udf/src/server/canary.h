@@ -23,12 +23,13 @@ namespace pq::canary {
 // marked memory, where the marks tell what it wrote.
 [[nodiscard]] std::string check_objects();
 
-// InnoDB's dictionary, pages and latches, by a table that every server has. Follows no pointer that
-// it has not probed.
+// InnoDB's dictionary, pages and latches, by a table that every server has. Probes each pointer
+// that it follows itself, and then asks the server's own functions for a page and for the pool's
+// entry of it.
 [[nodiscard]] std::string check_storage();
 
 // InnoDB's list of read views, which this library writes, by a view that is opened and closed for
-// this. Looks at a thousand views at most while it holds the trx_sys mutex.
+// this. Looks at a hundred thousand views at most while it holds the trx_sys mutex.
 [[nodiscard]] std::string check_views();
 
 // The session and its transaction object, and that InnoDB's list of sessions' transactions has it.

@@ -1,5 +1,6 @@
 #include "server/statement_context.h"
 
+#include "server/canary.h"
 #include "server/latch_check.h"
 #include "server/mysql_compat.h"
 #include "server/settings.h"
@@ -18,9 +19,17 @@ bool is_top_level(const THD *thd) {
          thd->system_thread == NON_SYSTEM_THREAD && !thd->is_attachable_transaction_active();
 }
 
+// A library that the server loads as it starts finds no session to compare.
+Result<void> check_layouts(THD *thd) {
+  const std::string wrong = canary::check_session(thd);
+  if (wrong.empty()) return {};
+  return fail(Code::disabled, "this build does not match the server (" + wrong + ")");
+}
+
 }  // namespace
 
 Result<void> check_statement_context(THD *thd) {
+  if (auto same = check_layouts(thd); !same) return same;
   if (!runs_select(thd)) return fail(Code::bad_context, "only in a SELECT, not explained");
   if (!is_top_level(thd)) return fail(Code::bad_context, "not in a stored program or trigger");
   if (thd->locked_tables_mode != LTM_NONE) return fail(Code::bad_context, "not under LOCK TABLES");

@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "pure/utf8.h"
-#include "server/canary.h"
 #include "server/latch_check.h"
 #include "server/statement_context.h"
 #include "table/table_locks.h"
@@ -14,12 +13,6 @@ namespace {
 
 std::unexpected<Error> reported(std::string message) {
   return fail(Code::reported, std::move(message));
-}
-
-Result<void> check_layouts(THD *thd) {
-  const std::string wrong = canary::check_session(thd);
-  if (wrong.empty()) return {};
-  return fail(Code::disabled, "this build does not match the server (" + wrong + ")");
 }
 
 // FULLTEXT, SPATIAL and multi-valued indexes have no order that a range could follow; the hidden
@@ -45,7 +38,6 @@ Result<void> check_any_column(THD *thd, Table_ref *table) {
 }  // namespace
 
 Result<void> check_access(THD *thd, const Target &target) {
-  if (auto same = check_layouts(thd); !same) return same;
   if (auto fit = check_statement_context(thd); !fit) return fit;
   Nested_open open(thd);
   Table_ref *table = open.add_table(target.schema, target.table);
@@ -66,7 +58,6 @@ Result<void> check_locked(THD *thd, const Target &target) {
 
 Result<std::unique_ptr<Table_lease>> Table_lease::take_table(THD *thd, const Target &target) {
   Latches::assert_none();
-  if (auto same = check_layouts(thd); !same) return std::unexpected(same.error());
   if (auto fit = check_statement_context(thd); !fit) return std::unexpected(fit.error());
   if (auto running = check_interrupted(thd); !running) return std::unexpected(running.error());
   std::unique_ptr<Table_lease> lease(new Table_lease(thd));
