@@ -9,6 +9,7 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_EXTENSION_UNAVAIL
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_PLANNING_FAILED;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_READ_FAILED;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_LOCKED;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
@@ -38,7 +39,7 @@ enum Fault
     BLACK_HOLE(Outcome.ERROR, MYSQL_PQ_READ_FAILED),
     SILENT_LOGIN(Outcome.ERROR, MYSQL_PQ_CONNECTION_WAIT_TIMEOUT, JDBC_ERROR),
     STALL(Outcome.ANSWER),
-    STALL_PAST_WRITE_TIMEOUT(Outcome.ERROR, MYSQL_PQ_READ_FAILED),
+    STALL_PAST_WRITE_TIMEOUT(Outcome.ERROR, MYSQL_PQ_READ_FAILED, MYSQL_PQ_SNAPSHOT_UNAVAILABLE),
     BROKEN_TLS(Outcome.ERROR, MYSQL_PQ_READ_FAILED),
     AUTHENTICATION_PLUGIN_CHANGED(Outcome.ANSWER),
     PASSWORD_ROTATED(Outcome.ANSWER),
