@@ -11,7 +11,7 @@ load_test() {
   export PQ_ROOT=$repository PQ_STATE=$work/state PQ_DOWNLOADS=$work/state/downloads
   mkdir -p "$PQ_STATE"
   local part
-  for part in common test; do
+  for part in common mysql test; do
     # shellcheck source=/dev/null
     source "$repository/scripts/$part.sh"
   done
