@@ -3,6 +3,8 @@
 # Tests of --mysql and --mysql-source, on pretended servers and sources.
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+# shellcheck source=scripts/test/expect.sh
+source "$repository/scripts/test/expect.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 server=$work/server sources=$work/sources
@@ -16,16 +18,6 @@ load_parts() {
     # shellcheck source=/dev/null
     source "$part"
   done
-}
-
-fails_with() {
-  local text=$1 output
-  shift
-  if output=$("$@" 2>&1); then
-    echo "did not fail: $*"
-    return 1
-  fi
-  grep -qF -- "$text" <<<"$output" || { echo "no '$text' in: $output" && return 1; }
 }
 
 # pretend_server VERSION MYSQLD CLIENT PLUGINS SHARE: a server with its parts at these places. It says what it is called with.

@@ -3,6 +3,8 @@
 # Tests of the script itself. Each test_* function runs in a shell of its own; the first failing command fails it.
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+# shellcheck source=scripts/test/expect.sh
+source "$repository/scripts/test/expect.sh"
 # What ./pq downloaded already serves the tests that set up a state folder of their own.
 downloads=${PQ_DOWNLOADS:-$repository/.pq/downloads}
 # These tests are of Debian's server, whichever one is tested.
@@ -19,17 +21,6 @@ load_parts() {
     # shellcheck source=/dev/null
     source "$repository/scripts/$part.sh"
   done
-}
-
-# fails_with TEXT COMMAND...: the command must fail and say so.
-fails_with() {
-  local text=$1 output
-  shift
-  if output=$("$@" 2>&1); then
-    echo "did not fail: $*"
-    return 1
-  fi
-  grep -qF -- "$text" <<<"$output" || { echo "no '$text' in: $output" && return 1; }
 }
 
 test_help_names_every_command() {
