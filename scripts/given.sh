@@ -148,9 +148,10 @@ is_build_folder() { [[ -f $1/CMakeCache.txt ]]; }
 configured_from() { sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt"; }
 
 # Whether sources were configured there, for the same version, with assertions or without like the server, with the options that the server
-# lists, and by a generator that says how InnoDB is compiled. The header of error numbers is made by building them.
+# lists, and by a generator that says how InnoDB is compiled. The header of error numbers is made by building them, or comes with the server.
 is_usable_build() {
-  is_build_folder "$1" && [[ -f $1/storage/innobase/CMakeFiles/innobase.dir/flags.make && -f $1/include/mysqld_error.h ]] &&
+  is_build_folder "$1" && [[ -f $1/storage/innobase/CMakeFiles/innobase.dir/flags.make ]] &&
+    [[ -f $1/include/mysqld_error.h || -f $(given_part usr/include/mysql)/mysqld_error.h ]] &&
     [[ $(header_version "$1/include/mysql_version.h") == "$(source_version "$GIVEN_SOURCE")" ]] &&
     [[ $(is_debug_build "$1" && echo debug) == "$(is_debug_server && echo debug)" ]] &&
     has_options_of_server "$1"

@@ -240,6 +240,19 @@ test_configuration_without_generated_headers_is_not_used() {
   configured "-S $sources"
 }
 
+# As of Debian's packages, whose sources are configured and not built.
+test_header_of_error_numbers_may_come_with_the_server() {
+  load_parts
+  pretend_tarball 9.7.4
+  pretend_sources 9.7.4
+  pretend_build "$sources/builddir" 9.7.4
+  mkdir "$server/include"
+  echo '#define MYSQL_SERVER_VERSION "9.7.4"' >"$server/include/mysql_version.h"
+  mv "$sources/builddir/include/mysqld_error.h" "$server/include"
+  set_up --mysql "$server" --mysql-source "$sources"
+  [[ $(realpath "$(mysql_builddir)") == "$sources/builddir" ]]
+}
+
 # Who stops or removes what runs needs no server.
 test_down_without_the_given_server() {
   load_parts
