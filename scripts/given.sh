@@ -221,7 +221,7 @@ configure_given_source() {
   step "configuring the sources as the server was built: ${options[*]}"
   run_logged mysql-configure cmake -S "$GIVEN_SOURCE" -B "$1/builddir" -G "Unix Makefiles" -DCMAKE_C_COMPILER=gcc-12 -DCMAKE_CXX_COMPILER=g++-12 \
     -DWITH_SSL=system -DWITH_UNIT_TESTS=OFF -DWITH_ROUTER=OFF -DWITH_MYSQLX=OFF -DWITHOUT_GROUP_REPLICATION=ON -DWITH_NDB=OFF \
-    -DMYSQL_MAINTAINER_MODE=OFF "${options[@]}"
+    -DWITH_CURL=0 -DWITH_AUTHENTICATION_WEBAUTHN=OFF -DWITH_AUTHENTICATION_CLIENT_PLUGINS=OFF -DMYSQL_MAINTAINER_MODE=OFF "${options[@]}"
   # The header of error numbers, which the sources make.
   run_logged mysql-errors cmake --build "$1/builddir" -j "$PQ_JOBS" --target GenError
 }
