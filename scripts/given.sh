@@ -34,8 +34,9 @@ CONFIGURE_NEEDS=(
   "file /usr/include/libaio.h libaio-dev"
 )
 
-# What the given server says of its version; its sources, and their configured build folder if they have one.
-GIVEN_SAYS='' GIVEN_SOURCE='' GIVEN_BUILD=''
+# What the given server says of its version, and what its builder added to that of the sources; its sources, and their configured build
+# folder if they have one.
+GIVEN_SAYS='' GIVEN_SUFFIX='' GIVEN_SOURCE='' GIVEN_BUILD=''
 
 # Reads the options that say which MySQL, the same for all commands. Leaves the other arguments in PQ_ARGUMENTS.
 take_mysql_options() {
@@ -98,11 +99,15 @@ given_part() {
 }
 
 given_server_says() {
-  local said
-  mysql_command "$(given_part usr/sbin/mysqld)" "$(given_part usr/lib/x86_64-linux-gnu || true)"
-  said=$("${MYSQL_COMMAND[@]}" --no-defaults --version 2>&1) || die "the server in $PQ_MYSQL does not run on this machine:
+  local said mysqld
+  mysqld=$(given_part usr/sbin/mysqld)
+  mysql_command "$mysqld" "$(given_part usr/lib/x86_64-linux-gnu || true)"
+  said=$(server_says "$mysqld" "${MYSQL_COMMAND[@]}" --no-defaults 2>&1) || die "the server in $PQ_MYSQL does not run on this machine:
 $said"
   [[ -n $(version_in "$said") ]] || die "the server in $PQ_MYSQL does not say its version: $said"
+  [[ $said != *Percona* && $said != *MariaDB* ]] ||
+    die "the server in $PQ_MYSQL is a fork of MySQL, whose InnoDB differs: $said
+docs/releases.md says what was tried."
   echo "$said"
 }
 
@@ -118,9 +123,10 @@ $(source_advice "$server")"
   if [[ ! -f $GIVEN_SOURCE/MYSQL_VERSION ]] && is_build_folder "$GIVEN_SOURCE"; then GIVEN_SOURCE=$(configured_from "$GIVEN_SOURCE"); fi
   [[ -f $GIVEN_SOURCE/MYSQL_VERSION ]] || die "no MySQL sources in $GIVEN_SOURCE: there is no file MYSQL_VERSION"
   sources=$(source_version "$GIVEN_SOURCE")
-  [[ $sources == "$server" ]] || die "the server in $PQ_MYSQL is MySQL $server, but the sources in $GIVEN_SOURCE are of $sources.
+  is_built_from "$server" "$sources" || die "the server in $PQ_MYSQL is MySQL $server, but the sources in $GIVEN_SOURCE are of $sources.
 An extension fits only the version that it is compiled against. $(source_advice "$server")"
-  check_given_headers "$server"
+  GIVEN_SUFFIX=${server#"$sources"}
+  check_given_headers "$sources"
   is_known_series "$server" || die "the server in $PQ_MYSQL is MySQL $server, and the extension knows $(known_series | paste -s -d' ') only: docs/releases.md says what a further series takes"
   for folder in "$PQ_MYSQL_SOURCE" "$PQ_MYSQL" "$GIVEN_SOURCE/builddir"; do
     if is_usable_build "$folder"; then
@@ -132,15 +138,16 @@ An extension fits only the version that it is compiled against. $(source_advice 
 
 source_advice() {
   cat <<TEXT
-Sources of $1 come from whoever built the server: Oracle's are the archive mysql-$1.tar.gz or the tag mysql-$1 of https://github.com/mysql/mysql-server; a distribution has a source package. Unpack them and name their folder by --mysql-source.
+Sources of ${1%%-*} come from whoever built the server: Oracle's are the archive mysql-${1%%-*}.tar.gz or the tag mysql-${1%%-*} of https://github.com/mysql/mysql-server; a distribution has a source package. Unpack them and name their folder by --mysql-source.
 TEXT
 }
 
+# check_given_headers SOURCES: headers that came with the server are of the sources' version.
 check_given_headers() {
   local include headers
   include=$(given_part usr/include/mysql) || return 0
   headers=$(header_version "$include/mysql_version.h")
-  [[ -z $headers || $headers == "$1" ]] || die "the server in $PQ_MYSQL is MySQL $1, but its headers in $include are of $headers: they were left behind by another version"
+  [[ -z $headers || $headers == "$1" ]] || die "the server in $PQ_MYSQL and its sources are MySQL $1, but its headers in $include are of $headers: they were left behind by another version"
 }
 
 is_build_folder() { [[ -f $1/CMakeCache.txt ]]; }
@@ -148,11 +155,11 @@ is_build_folder() { [[ -f $1/CMakeCache.txt ]]; }
 configured_from() { sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt"; }
 
 # Whether sources were configured there, for the same version, with assertions or without like the server, with the options that the server
-# lists, and by a generator that says how InnoDB is compiled. The header of error numbers is made by building them, or comes with the server.
+# lists and with what it adds to its version, and by a generator that says how InnoDB is compiled. The header of error numbers is made by building them, or comes with the server.
 is_usable_build() {
   is_build_folder "$1" && [[ -f $1/storage/innobase/CMakeFiles/innobase.dir/flags.make ]] &&
     [[ -f $1/include/mysqld_error.h || -f $(given_part usr/include/mysql)/mysqld_error.h ]] &&
-    [[ $(header_version "$1/include/mysql_version.h") == "$(source_version "$GIVEN_SOURCE")" ]] &&
+    [[ $(header_version "$1/include/mysql_version.h") == "$(source_version "$GIVEN_SOURCE")" && $(configured_suffix "$1") == "$GIVEN_SUFFIX" ]] &&
     [[ $(is_debug_build "$1" && echo debug) == "$(is_debug_server && echo debug)" ]] &&
     has_options_of_server "$1"
 }
@@ -229,6 +236,7 @@ configure_given_source() {
 # What is known of how the server was built, as options of CMake, one a line: from the list of options that came with it, or from its version.
 given_build_options() {
   local info
+  [[ -z $GIVEN_SUFFIX ]] || echo "-DMYSQL_SERVER_SUFFIX=$GIVEN_SUFFIX"
   if info=$(given_build_info); then
     layout_options "$info" | sed 's/^/-D/'
     # Macros and flags of the ABI that the builder added.

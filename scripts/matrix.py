@@ -1,7 +1,7 @@
 """The builds of MySQL that the extension was tried on: docs/servers.tsv, a build a row.
 
     matrix.py series    the series that the extension knows, such as 9.7, one a line
-    matrix.py loaded V  fails if no extension for the series of version V, such as 9.7.4, was loaded
+    matrix.py loaded V  fails if no extension for the series of version V, such as 9.7.4-2, was loaded
     matrix.py table     the builds, as a table of Markdown
     matrix.py write     puts the table into docs/releases.md
     matrix.py check     fails where that page has another table, or where the extension's headers accept other series
@@ -16,7 +16,7 @@ COLUMNS = ["version", "build", "machine", "compiled", "loaded", "tests"]
 TITLES = ["MySQL", "build", "machine", "compiled", "loaded", "tests that ran on it"]
 # The page's table stands between these lines.
 BEGIN, END = "<!-- docs/servers.tsv -->", "<!-- end of docs/servers.tsv -->"
-VERSION = re.compile(r"\d+\.\d+\.\d+")
+VERSION = re.compile(r"\d+\.\d+\.\d+(\.\d+)?")
 
 
 class Matrix:
@@ -72,7 +72,7 @@ class Matrix:
 
 
 def series_of(version: str) -> str:
-    return version.rpartition(".")[0]
+    return ".".join(version.split(".")[:2])
 
 
 def in_order(series: set[str]) -> list[str]:

@@ -30,14 +30,10 @@ setup_mysql() {
 }
 
 mysql_is_ready() { [[ (-n $GIVEN_NAME || -f $PQ_STATE/mysql/VERSION) && -f $(mysql_folder)/complete ]]; }
-# Version and build of the server in use, such as 9.7.4-2.
+# The server in use: the package's version, such as 9.7.4-2, or that of a given server and a key of its file.
 mysql_version() { if [[ -n $GIVEN_NAME ]]; then echo "$GIVEN_NAME"; else cat "$PQ_STATE/mysql/VERSION"; fi; }
-# Without what tells builds apart.
-server_version() {
-  local version
-  version=$(mysql_version)
-  echo "${version%%-*}"
-}
+# As the server itself says it.
+server_version() { if [[ -n $GIVEN_NAME ]]; then echo "${GIVEN_NAME%-*}"; else mysql_version; fi; }
 mysql_folder() { echo "$PQ_STATE/mysql/$(mysql_version)"; }
 mysql_home() { echo "$(mysql_folder)/root"; }
 mysql_source() { echo "$(mysql_folder)/source"; }
@@ -199,10 +195,10 @@ unpack_sources() {
 # structures whose layout changes from one patch release to the next.
 verify_one_version() {
   local server headers sources
-  server=$(version_in "$(run_mysqld "$1/root" --version)")
+  server=$(version_in "$(server_says "$1/root/usr/sbin/mysqld" run_mysqld "$1/root")")
   headers=$(header_version "$1/root/usr/include/mysql/mysql_version.h")
   sources=$(source_version "$1/source")
-  [[ -n $server && $server == "$headers" && $server == "$sources" ]] ||
+  [[ $headers == "$sources" ]] && is_built_from "$server" "$sources" ||
     die "versions differ: server $server, headers $headers, sources $sources"
   is_known_series "$server" || die "MySQL $server found, and the extension knows $(known_series | paste -s -d' ') only"
 }
@@ -217,13 +213,6 @@ warn_of_untried_series() {
 
 # is_known_series VERSION: of a server or a package, such as 9.7.4-2.
 is_known_series() { known_series | grep -qxF "$(grep -oE '^[0-9]+\.[0-9]+' <<<"$1")"; }
-
-# version_in TEXT: such as 9.7.4, of what mysqld --version says.
-version_in() { sed -n -E 's/.* Ver ([0-9]+\.[0-9]+\.[0-9]+).*/\1/p' <<<"$1"; }
-
-# Of a file mysql_version.h, and of a source tree; nothing if it is not there.
-header_version() { sed -n -E 's/^#define MYSQL_SERVER_VERSION +"([0-9.]+).*/\1/p' "$1" 2>/dev/null || true; }
-source_version() { sed -n -E 's/^MYSQL_VERSION_(MAJOR|MINOR|PATCH)=//p' "$1/MYSQL_VERSION" | paste -s -d.; }
 
 # run_mysqld HOME ARGUMENT...: runs the unpacked server.
 run_mysqld() {

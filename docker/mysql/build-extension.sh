@@ -1,10 +1,11 @@
 #!/bin/sh
 # Compiles the extension in /server-udf against /source, and proves it against the server in /server.
 set -eu
+. /scripts/versions.sh
 
 version=$(cat /server/mysql-version)
-sources=$(sed -n -E 's/^MYSQL_VERSION_(MAJOR|MINOR|PATCH)=//p' /source/MYSQL_VERSION | paste -s -d.)
-if [ "$sources" != "$version" ]; then
+sources=$(source_version /source)
+if ! is_built_from "$version" "$sources"; then
   echo "the server is MySQL $version, but the sources are of $sources" >&2
   exit 1
 fi

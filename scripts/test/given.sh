@@ -36,15 +36,18 @@ pretend_tarball() {
 
 # pretend_sources VERSION: not configured.
 pretend_sources() {
+  local major minor patch update
+  IFS=. read -r major minor patch update <<<"$1"
   mkdir -p "$sources/share/charsets"
-  printf 'MYSQL_VERSION_%s\n' MAJOR="${1%%.*}" MINOR="$(cut -d. -f2 <<<"$1")" PATCH="${1##*.}" >"$sources/MYSQL_VERSION"
+  printf 'MYSQL_VERSION_%s\n' MAJOR="$major" MINOR="$minor" PATCH="$patch" UPDATE="$update" EXTRA= >"$sources/MYSQL_VERSION"
 }
 
-# pretend_build FOLDER VERSION: a folder that they were configured in.
+# pretend_build FOLDER VERSION [SUFFIX]: a folder that they were configured in.
 pretend_build() {
   mkdir -p "$1"/{include,storage/innobase/CMakeFiles/innobase.dir}
   printf '%s\n' "CMAKE_HOME_DIRECTORY:INTERNAL=$sources" WITH_DEBUG:BOOL=OFF CMAKE_BUILD_TYPE:STRING=RelWithDebInfo >"$1/CMakeCache.txt"
   echo "#define MYSQL_SERVER_VERSION       \"$2\"" >"$1/include/mysql_version.h"
+  echo "#define MYSQL_SERVER_SUFFIX_DEF    \"${3:-}\"" >"$1/include/mysql_server_suffix.h"
   touch "$1/storage/innobase/CMakeFiles/innobase.dir/flags.make" "$1/include/mysqld_error.h"
 }
 
@@ -79,7 +82,7 @@ test_without_a_given_server_debians_is_used() {
   give
   mkdir -p "$PQ_STATE/mysql"
   echo 9.7.4-2 >"$PQ_STATE/mysql/VERSION"
-  [[ $(mysql_version) == 9.7.4-2 && $(server_version) == 9.7.4 && $(plugin_file) == "$PQ_STATE/build/udf/mysql_pq.so" ]]
+  [[ $(mysql_version) == 9.7.4-2 && $(server_version) == 9.7.4-2 && $(plugin_file) == "$PQ_STATE/build/udf/mysql_pq.so" ]]
   [[ $(mysql_builddir) == "$PQ_STATE/mysql/9.7.4-2/source/builddir" && $(mysql_data) == "$MYSQL_RUN/data" ]]
 }
 
@@ -196,6 +199,39 @@ test_plain_sources_are_configured_as_the_server_says() {
   configured "-S $sources" -DWITH_LOCK_ORDER:BOOL=ON -DCMAKE_BUILD_TYPE:STRING=RelWithDebInfo "-DCMAKE_CXX_FLAGS=-D_GLIBCXX_DEBUG -fabi-version=17" "--target GenError"
   if grep /oracle/openssl "$work/cmake"; then return 1; fi
   [[ $(find "$sources" | wc -l) -eq 4 ]]
+}
+
+# Debian's 9.7.4-2 is built from 9.7.4.
+test_what_the_builder_adds_to_the_version_is_configured() {
+  load_parts
+  pretend_tarball 9.7.4-2
+  pretend_sources 9.7.4
+  pretend_build "$sources/builddir" 9.7.4 -3
+  configured -DMYSQL_SERVER_SUFFIX=-2
+  [[ ! -L $(mysql_builddir) && $(server_version) == 9.7.4-2 ]]
+  pretend_build "$sources/builddir" 9.7.4 -2
+  give --mysql "$server" --mysql-source "$sources"
+  [[ $GIVEN_BUILD == "$sources/builddir" ]]
+}
+
+# From 9.7.4 on a release may be followed by updates, which have a fourth number.
+test_update_of_a_release() {
+  load_parts
+  pretend_tarball 9.7.4-2
+  printf '#!/bin/sh\ncase $* in *--version-with-update*) version=9.7.4.1-2 ;; *) version=9.7.4-2 ;; esac\necho "mysqld  Ver $version for Linux on x86_64 (MySQL)"\n' >"$server/bin/mysqld"
+  pretend_sources 9.7.4
+  fails_with "is MySQL 9.7.4.1-2, but the sources in $sources are of 9.7.4" give --mysql "$server" --mysql-source "$sources"
+  pretend_sources 9.7.4.1
+  give --mysql "$server" --mysql-source "$sources"
+  [[ $(server_version) == 9.7.4.1-2 && $GIVEN_SUFFIX == -2 ]]
+}
+
+test_forks_are_refused() {
+  load_parts
+  pretend_tarball 8.4.3-3
+  sed -i 's/MySQL Community Server - GPL/Percona Server (GPL), Release 3, Revision 1234567/' "$server/bin/mysqld"
+  pretend_sources 8.4.3
+  fails_with "is a fork of MySQL" give --mysql "$server" --mysql-source "$sources"
 }
 
 test_debug_server_is_known_by_its_version() {

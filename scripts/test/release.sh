@@ -10,7 +10,7 @@ trap 'rm -rf "$work" "$state/tmp.$$"' EXIT
 load_release() {
   export PQ_ROOT=$repository PQ_STATE=$state PQ_DOWNLOADS=${PQ_DOWNLOADS:-$state/downloads}
   local part
-  for part in common host jdk mysql given build release; do
+  for part in common host jdk versions mysql given build release; do
     # shellcheck source=/dev/null
     source "$repository/scripts/$part.sh"
   done

@@ -36,9 +36,9 @@ pq_add_canary(canary)
 pq_add_plugin(mysql_pq canary $<TARGET_OBJECTS:release>)
 set_target_properties(mysql_pq PROPERTIES EXCLUDE_FROM_ALL OFF)
 
-# Libraries as for another build of the server, which TestPluginLoad loads. Only the canary is compiled anew: as for a server
-# whose LEX is shorter, for servers without performance_schema's mutexes or latches, for one with WITH_DEBUG, and with what
-# changes no layout.
+# Libraries as for another build of the server, which TestPluginLoad loads. Only the canary is compiled anew: as for a
+# distribution's patches of the same release, for a server whose LEX is shorter, for servers without performance_schema's mutexes
+# or latches, for one with WITH_DEBUG, and with what changes no layout.
 function(pq_add_misbuilt name)
   pq_add_canary(canary_${name} ${ARGN})
   pq_add_plugin(mysql_pq_${name} canary_${name} $<TARGET_OBJECTS:release>)
@@ -46,6 +46,7 @@ function(pq_add_misbuilt name)
   return(PROPAGATE PQ_MISBUILT)
 endfunction()
 
+pq_add_misbuilt(other_build "-DPQ_STAMP_SERVER_SUFFIX=\"-7\"")
 pq_add_misbuilt(misfit -DPQ_STAMP_LEX_BYTES_LESS=16)
 pq_add_misbuilt(without_instruments -DDISABLE_PSI_MUTEX -DDISABLE_PSI_RWLOCK)
 pq_add_misbuilt(without_latch_instruments -DDISABLE_PSI_RWLOCK)

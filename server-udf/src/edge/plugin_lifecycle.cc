@@ -27,6 +27,9 @@ int refuse_to_load(void *plugin, const std::string &why) {
 bool is_idle() { return snapshots::none_alive() && !functions::any_in_use(); }
 
 int load(void *plugin) {
+  if (const std::string other = canary::check_version(); !other.empty()) {
+    return refuse_to_load(plugin, other);
+  }
   std::string wrong = canary::check_sizes();
   if (wrong.empty()) wrong = canary::check_objects();
   if (wrong.empty()) wrong = canary::check_storage();

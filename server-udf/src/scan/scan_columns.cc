@@ -75,6 +75,17 @@ std::optional<Cell_type> type_of(const Field *field) {
   }
 }
 
+// InnoDB ignores a column's format. Forks of MySQL have others, which it does not: compressed cells.
+bool has_plain_cells(const Field *field) {
+  switch (field->column_format()) {
+    case COLUMN_FORMAT_TYPE_DEFAULT:
+    case COLUMN_FORMAT_TYPE_FIXED:
+    case COLUMN_FORMAT_TYPE_DYNAMIC:
+      return true;
+  }
+  return false;
+}
+
 bool is_utf8(const CHARSET_INFO *charset) {
   return my_charset_same(charset, &my_charset_utf8mb4_bin) ||
          my_charset_same(charset, &my_charset_utf8mb3_bin) ||
@@ -179,6 +190,7 @@ Result<Stored_columns::Place> Stored_columns::find_readable(const std::string &n
   const Field *field = place->second.field;
   // Only the SQL layer's own items apply a policy.
   if (has_masking_policy(field)) return unsupported_column(field, "has a masking policy");
+  if (!has_plain_cells(field)) return unsupported_column(field, "is of an unknown COLUMN_FORMAT");
   if (field->is_virtual_gcol()) return unsupported_column(field, "is virtual");
   if (!place->second.index_field) return unsupported_column(field, "is not in the clustered index");
   return place->second;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "pure/server_version.h"
 #include "server/address_probe.h"
 #include "server/innodb_guards.h"
 #include "server/instruments.h"
@@ -13,6 +14,10 @@
 
 #ifndef PQ_STAMP_LEX_BYTES_LESS
 #define PQ_STAMP_LEX_BYTES_LESS 0
+#endif
+// For a library of another build of the same release, in tests.
+#ifndef PQ_STAMP_SERVER_SUFFIX
+#define PQ_STAMP_SERVER_SUFFIX ""
 #endif
 
 namespace pq::canary {
@@ -279,6 +284,12 @@ std::string check_root(const Address_probe &probe, const dict_index_t *index) {
 }
 
 }  // namespace
+
+std::string check_version() {
+  const std::string built_for = std::string(version_in_headers) + PQ_STAMP_SERVER_SUFFIX;
+  if (is_built_for(built_for, version_of_server())) return {};
+  return "this build is for MySQL " + built_for + ", and the server is " + version_of_server();
+}
 
 std::string check_sizes() {
   if (!has_size_of_symbol(global_system_variables)) return "System_variables";

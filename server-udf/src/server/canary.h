@@ -14,6 +14,10 @@ namespace pq::canary {
 // Each compares members read by this library's layouts with what the server's own exported
 // functions or well-known contents say. Returns what disagrees, or nothing.
 
+// The server's version, by all that it says of it. The server itself compares three numbers of it
+// only. Returns what to tell the user.
+[[nodiscard]] std::string check_version();
+
 // Sizes of some of the server's variables. Follows no pointer and calls nothing of the server.
 [[nodiscard]] std::string check_sizes();
 

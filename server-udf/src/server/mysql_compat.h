@@ -21,6 +21,7 @@
 #endif
 
 #include "my_sys.h"
+#include "mysql_server_suffix.h"
 #include "mysql/strings/m_ctype.h"
 #include "mysqld_error.h"
 #include "sql/auth/auth_acls.h"
@@ -48,6 +49,17 @@ namespace pq {
 inline bool has_masking_policy(const Field *) { return false; }
 #else
 inline bool has_masking_policy(const Field *field) { return field->has_masking_policy(); }
+#endif
+
+// The version in the headers of this build, and the one that the server says, with what its builder
+// added. From 9.7.4 on they have a fourth number, for updates of a release, which MYSQL_VERSION_ID
+// lacks.
+#ifdef MYSQL_SERVER_VERSION_WITH_UPDATE
+constexpr char version_in_headers[] = MYSQL_SERVER_VERSION_WITH_UPDATE MYSQL_SERVER_SUFFIX_DEF;
+inline const char *version_of_server() { return server_version_with_update; }
+#else
+constexpr char version_in_headers[] = MYSQL_SERVER_VERSION MYSQL_SERVER_SUFFIX_DEF;
+inline const char *version_of_server() { return server_version; }
 #endif
 
 }  // namespace pq

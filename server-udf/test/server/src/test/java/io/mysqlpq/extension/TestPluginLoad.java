@@ -82,6 +82,19 @@ class TestPluginLoad
         }
     }
 
+    // The three numbers that MySQL compares are the same, as with an update of the release, a distribution's patches or a fork.
+    @Test
+    void testLibraryForAnotherBuildOfTheRelease()
+    {
+        try (MysqlServer server = MysqlServer.builder().pluginFile(misbuilt("other_build")).start(); Session session = new Session(server)) {
+            // The longer one, which has the number of an update, came with 9.7.4.
+            String version = session.value("""
+                    SELECT VARIABLE_VALUE FROM performance_schema.global_variables
+                    WHERE VARIABLE_NAME IN ('version', 'version_with_update') ORDER BY VARIABLE_NAME DESC LIMIT 1""");
+            assertRefusesToLoad(server, session, "this build is for MySQL %1$s-7, and the server is %1$s".formatted(version));
+        }
+    }
+
     // A library that takes an object of the server's for another size than it has.
     @Test
     void testLibraryThatDoesNotFit()
@@ -126,11 +139,16 @@ class TestPluginLoad
     private static void assertRefusesToLoad(String build, String what)
     {
         try (MysqlServer server = MysqlServer.builder().pluginFile(misbuilt(build)).start(); Session session = new Session(server)) {
-            session.failure("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'");
-            session.assertFails("SELECT mysql_pq_version()", 1046);
-            assertThat(server.errorLog().lines().filter(line -> line.contains("mysql_pq") && line.contains("not loaded")).toList())
-                    .singleElement().asString().endsWith("not loaded: this build does not match the server (%s)'".formatted(what));
+            assertRefusesToLoad(server, session, "this build does not match the server (%s)".formatted(what));
         }
+    }
+
+    private static void assertRefusesToLoad(MysqlServer server, Session session, String why)
+    {
+        session.failure("INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'");
+        session.assertFails("SELECT mysql_pq_version()", 1046);
+        assertThat(server.errorLog().lines().filter(line -> line.contains("mysql_pq") && line.contains("not loaded")).toList())
+                .singleElement().asString().endsWith("not loaded: %s'".formatted(why));
     }
 
     private static void assertRefusedByServer(MysqlServer server)
