@@ -198,8 +198,9 @@ verify_one_version() {
   server=$(version_in "$(server_says "$1/root/usr/sbin/mysqld" run_mysqld "$1/root")")
   headers=$(header_version "$1/root/usr/include/mysql/mysql_version.h")
   sources=$(source_version "$1/source")
-  [[ $headers == "$sources" ]] && is_built_from "$server" "$sources" ||
+  if [[ $headers != "$sources" ]] || ! is_built_from "$server" "$sources"; then
     die "versions differ: server $server, headers $headers, sources $sources"
+  fi
   is_known_series "$server" || die "MySQL $server found, and the extension knows $(known_series | paste -s -d' ') only"
 }
 
