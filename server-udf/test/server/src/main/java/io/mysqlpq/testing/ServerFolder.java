@@ -33,10 +33,13 @@ record ServerFolder(Path root)
         }
     }
 
-    // The server loads some of its own components from there.
+    // The server loads some of its own components from there, if it was built with such.
     private static void linkShippedPlugins(Path shipped, Path plugins)
             throws IOException
     {
+        if (!Files.isDirectory(shipped)) {
+            return;
+        }
         try (DirectoryStream<Path> libraries = Files.newDirectoryStream(shipped, "*.so")) {
             for (Path library : libraries) {
                 Files.createSymbolicLink(plugins.resolve(library.getFileName()), library);
