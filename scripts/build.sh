@@ -135,11 +135,12 @@ connector_folder() {
 }
 
 command_clean() {
+  local module
   stop_servers
   remove_docker
   step "removing what was built"
   rm -rf "$PQ_STATE/build" "$PQ_STATE/run" "$PQ_STATE/logs"
-  find "$PQ_ROOT" -name target -type d -not -path "$PQ_STATE/*" -prune -exec rm -rf {} +
+  for module in . $(sed -n 's#.*<module>\(.*\)</module>.*#\1#p' "$PQ_ROOT/pom.xml"); do rm -rf "$PQ_ROOT/$module/target"; done
   if [[ ${1:-} == --all ]]; then
     step "removing $PQ_STATE"
     rm -rf "${PQ_STATE:?}"/{apt,apt-aarch64,apt-jdk,release,mysql,tools,connectorx,spark,valgrind,prometheus,superset,clients,python-client,datadir-template,downloads}
