@@ -26,7 +26,7 @@ class TestResults(unittest.TestCase):
         self.results = results.Results(self.folder / "results.tsv")
         self.said = io.StringIO()
         contexts.enter_context(contextlib.redirect_stdout(self.said))
-        contexts.enter_context(unittest.mock.patch.dict("os.environ", {"CI": ""}))
+        contexts.enter_context(unittest.mock.patch.dict("os.environ", {"CI": "", "PQ_MYSQL": ""}))
 
     def report(self, name: str, attributes: str, cases: str) -> pathlib.Path:
         """A report as surefire writes it."""
@@ -51,6 +51,17 @@ class TestResults(unittest.TestCase):
         self.counted("io.TestOne", 'tests="9" errors="1" failures="2" skipped="1"', '<testcase name="testA" classname="io.TestOne"><error message="why&#10;so"/></testcase>', status=1)
         self.assertEqual(self.counted("io.TestTwo", 'tests="3" disabled="1"', ""), {"passed": 7, "failed": 3, "skipped": 2})
         self.assertIn("FAILED or skipped in TEST-io.TestOne: 3 failed, 1 skipped\n  FAILED testA: why so\n", self.said.getvalue())
+
+    def test_tests_of_what_a_given_server_lacks(self):
+        """They count as skipped, and so fail the set, where no other server than Debian's was given."""
+        cases = '<testcase name="testVectors" classname="io.TestTypes"><skipped message="needs MySQL 9.7"/></testcase>' \
+            '<testcase name="testOther" classname="io.TestTypes"><skipped message="no time"/></testcase>'
+        self.assertEqual(self.counted("io.TestTypes", 'tests="9" skipped="2"', cases), {"passed": 7, "failed": 0, "skipped": 2})
+        with unittest.mock.patch.dict("os.environ", {"PQ_MYSQL": "/opt/mysql"}):
+            self.assertEqual(self.counted("io.TestTypes", 'tests="9" skipped="2"', cases), {"passed": 14, "failed": 0, "skipped": 3, "left_out": 1})
+        self.assertIn("left out: io.TestTypes#testVectors needs MySQL 9.7\n", self.said.getvalue())
+        self.assertEqual(self.results.table(), 0)
+        self.assertIn("1 tests were left out, of what this MySQL lacks\n", self.said.getvalue())
 
     def test_run_that_failed_without_a_failed_test(self):
         self.assertEqual(self.counted("io.TestOne", 'tests="2" errors="0" failures="0" skipped="0"', "", status=124), {"passed": 2, "failed": 1, "skipped": 0})

@@ -21,8 +21,8 @@
 #endif
 
 #include "my_sys.h"
-#include "mysql_server_suffix.h"
 #include "mysql/strings/m_ctype.h"
+#include "mysql_server_suffix.h"
 #include "mysqld_error.h"
 #include "sql/auth/auth_acls.h"
 #include "sql/auth/auth_common.h"

@@ -49,6 +49,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /** Reads ranges whose conditions MySQL no longer evaluates for each row. Which rows they give, {@code TestKeyCaseLaws} tests too. */
 @TestInstance(PER_CLASS)
+@NeedsMysql97
 class TestHypergraphOptimizer
 {
     private static final String HINT = "SELECT /*+ SET_VAR(optimizer_switch = 'hypergraph_optimizer=on') */";

@@ -215,6 +215,7 @@ class TestParallelAggregation
 
     /** MySQL explains no plan of its newer optimizer in the form that planning reads, also to choose partitions. */
     @Test
+    @NeedsMysql97
     void testServerWithTheNewerOptimizer()
             throws Exception
     {

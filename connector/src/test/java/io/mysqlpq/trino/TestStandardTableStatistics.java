@@ -171,6 +171,7 @@ class TestStandardTableStatistics
 
     // MySQL 9.7 has them, and says of their rows as little as of a view's.
     @Test
+    @NeedsMysql97
     @Override
     public void testMaterializedView()
     {

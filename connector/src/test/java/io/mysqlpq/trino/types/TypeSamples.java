@@ -3,6 +3,7 @@ package io.mysqlpq.trino.types;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.mysqlpq.testing.TestedServer;
 
 import java.util.List;
 import java.util.Optional;
@@ -99,10 +100,13 @@ public final class TypeSamples
             JSON | '1.75' | json | JSON '1.75'
             JSON | '[1]' | json | JSON '[1]'
             POINT | POINT(1, 2) | varbinary |
+            """;
+
+    private static final String SINCE_9_7 = """
             VECTOR(2) | TO_VECTOR('[1,2]') | varbinary | X'0000803F00000040'
             """;
 
-    private static final List<TypeSample> ALL = TABLE.lines().map(TypeSamples::parse).collect(ImmutableList.toImmutableList());
+    private static final List<TypeSample> ALL = (TestedServer.isSince97() ? TABLE + SINCE_9_7 : TABLE).lines().map(TypeSamples::parse).collect(ImmutableList.toImmutableList());
 
     private TypeSamples()
     {}
@@ -132,10 +136,13 @@ public final class TypeSamples
         return ALL.stream().filter(sample -> sample.mysqlType().equals(mysqlType)).toList();
     }
 
-    /** All types that a column can have. */
+    /** All types that a column of the tested server can have. */
     public static Set<MysqlType> typesOfColumns()
     {
-        return MysqlTypes.ALL.stream().filter(type -> !type.equals(MysqlTypes.NULL)).collect(ImmutableSet.toImmutableSet());
+        return MysqlTypes.ALL.stream()
+                .filter(type -> !type.equals(MysqlTypes.NULL))
+                .filter(type -> TestedServer.isSince97() || !(type instanceof MysqlVector))
+                .collect(ImmutableSet.toImmutableSet());
     }
 
     private static TypeSample parse(String line)
