@@ -1,5 +1,6 @@
 #include "edge/function_call.h"
 
+#include <atomic>
 #include <cstring>
 #include <new>
 #include <string_view>
@@ -29,6 +30,9 @@ Result<bool> call_safely(Call call, THD *thd, const UDF_ARGS &args, State &state
     return std::unexpected(Error{Code::reported, "exception"});
   }
 }
+
+// States that are usable. Raised in the gate only.
+std::atomic<long> prepared{0};
 
 bool refuse(char *message, const char *why) {
   std::strncpy(message, why, MYSQL_ERRMSG_SIZE - 1);
@@ -110,6 +114,7 @@ bool prepare(UDF_INIT *init, UDF_ARGS *args, char *message, unsigned fewest, uns
     return refuse(message, "cannot set charsets");
   }
   state->usable = guard.entered();
+  if (state->usable) ++prepared;
   init->ptr = reinterpret_cast<char *>(state.release());
   init->maybe_null = true;
   init->const_item = false;  // or the optimizer would call it, even for EXPLAIN
@@ -117,6 +122,13 @@ bool prepare(UDF_INIT *init, UDF_ARGS *args, char *message, unsigned fewest, uns
   return false;
 }
 
-void deinit_function(UDF_INIT *init) noexcept { delete reinterpret_cast<State *>(init->ptr); }
+void deinit_function(UDF_INIT *init) noexcept {
+  auto *state = reinterpret_cast<State *>(init->ptr);
+  const bool was_usable = state->usable;
+  delete state;
+  if (was_usable) --prepared;
+}
+
+bool any_prepared() { return prepared != 0; }
 
 }  // namespace pq::functions

@@ -61,6 +61,10 @@ template <Answer answer>
   return true;
 }
 
+// Whether a statement has a function that was prepared while the gate was open, and may keep what
+// its next call needs. Once the gate is closed and was found empty, false stays false.
+[[nodiscard]] bool any_prepared();
+
 // The rest is called by the server.
 
 [[nodiscard]] char *run(Call call, UDF_INIT *init, UDF_ARGS *args, unsigned long *length,

@@ -79,18 +79,24 @@ bool unregister_function(const Function &function) {
          was_present == 0;
 }
 
-// Replaces a function that a statement used when the plugin went, and that is therefore still
-// registered. That statement ends at its next call of the function. This waits for that, a second
-// at most (docs/decisions/two-plugins.md).
-bool replace_function(const Function &function) {
-  for (int attempts_left = 100;; --attempts_left) {
-    if (register_function(function) ||
-        (unregister_function(function) && register_function(function))) {
-      return true;
-    }
-    if (attempts_left == 0) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+// Tries again and again, for a second at most: a statement that uses a function of a closed gate
+// ends at its next call of it (docs/decisions/two-plugins.md).
+template <class Step>
+bool eventually(Step step) {
+  for (int attempts_left = 1000; attempts_left > 0; --attempts_left) {
+    if (step()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  return step();
+}
+
+// Replaces a function that a statement used when the plugin went, and that is therefore still
+// registered.
+bool replace_function(const Function &function) {
+  return eventually([&] {
+    return register_function(function) ||
+           (unregister_function(function) && register_function(function));
+  });
 }
 
 // The server itself holds it once.
@@ -119,7 +125,9 @@ bool unregister_all() {
   // The server also calls deinit after an init that refused, which registered none.
   if (services::udf_registration() == nullptr) return true;
   bool all = true;
-  for (const Function &function : functions_known) all = unregister_function(function) && all;
+  for (const Function &function : functions_known) {
+    all = eventually([&] { return unregister_function(function); }) && all;
+  }
   return all;
 }
 

@@ -12,17 +12,18 @@ namespace {
 enum class Gate : std::uint8_t { closed, deciding, open };
 
 // Both are sequentially consistent. Therefore either a call sees that the gate is not open, or
-// close_if() sees the call.
+// who has closed it sees the call.
 std::atomic<Gate> gate_now{Gate::closed};
 std::atomic<long> running{0};
 
-// Counts the guard, and tells whether its thread may go on.
+// Counts the guard if its thread may go on, and tells whether it may.
 bool enter() {
   for (;;) {
     ++running;
     const Gate now = gate_now;
-    if (now != Gate::deciding) return now == Gate::open;
+    if (now == Gate::open) return true;
     --running;
+    if (now == Gate::closed) return false;
     std::this_thread::yield();
   }
 }
@@ -35,6 +36,8 @@ void open() { gate_now = Gate::open; }
 
 void close() { gate_now = Gate::closed; }
 
+bool is_entered() { return running != 0; }
+
 bool close_if(bool (*is_idle)()) {
   gate_now = Gate::deciding;
   const bool closes = running == 0 && is_idle();
@@ -46,7 +49,9 @@ bool close_if(bool (*is_idle)()) {
 
 Gate_guard::Gate_guard() : m_entered(enter()) {}
 
-Gate_guard::~Gate_guard() { --running; }
+Gate_guard::~Gate_guard() {
+  if (m_entered) --running;
+}
 
 Call_guard::Call_guard() {
   ++counters.running;

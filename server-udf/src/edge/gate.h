@@ -18,6 +18,10 @@ void open();
 // Stops new calls, whatever is running.
 void close();
 
+// Whether a guard that has entered lives. One that is being refused may be taken for it, for a few
+// instructions. Once the gate is closed, nobody enters any more.
+[[nodiscard]] bool is_entered();
+
 }  // namespace gate
 
 // Keeps close_if() from closing the gate. If the gate is closed already, `entered()` is false, and

@@ -1,6 +1,8 @@
 #include "edge/plugin_lifecycle.h"
 
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include "edge/functions.h"
 #include "edge/gate.h"
@@ -10,6 +12,7 @@
 #include "server/canary.h"
 #include "server/instruments.h"
 #include "server/mysql_compat.h"
+#include "server/settings.h"
 #include "snapshot/snapshot_registry.h"
 #include "snapshot/snapshot_watch.h"
 
@@ -25,6 +28,26 @@ int refuse_to_load(void *plugin, const std::string &why) {
 }
 
 bool is_idle() { return snapshots::none_alive() && !functions::any_in_use(); }
+
+// For calls and snapshots to end. The last is a call that waits for a metadata lock, as
+// mysql_pq_lock_wait_timeout allows.
+constexpr std::chrono::seconds longest_wait{10};
+
+// Closes the gate first, because refused calls may begin so often that no moment is idle. What is
+// in the gate, or passed it when it was prepared, then ends by itself, as snapshots do: the
+// extension is disabled. False if something has not ended, with the gate open again.
+bool close_gate_and_wait(THD *thd) {
+  gate::close();
+  const auto deadline = std::chrono::steady_clock::now() + longest_wait;
+  while (gate::is_entered() || functions::any_prepared() || !snapshots::none_alive()) {
+    if (thd->is_killed() || std::chrono::steady_clock::now() >= deadline) {
+      gate::open();
+      return false;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
 
 int load(void *plugin) {
   if (const std::string other = canary::check_version(); !other.empty()) {
@@ -70,6 +93,7 @@ int plugin_init(void *plugin) noexcept {
 
 int plugin_check_uninstall(void *) noexcept {
   try {
+    if (!settings::enabled()) return close_gate_and_wait(current_thd) ? 0 : 1;
     if (!is_idle()) return 1;
     return gate::close_if(is_idle) ? 0 : 1;
   } catch (...) {

@@ -13,7 +13,9 @@ int plugin_init(void *plugin) noexcept;
 
 // Stops new calls for good. Refuses if a call runs, a statement uses a function or a snapshot
 // lives, because the server would close the library under running code
-// (docs/decisions/two-plugins.md). A refusal changes nothing for anybody. The functions stay
+// (docs/decisions/two-plugins.md). While mysql_pq_enabled is OFF these end by themselves, and it
+// waits for that, 10 seconds at most. The server then holds LOCK_plugin_install and locks of
+// mysql.plugin, which they do not need. A refusal changes nothing for anybody. The functions stay
 // registered until deinit: if they were taken away here and given back, other statements would miss
 // them in between (error 1305).
 int plugin_check_uninstall(void *plugin) noexcept;

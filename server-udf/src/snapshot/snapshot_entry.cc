@@ -10,10 +10,19 @@ namespace pq {
 
 namespace {
 
+// Enough for a client to ask why its statement was interrupted.
+constexpr std::chrono::milliseconds short_grace{250};
+
 // Sessions are interrupted this long before DDL has waited as long as it may. They can then ask why
 // before their connections are closed, and all connections are closed in time.
 std::chrono::milliseconds grace_of_ddl() {
-  return std::min(settings::ddl_wait_limit() / 4, std::chrono::milliseconds(250));
+  return std::min(settings::ddl_wait_limit() / 4, short_grace);
+}
+
+// Nobody who switches the extension off wants to wait for its clients.
+std::chrono::milliseconds grace_of_limit() {
+  const std::chrono::milliseconds grace = settings::snapshot_grace();
+  return settings::enabled() ? grace : std::min(grace, short_grace);
 }
 
 std::string printable_name(const Locked_name &name) {
@@ -118,6 +127,7 @@ bool Snapshot_entry::expire(std::string why) {
 bool Snapshot_entry::has_expired() {
   if (!why_expired.empty()) return true;
   if (!is_offered() && count_readers() == 0) return false;
+  if (!settings::enabled()) return expire("mysql_pq_enabled was set to OFF");
   return expire(passed_limit({age(), pinned_history(view->content)}, settings::snapshot_limits()));
 }
 
@@ -147,7 +157,7 @@ void Snapshot_entry::look_who_waits() {
 
 std::chrono::milliseconds Snapshot_entry::grace() const {
   if (gave_way) return grace_of_ddl();
-  return is_waited_for ? std::chrono::milliseconds(0) : settings::snapshot_grace();
+  return is_waited_for ? std::chrono::milliseconds(0) : grace_of_limit();
 }
 
 // Whoever has left holds back no history, but tables.

@@ -92,7 +92,7 @@ struct Snapshot_entry {
   [[nodiscard]] Result<void> check_given_up(THD *thd,
                                             const std::optional<Locked_names> &named) const;
 
-  // Finds out whether a limit is passed. What has once expired stays so.
+  // Finds out whether a limit is passed or the extension disabled. What has once expired stays so.
   bool has_expired();
 
   // The error of an expired snapshot.

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.snapshot;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.mysqlpq.trino.error.MysqlError;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.SnapshotAgeReply;
@@ -14,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_GAVE_WAY;
@@ -23,13 +25,19 @@ import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_ADOPT_FUNCTION
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_FUNCTION;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_SQL;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.snapshotAdoptSql;
+import static io.mysqlpq.trino.protocol.ExtensionError.DISABLED;
 import static io.mysqlpq.trino.protocol.ExtensionError.GAVE_WAY;
+import static io.mysqlpq.trino.protocol.ExtensionError.NOT_INSTALLED;
+import static io.mysqlpq.trino.protocol.ExtensionError.NOT_INSTALLED_WITHOUT_DATABASE;
 import static io.mysqlpq.trino.protocol.ExtensionError.SNAPSHOT_EXPIRED;
 import static java.util.Objects.requireNonNull;
 
 /** Makes sessions read in a snapshot, and lends them the locks of its tables if it can. */
 public final class AdoptedSnapshot
 {
+    // What any session is told of a snapshot whose sessions the extension has ended.
+    private static final Set<ExtensionError> ENDS_OF_SNAPSHOTS = ImmutableSet.of(GAVE_WAY, SNAPSHOT_EXPIRED, DISABLED, NOT_INSTALLED, NOT_INSTALLED_WITHOUT_DATABASE);
+
     private final SnapshotToken token;
     private final String tables;
     private final UnaryOperator<String> queryComment;
@@ -74,7 +82,7 @@ public final class AdoptedSnapshot
         }
         catch (SQLException e) {
             // Another session than the one that failed has adopted nothing.
-            return ExtensionError.of(e).filter(found -> MysqlError.isInterrupted(error) || found == GAVE_WAY || found == SNAPSHOT_EXPIRED).isPresent() ? e : error;
+            return ExtensionError.of(e).filter(found -> MysqlError.isInterrupted(error) || ENDS_OF_SNAPSHOTS.contains(found)).isPresent() ? e : error;
         }
     }
 

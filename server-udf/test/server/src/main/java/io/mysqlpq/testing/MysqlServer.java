@@ -1,5 +1,7 @@
 package io.mysqlpq.testing;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -9,6 +11,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Runs one real MySQL server on a free port of 127.0.0.1 over a private copy of a data folder.
@@ -35,11 +38,11 @@ public final class MysqlServer
         return new MysqlServerBuilder();
     }
 
-    MysqlServer(TestingPaths paths, MysqlHome home, List<String> options, boolean extension, boolean keyring)
+    MysqlServer(TestingPaths paths, MysqlHome home, Optional<Path> data, List<String> options, boolean extension, boolean keyring)
     {
         this.home = home;
         this.options = List.copyOf(options);
-        this.folder = ServerFolder.create(paths);
+        this.folder = ServerFolder.create(paths, data);
         this.program = keyring ? folder.installKeyring(home.program()) : home.program();
         Runtime.getRuntime().addShutdownHook(exitHook);
         try {
@@ -114,6 +117,21 @@ public final class MysqlServer
         }
         catch (SQLException e) {
             throw new IllegalStateException("Failed: " + current + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Executes a file of statements as root, as the client program does: one after the other in one session, to the first that fails. */
+    public void executeFile(Path file)
+    {
+        try (Connection connection = DriverManager.getConnection(jdbcUrl() + "/?sslMode=DISABLED&allowPublicKeyRetrieval=true&allowMultiQueries=true", "root", "");
+                Statement statement = connection.createStatement()) {
+            statement.execute(Files.readString(file));
+            while (statement.getMoreResults() || statement.getUpdateCount() >= 0) {
+                // The error of a later statement is thrown when it is its turn.
+            }
+        }
+        catch (SQLException | IOException e) {
+            throw new IllegalStateException("Failed: %s: %s".formatted(file, e.getMessage()), e);
         }
     }
 

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Collects the options of a test server; options override the small defaults.
@@ -14,6 +15,7 @@ public final class MysqlServerBuilder
     private TestingPaths paths = TestingPaths.fromSystemProperties();
     private boolean extension;
     private boolean keyring;
+    private Optional<Path> data = Optional.empty();
     private List<Path> preloaded = List.of();
     private List<String> tool = List.of();
 
@@ -74,12 +76,26 @@ public final class MysqlServerBuilder
         return this;
     }
 
+    /** Uses another server, and its library, where -Dpq.mysql.other.home and -Dpq.plugin.other.file name these. */
+    public MysqlServerBuilder otherServer()
+    {
+        paths = TestingPaths.ofOtherServer();
+        return this;
+    }
+
+    /** Begins with a copy of the data folder of another server, which must not run, possibly of an earlier version. */
+    public MysqlServerBuilder data(Path folder)
+    {
+        data = Optional.of(folder);
+        return this;
+    }
+
     public MysqlServer start()
     {
         if (extension || options.containsKey("plugin-load-add")) {
             paths.existingPluginFile();
         }
-        return new MysqlServer(paths, new MysqlHome(paths.mysqlHome(), preloaded, tool), optionArguments(), extension, keyring);
+        return new MysqlServer(paths, new MysqlHome(paths.mysqlHome(), preloaded, tool), data, optionArguments(), extension, keyring);
     }
 
     private List<String> optionArguments()

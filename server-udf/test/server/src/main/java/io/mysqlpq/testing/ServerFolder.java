@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
@@ -14,7 +15,8 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
  */
 record ServerFolder(Path root)
 {
-    static ServerFolder create(TestingPaths paths)
+    // With a copy of the given data, or with new data.
+    static ServerFolder create(TestingPaths paths, Optional<Path> data)
     {
         try {
             Path parent = Files.createDirectories(paths.state().resolve("run/tests"));
@@ -24,8 +26,8 @@ record ServerFolder(Path root)
             if (Files.isRegularFile(paths.pluginFile())) {
                 folder.installPlugin(paths.pluginFile());
             }
-            MysqlHome home = new MysqlHome(paths.mysqlHome());
-            new DataTemplate(home, paths.state().resolve("datadir-template")).copyTo(folder.data());
+            DataTemplate template = new DataTemplate(new MysqlHome(paths.mysqlHome()), paths.state().resolve("datadir-template"));
+            data.ifPresentOrElse(given -> Folders.copy(given, folder.data()), () -> template.copyTo(folder.data()));
             return folder;
         }
         catch (IOException e) {

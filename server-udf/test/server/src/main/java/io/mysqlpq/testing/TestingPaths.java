@@ -20,6 +20,16 @@ public record TestingPaths(Path state, Path mysqlHome, Path pluginFile)
                 plugin == null ? state.resolve("build/udf/mysql_pq.so") : Path.of(plugin).toAbsolutePath());
     }
 
+    /** A server of another version, for tests of several servers: the same one unless properties name it. */
+    static TestingPaths ofOtherServer()
+    {
+        TestingPaths paths = fromSystemProperties();
+        return new TestingPaths(
+                paths.state(),
+                Path.of(System.getProperty("pq.mysql.other.home", paths.mysqlHome().toString())).toAbsolutePath(),
+                Path.of(System.getProperty("pq.plugin.other.file", paths.pluginFile().toString())).toAbsolutePath());
+    }
+
     public Path existingPluginFile()
     {
         if (!Files.isRegularFile(pluginFile)) {

@@ -32,6 +32,7 @@ class TestInstall
     private static final int FUNCTION_GONE = 1122;
     private static final int NO_SUCH_TABLE = 1146;
     private static final int CANNOT_BE_UNINSTALLED = 1883;
+    private static final String BEING_UNINSTALLED = "mysql_pq: disabled: mysql_pq is being uninstalled";
     // Between finding the function and preparing it MySQL resolves the arguments.
     private static final String LONG_TO_PREPARE = "SELECT mysql_pq_definition('mysql', 'nothing', CONCAT('PRIMARY'%s))".formatted(", ''".repeat(5_000));
     private static final String INSTALL = "INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'";
@@ -184,7 +185,7 @@ class TestInstall
         catch (SQLException e) {
             if (e.getErrorCode() == Session.UDF_ERROR) {
                 met.incrementAndGet();
-                assertThat(e.getMessage()).isEqualTo("mysql_pq: disabled: mysql_pq is being uninstalled");
+                assertThat(e.getMessage()).isEqualTo(BEING_UNINSTALLED);
             }
             else {
                 assertThat(e.getErrorCode()).as(e.getMessage()).isIn(NO_SUCH_TABLE, NO_SUCH_FUNCTION, FUNCTION_GONE);
@@ -214,6 +215,57 @@ class TestInstall
             admin.execute(LET_GO);
             assertThat(call.value()).isEqualTo("3");
         }
+    }
+
+    // While the extension is disabled, what uses it ends by itself.
+    @Test
+    void testUninstallWaitsWhileDisabled()
+    {
+        try (Session admin = new Session(server).execute(HOLD); Session other = new Session(server); BackgroundCall call = new BackgroundCall(server, CALL_BETWEEN_ROWS)) {
+            awaitCallBetweenRows(admin, call);
+            admin.execute("SET GLOBAL mysql_pq_enabled = OFF");
+            try (BackgroundCall uninstall = BackgroundCall.ofStatements(server, "UNINSTALL PLUGIN mysql_pq")) {
+                awaitClosedGate(other);
+                assertThat(uninstall.isDone()).isFalse();
+                admin.execute(LET_GO);
+                assertThat(call.failure().getMessage()).isEqualTo(BEING_UNINSTALLED);
+                uninstall.end();
+            }
+            assertAbsent(admin);
+            admin.execute(INSTALL);
+            assertThat(admin.value("SELECT mysql_pq_version()")).contains("\"enabled\": true");
+        }
+    }
+
+    @Test
+    void testUninstallThatIsKilledChangesNothing()
+    {
+        try (Session admin = new Session(server).execute(HOLD); Session other = new Session(server); BackgroundCall call = new BackgroundCall(server, CALL_BETWEEN_ROWS)) {
+            awaitCallBetweenRows(admin, call);
+            admin.execute("SET GLOBAL mysql_pq_enabled = OFF");
+            try (BackgroundCall uninstall = BackgroundCall.ofStatements(server, "UNINSTALL PLUGIN mysql_pq")) {
+                awaitClosedGate(other);
+                admin.execute("KILL QUERY " + uninstall.connectionId());
+                assertThat((Throwable) uninstall.failureIfAny().orElseThrow()).isNotNull();
+            }
+            admin.execute("SET GLOBAL mysql_pq_enabled = ON", LET_GO);
+            assertThat(other.value("SELECT mysql_pq_version()")).contains("\"enabled\": true");
+            assertThat(call.value()).isEqualTo("3");
+        }
+    }
+
+    private static void awaitClosedGate(Session session)
+    {
+        Await.until("new calls are refused", () -> {
+            try {
+                session.query("SELECT mysql_pq_version()");
+                return false;
+            }
+            catch (SQLException e) {
+                assertThat(e.getMessage()).isEqualTo(BEING_UNINSTALLED);
+                return true;
+            }
+        });
     }
 
     private static void awaitCallBetweenRows(Session admin, BackgroundCall call)

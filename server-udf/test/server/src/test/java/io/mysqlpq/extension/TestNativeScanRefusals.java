@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -31,6 +32,8 @@ class TestNativeScanRefusals
     private static final int TABLE_ACCESS_DENIED = 1142;
     private static final int NO_SUCH_INDEX = 1176;
     private static final int QUERY_INTERRUPTED = 1317;
+    // The driver has no number for it.
+    private static final int CONNECTION_LOST = 0;
 
     @AutoClose
     private final MysqlServer server = MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").option("lock-wait-timeout", "10").start();
@@ -300,8 +303,17 @@ class TestNativeScanRefusals
     {
         try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
             server.execute("SET GLOBAL mysql_pq_enabled = OFF");
-            reader.session().assertRefused(scan(reader, COLUMNS), "disabled");
+            // The snapshot ends too, and the session with it, a moment later.
+            SQLException failure = reader.session().failure(scan(reader, COLUMNS));
+            assertThat(failure.getErrorCode()).as(failure.getMessage()).isIn(Session.UDF_ERROR, QUERY_INTERRUPTED, CONNECTION_LOST);
+            if (failure.getErrorCode() == Session.UDF_ERROR) {
+                assertThat(failure.getMessage()).startsWith("mysql_pq: disabled: ");
+            }
+        }
+        finally {
             server.execute("SET GLOBAL mysql_pq_enabled = ON");
+        }
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
             reader.session().value(scan(reader, COLUMNS));
         }
     }

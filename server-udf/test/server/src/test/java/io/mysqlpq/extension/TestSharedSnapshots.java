@@ -274,7 +274,7 @@ class TestSharedSnapshots
             adopter.execute(BEGIN);
             server.execute("SET GLOBAL mysql_pq_enabled = OFF");
             adopter.assertRefused(call("adopt", token), "disabled");
-            donor.assertRefused("SELECT mysql_pq_snapshot_export()", "disabled");
+            adopter.assertRefused("SELECT mysql_pq_snapshot_export()", "disabled");
         }
         finally {
             server.execute("SET GLOBAL mysql_pq_enabled = ON");

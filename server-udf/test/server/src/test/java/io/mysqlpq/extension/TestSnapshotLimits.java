@@ -180,6 +180,28 @@ class TestSnapshotLimits
     }
 
     @Test
+    void testDisablingEndsSnapshots()
+    {
+        server.execute(NO_LIMIT_YET, "SET GLOBAL mysql_pq_snapshot_grace = 3600");
+        try (Session donor = new Session(server); Session idle = new Session(server); Session late = new Session(server)) {
+            String token = export(donor);
+            idle.execute(BEGIN).value(call("adopt", token));
+            try (BackgroundCall reader = new BackgroundCall(server, LONG_READ, BEGIN, call("adopt", token))) {
+                Await.until("the long read runs", () -> isExecuting(late, reader.connectionId()));
+                server.execute("SET GLOBAL mysql_pq_enabled = OFF");
+                assertThat(reader.failure().getErrorCode()).isIn(INTERRUPTED, CONNECTION_LOST);
+                awaitGone(late, donor.id(), idle.id(), reader.connectionId());
+            }
+            server.execute("SET GLOBAL mysql_pq_enabled = ON");
+            late.execute(BEGIN).assertRefused(call("adopt", token), "snapshot_expired", "mysql_pq_enabled was set to OFF");
+            export(late);
+        }
+        finally {
+            server.execute("SET GLOBAL mysql_pq_enabled = ON");
+        }
+    }
+
+    @Test
     void testReadersThatOutliveTheirDonorExpireToo()
     {
         server.execute(NO_LIMIT_YET);
