@@ -46,8 +46,7 @@ is_built_from() {
   esac
 }
 
-# Of a folder where sources were configured: what the build adds to their version.
+# Of a folder where sources were configured: what the build adds to their version. The header is another one in 8.4 than in 9.7.
 configured_suffix() {
-  [ -f "$1/include/mysql_server_suffix.h" ] || return 0
-  sed -n -E 's/^#define MYSQL_SERVER_SUFFIX_DEF +"(.*)".*/\1/p' "$1/include/mysql_server_suffix.h"
+  sed -n -E 's/^#define MYSQL_SERVER_SUFFIX_DEF +"(.*)".*/\1/p' "$1"/include/mysql_version.h "$1"/include/mysql_server_suffix.h 2>/dev/null || true
 }

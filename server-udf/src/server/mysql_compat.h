@@ -20,9 +20,13 @@
 #error "mysql_pq does not know this series of MySQL: docs/releases.md says how to open one"
 #endif
 
+// What the builder adds to the version. 8.4 has it in mysql_version.h.
+#if !PQ_SERIES(8, 4)
+#include "mysql_server_suffix.h"
+#endif
+
 #include "my_sys.h"
 #include "mysql/strings/m_ctype.h"
-#include "mysql_server_suffix.h"
 #include "mysqld_error.h"
 #include "sql/auth/auth_acls.h"
 #include "sql/auth/auth_common.h"
