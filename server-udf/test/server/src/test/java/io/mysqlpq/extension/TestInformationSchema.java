@@ -89,7 +89,7 @@ class TestInformationSchema
         server.execute("SELECT * FROM s.t LIMIT 0");
         for (int i = 0; i < 2; i++) {
             try (BackgroundCall running = new BackgroundCall(server, "SELECT range_no FROM information_schema.mysql_pq_ranges WHERE table_schema = 's' AND table_name = 't\uD83D\uDE00'")) {
-                assertThat(running.failure().getMessage()).contains("Cannot convert string", "utf8mb3");
+                assertThat(running.failure().getMessage()).containsPattern("Cannot convert string .*utf8mb3|Illegal mix of collations \\(utf8mb3");
             }
         }
     }

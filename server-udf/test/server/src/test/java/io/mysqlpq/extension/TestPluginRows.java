@@ -99,7 +99,7 @@ class TestPluginRows
         put(bytes);
         server.restart("--loose-mysql-pq=OFF", "--loose-mysql-pq-ranges=OFF", "--loose-mysql-pq-snapshots=OFF");
         assertWithoutExtension();
-        assertThat(server.values(PLUGINS)).containsExactly("MYSQL_PQ_RANGES DISABLED", "MYSQL_PQ_SNAPSHOTS DISABLED", "mysql_pq DISABLED");
+        assertThat(server.values(PLUGINS)).containsExactlyInAnyOrder("MYSQL_PQ_RANGES DISABLED", "MYSQL_PQ_SNAPSHOTS DISABLED", "mysql_pq DISABLED");
         // It can be removed now, and installed again.
         server.execute("UNINSTALL PLUGIN mysql_pq", "INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'", "DO (SELECT mysql_pq_version())");
     }
