@@ -105,7 +105,7 @@ given_server_says() {
   said=$(server_says "$mysqld" "${MYSQL_COMMAND[@]}" --no-defaults 2>&1) || die "the server in $PQ_MYSQL does not run on this machine:
 $said"
   [[ -n $(version_in "$said") ]] || die "the server in $PQ_MYSQL does not say its version: $said"
-  [[ $said != *Percona* && $said != *MariaDB* ]] ||
+  ! is_fork "$said" ||
     die "the server in $PQ_MYSQL is a fork of MySQL, whose InnoDB differs: $said
 docs/releases.md says what was tried."
   echo "$said"

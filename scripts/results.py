@@ -117,7 +117,7 @@ class Results:
 
     def _add_report(self, set_name: str, report: Report) -> None:
         left_out = [case for case in report.cases if case.outcome == "left out"]
-        skipped = report.skipped - len(left_out)
+        skipped = max(0, report.skipped - len(left_out))
         for case in left_out:
             print(f"left out: {case.test.removeprefix('io.mysqlpq.')} {case.message}")
         if left_out:

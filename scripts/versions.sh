@@ -22,6 +22,14 @@ version_in() {
     sed -E 's/(-debug|-valgrind|-asan|-lsan|-ubsan|-tsan)+$//' | without_update_0
 }
 
+# is_fork TEXT: whether a server that says this is no MySQL but a fork of it, with other structures of the same version.
+is_fork() {
+  case ${1#* Ver } in
+    *Percona* | *MariaDB*) return 0 ;;
+    *) return 1 ;;
+  esac
+}
+
 # Of a file mysql_version.h; nothing if it is not there.
 header_version() {
   [ -f "$1" ] || return 0

@@ -32,7 +32,7 @@ done
 ask "SELECT mysql_pq_version()" || fail "the server does not have the extension"
 ask "CREATE SCHEMA smoke" "CREATE TABLE smoke.numbers (id INT PRIMARY KEY, text VARCHAR(100))" \
   "SET SESSION cte_max_recursion_depth = $rows" \
-  "INSERT INTO smoke.numbers WITH RECURSIVE list AS (SELECT 1 AS id UNION ALL SELECT id + 1 FROM list WHERE id < $rows) SELECT id, REPEAT('a', 100) FROM list" >/dev/null
+  "INSERT INTO smoke.numbers WITH RECURSIVE list AS (SELECT 1 AS id UNION ALL SELECT id + 1 FROM list WHERE id < $rows) SELECT id, REPEAT('a', 100) FROM list" >/dev/null || fail "the server makes no table"
 boundaries=$(ask "SELECT JSON_LENGTH(mysql_pq_ranges('smoke', 'numbers', 'PRIMARY', 4, NULL), '$.boundaries')") || fail "the extension cuts no table"
 [ "$boundaries" -gt 0 ] || fail "the extension found $boundaries boundaries"
 # The number of rows stands in the first batch's head.

@@ -1,4 +1,6 @@
 -- Removes the extension at once. Trino then reads each table without it.
+-- A backup or a global read lock is waited for so many seconds at most.
+SET SESSION lock_wait_timeout = 5;
 -- Ends all calls and snapshots.
 SET GLOBAL mysql_pq_enabled = OFF;
 -- Waits until they have ended, for 10 seconds at most. It is refused if a statement still uses a function then (end it by KILL).

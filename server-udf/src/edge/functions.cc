@@ -79,24 +79,26 @@ bool unregister_function(const Function &function) {
          was_present == 0;
 }
 
-// Tries again and again, for a second at most: a statement that uses a function of a closed gate
-// ends at its next call of it (docs/decisions/two-plugins.md).
+// A statement that uses a function of a closed gate ends at its next call of it
+// (docs/decisions/two-plugins.md).
+constexpr std::chrono::seconds longest_use{2};
+
+// Tries again and again, as long as a statement may use a function of a closed gate.
 template <class Step>
 bool eventually(Step step) {
-  for (int attempts_left = 1000; attempts_left > 0; --attempts_left) {
-    if (step()) return true;
+  const auto deadline = std::chrono::steady_clock::now() + longest_use;
+  while (!step()) {
+    if (std::chrono::steady_clock::now() >= deadline) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  return step();
+  return true;
 }
 
 // Replaces a function that a statement used when the plugin went, and that is therefore still
 // registered.
 bool replace_function(const Function &function) {
-  return eventually([&] {
-    return register_function(function) ||
-           (unregister_function(function) && register_function(function));
-  });
+  // The server keeps the memory of a function that it refuses to register.
+  return eventually([&] { return unregister_function(function) && register_function(function); });
 }
 
 // The server itself holds it once.
@@ -124,11 +126,11 @@ bool any_in_use() { return std::ranges::any_of(functions_known, is_in_use); }
 bool unregister_all() {
   // The server also calls deinit after an init that refused, which registered none.
   if (services::udf_registration() == nullptr) return true;
-  bool all = true;
-  for (const Function &function : functions_known) {
-    all = eventually([&] { return unregister_function(function); }) && all;
-  }
-  return all;
+  return eventually([] {
+    bool all = true;
+    for (const Function &function : functions_known) all = unregister_function(function) && all;
+    return all;
+  });
 }
 
 std::vector<std::string> names() {

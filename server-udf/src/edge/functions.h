@@ -19,7 +19,8 @@ namespace pq::functions {
 // Whether a statement uses one of the functions now. Soon after, the answer may be another one.
 [[nodiscard]] bool any_in_use();
 
-// Unregisters all functions but those that a statement uses. Returns whether no statement used one.
+// Unregisters all functions but those that a statement still uses after two seconds. Returns
+// whether no statement used one.
 // A function that is not registered counts as unregistered.
 [[nodiscard]] bool unregister_all();
 

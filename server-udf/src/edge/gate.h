@@ -18,8 +18,8 @@ void open();
 // Stops new calls, whatever is running.
 void close();
 
-// Whether a guard that has entered lives. One that is being refused may be taken for it, for a few
-// instructions. Once the gate is closed, nobody enters any more.
+// True while a thread is inside. It may also be true for a moment while a thread is refused. Once
+// the gate is closed, nobody enters any more.
 [[nodiscard]] bool is_entered();
 
 }  // namespace gate

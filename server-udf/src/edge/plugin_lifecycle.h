@@ -14,8 +14,10 @@ int plugin_init(void *plugin) noexcept;
 // Stops new calls for good. Refuses if a call runs, a statement uses a function or a snapshot
 // lives, because the server would close the library under running code
 // (docs/decisions/two-plugins.md). While mysql_pq_enabled is OFF these end by themselves, and it
-// waits for that, 10 seconds at most. The server then holds LOCK_plugin_install and locks of
-// mysql.plugin, which they do not need. A refusal changes nothing for anybody. The functions stay
+// waits for that, 10 seconds at most. Meanwhile calls are refused and the server does not know the
+// plugin's variables; it holds LOCK_plugin_install, the shared locks against a global read lock and
+// against backups, and those of mysql.plugin, which calls and snapshots do not need. After a
+// refusal all is as before. The functions stay
 // registered until deinit: if they were taken away here and given back, other statements would miss
 // them in between (error 1305).
 int plugin_check_uninstall(void *plugin) noexcept;

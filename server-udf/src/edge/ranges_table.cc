@@ -202,6 +202,7 @@ int fill_table(THD *thd, Table_ref *tables, Item *condition) noexcept {
 }  // namespace
 
 int ranges_table_init(void *schema_table) noexcept {
+  if (!is_for_this_server()) return 1;
   auto *table = static_cast<ST_SCHEMA_TABLE *>(schema_table);
   table->fields_info = columns;
   table->fill_table = fill_table;

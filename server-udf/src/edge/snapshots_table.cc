@@ -78,6 +78,7 @@ int fill_snapshots_table(THD *thd, Table_ref *tables, Item *) noexcept {
 }  // namespace
 
 int snapshots_table_init(void *schema_table) noexcept {
+  if (!is_for_this_server()) return 1;
   auto *table = static_cast<ST_SCHEMA_TABLE *>(schema_table);
   table->fields_info = snapshot_columns;
   table->fill_table = fill_snapshots_table;

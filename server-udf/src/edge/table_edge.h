@@ -5,6 +5,7 @@
 
 #include "edge/sql_error.h"
 #include "pure/error.h"
+#include "server/canary.h"
 #include "server/settings.h"
 
 namespace pq {
@@ -23,6 +24,15 @@ template <class Fill>
   ++counters.refused;
   report(filled.error());
   return 1;
+}
+
+// The tables ask this as well as mysql_pq, without which the server initialises them all the same.
+[[nodiscard]] inline bool is_for_this_server() noexcept {
+  try {
+    return canary::check_version().empty();
+  } catch (...) {
+    return false;
+  }
 }
 
 }  // namespace pq

@@ -323,13 +323,13 @@ class TestMysqlPqConnectorTest
     @Override
     protected String errorMessageForCreateTableAsSelectNegativeDate(String date)
     {
-        return ".*[Ii]ncorrect date value: '-%s'.*".formatted(date.replaceFirst("^-", ""));
+        return ".*[Ii]ncorrect date(time)? value: '-%s'.*".formatted(date.replaceFirst("^-", ""));
     }
 
     @Override
     protected String errorMessageForInsertNegativeDate(String date)
     {
-        return ".*[Ii]ncorrect date value: '-%s'.*".formatted(date.replaceFirst("^-", ""));
+        return ".*[Ii]ncorrect date(time)? value: '-%s'.*".formatted(date.replaceFirst("^-", ""));
     }
 
     @Override

@@ -92,6 +92,8 @@ class TestPluginLoad
                     SELECT VARIABLE_VALUE FROM performance_schema.global_variables
                     WHERE VARIABLE_NAME IN ('version', 'version_with_update') ORDER BY VARIABLE_NAME DESC LIMIT 1""");
             assertRefusesToLoad(server, session, "this build is for MySQL %1$s-7, and the server is %1$s".formatted(version));
+            session.failure("INSTALL PLUGIN mysql_pq_ranges SONAME 'mysql_pq.so'");
+            session.failure("INSTALL PLUGIN mysql_pq_snapshots SONAME 'mysql_pq.so'");
         }
     }
 
