@@ -218,6 +218,7 @@ test_what_the_builder_adds_to_the_version_is_configured() {
 test_update_of_a_release() {
   load_parts
   pretend_tarball 9.7.4-2
+  # shellcheck disable=SC2016  # for the pretended server
   printf '#!/bin/sh\ncase $* in *--version-with-update*) version=9.7.4.1-2 ;; *) version=9.7.4-2 ;; esac\necho "mysqld  Ver $version for Linux on x86_64 (MySQL)"\n' >"$server/bin/mysqld"
   pretend_sources 9.7.4
   fails_with "is MySQL 9.7.4.1-2, but the sources in $sources are of 9.7.4" give --mysql "$server" --mysql-source "$sources"

@@ -75,7 +75,7 @@ std::optional<Cell_type> type_of(const Field *field) {
   }
 }
 
-// InnoDB ignores a column's format. Forks of MySQL have others, which it does not: compressed cells.
+// InnoDB ignores a column's format. Forks of MySQL have one that it does not: compressed cells.
 bool has_plain_cells(const Field *field) {
   switch (field->column_format()) {
     case COLUMN_FORMAT_TYPE_DEFAULT:

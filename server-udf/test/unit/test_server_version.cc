@@ -9,7 +9,7 @@ TEST(ServerVersion, SameText) {
   EXPECT_TRUE(is_built_for("8.4.3", "8.4.3"));
 }
 
-// Updates, patches of a distribution and forks have the release's number, and other layouts perhaps.
+// Updates, a distribution's patches and forks have the release's number and perhaps other layouts.
 TEST(ServerVersion, OtherBuildOfTheRelease) {
   EXPECT_FALSE(is_built_for("9.7.4.0", "9.7.4.1"));
   EXPECT_FALSE(is_built_for("9.7.4.1", "9.7.4.10"));
