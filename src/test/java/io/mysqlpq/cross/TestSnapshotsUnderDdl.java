@@ -101,10 +101,12 @@ class TestSnapshotsUnderDdl
     }
 
     // Planning asks MySQL in sessions of its own, which borrow the table's lock. What fails when the snapshot is gone says why.
-    @Test
-    void testDdlBeforeAScanIsPlanned()
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void testDdlBeforeAScanIsPlanned(boolean heartbeatComesFirst)
             throws SQLException
     {
+        long lost = snapshotStat("Lost");
         cluster.mysql().execute("SET GLOBAL mysql_pq_ddl_wait_limit = 60000");
         try (Connection connection = cluster.connect(Map.of())) {
             connection.setAutoCommit(false);
@@ -116,20 +118,28 @@ class TestSnapshotsUnderDdl
             assertThat(ddl).isNotDone();
             cluster.mysql().execute("SET GLOBAL mysql_pq_ddl_wait_limit = DEFAULT");
             ddl.join();
+            if (heartbeatComesFirst) {
+                Await.until("a heartbeat has found the snapshot lost", () -> snapshotStat("Lost") > lost);
+            }
             assertThatThrownBy(() -> number(connection, "SELECT count(*) FROM mysql_pq.s.t WHERE v < 5 AND k > 7"))
                     .hasMessageContaining("s.t").hasMessageContaining("gave").hasMessageContaining("mysql_pq_ddl_wait_limit");
             connection.rollback();
         }
     }
 
-    // Counts queries of all catalogs.
     private static long queriesThatGaveWay()
+    {
+        return snapshotStat("GaveWay");
+    }
+
+    // Counts of all catalogs.
+    private static long snapshotStat(String name)
     {
         MBeanServer beans = getPlatformMBeanServer();
         try {
             long sum = 0;
-            for (ObjectName name : beans.queryNames(new ObjectName("*:type=SnapshotStats,*"), null)) {
-                sum += ((Number) beans.getAttribute(name, "GaveWay")).longValue();
+            for (ObjectName catalog : beans.queryNames(new ObjectName("*:type=SnapshotStats,*"), null)) {
+                sum += ((Number) beans.getAttribute(catalog, name)).longValue();
             }
             return sum;
         }

@@ -270,7 +270,24 @@ final class Donor
     @GuardedBy("busy")
     private void learnEnd()
     {
-        statements.endOf(token).ifPresent(this::lose);
+        statements.endOf(token).map(this::whyElsewhere).ifPresent(this::lose);
+    }
+
+    // The extension may have closed the connection, and says why on another one.
+    @GuardedBy("busy")
+    private SQLException whyElsewhere(SQLException end)
+    {
+        if (!AdoptedSnapshot.hidesCause(end)) {
+            return end;
+        }
+        connection.discard();
+        try (PooledConnection other = others.open()) {
+            return statements.endOf(token, other.connection()).orElse(end);
+        }
+        catch (SQLException | TrinoException e) {
+            log.debug(e, "Why a snapshot ended is not known");
+            return end;
+        }
     }
 
     private void lose(SQLException end)
@@ -386,7 +403,7 @@ final class Donor
             return;
         }
         try {
-            if (token != null && age().toMillis() > SOONEST_EXPIRY_MILLIS) {
+            if (token != null && !lost && age().toMillis() > SOONEST_EXPIRY_MILLIS) {
                 learnEnd();
             }
             statements.end();
@@ -402,20 +419,6 @@ final class Donor
         }
         finally {
             busy.unlock();
-        }
-        if (lost && gaveWay == null && token != null) {
-            askElsewhere();
-        }
-    }
-
-    // The connection is lost, perhaps because the extension closed it.
-    private void askElsewhere()
-    {
-        try (PooledConnection other = others.open()) {
-            statements.endOf(token, other.connection()).ifPresent(this::lose);
-        }
-        catch (SQLException | TrinoException e) {
-            log.debug(e, "Why a snapshot ended is not known");
         }
     }
 
