@@ -3,7 +3,7 @@
 # warnings are part of every build instead.
 
 # Each check prints what is wrong and fails, or is silent.
-PQ_CHECKS=(java_format cpp_format cpp_columns shell_scripts machine_paths checklist faults_log servers mutants)
+PQ_CHECKS=(java_format cpp_format cpp_columns shell_scripts pipes machine_paths checklist faults_log servers mutants)
 
 command_check() {
   HOST_NEEDS+=("${TEST_NEEDS[@]}")
@@ -54,6 +54,11 @@ check_cpp_columns() {
 
 check_shell_scripts() {
   (cd "$PQ_ROOT" && git_files '*.sh' pq .ci/run | xargs -0 shellcheck -x)
+}
+
+# A search that stops at its first hit may end the program that it reads from by a signal. Then the pipe has failed, now and then.
+check_pipes() {
+  finds_nothing git -C "$PQ_ROOT" grep -nE '[|] *grep -[a-zA-Z]*q' -- '*.sh' pq .ci docker
 }
 
 # The repository must stand alone: no path of the machine it was written on.

@@ -191,6 +191,7 @@ setup_given_mysql() {
     step "the sources are configured in $GIVEN_BUILD"
     ln -s "$GIVEN_BUILD" "$new/builddir"
   else
+    [[ -z $GIVEN_SUFFIX ]] || say "WARNING: who built this MySQL added $GIVEN_SUFFIX to its version, so there may be patches too. Sources have to be those of the package, with its patches in."
     configure_given_source "$new"
   fi
   : >"$new/complete"

@@ -35,4 +35,4 @@ complete_jdk() {
 }
 
 # Whether it is a program, and no library or script.
-has_interpreter() { readelf -l "$1" 2>/dev/null | grep -q INTERP; }
+has_interpreter() { readelf -l "$1" 2>/dev/null | grep INTERP >/dev/null; }

@@ -213,7 +213,7 @@ warn_of_untried_series() {
 }
 
 # is_known_series VERSION: of a server or a package, such as 9.7.4-2.
-is_known_series() { known_series | grep -qxF "$(grep -oE '^[0-9]+\.[0-9]+' <<<"$1")"; }
+is_known_series() { known_series | grep -xF "$(grep -oE '^[0-9]+\.[0-9]+' <<<"$1")" >/dev/null; }
 
 # run_mysqld HOME ARGUMENT...: runs the unpacked server.
 run_mysqld() {

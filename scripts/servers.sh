@@ -69,7 +69,7 @@ print_addresses() {
 # running FOLDER: whether the process of this folder lives. Its command line names the folder, so a
 # process id that was given to somebody else since is not taken for it.
 running() {
-  [[ -f $1/pid ]] && tr '\0' '\n' 2>/dev/null <"/proc/$(cat "$1/pid")/cmdline" | grep -qF "$1"
+  [[ -f $1/pid ]] && tr '\0' '\n' 2>/dev/null <"/proc/$(cat "$1/pid")/cmdline" | grep -F "$1" >/dev/null
 }
 
 # start_server FOLDER COMMAND...: runs the command in a session of its own with its output in FOLDER/log.
@@ -358,5 +358,5 @@ run_in_background_trino() {
 }
 
 trino_answers() {
-  in_network curl -sf --max-time 2 "http://127.0.0.1:$(cat "$TRINO_RUN/port")/v1/info" | grep -q '"starting":false'
+  in_network curl -sf --max-time 2 "http://127.0.0.1:$(cat "$TRINO_RUN/port")/v1/info" | grep '"starting":false' >/dev/null
 }

@@ -71,6 +71,7 @@ run_sets() {
 prepare_in_background() {
   step "preparing the sets dashboards and containers in the background: $(log_of preparation)"
   mkdir -p "$PQ_STATE/logs"
+  rm -f "$(log_of preparation-end)"
   set -m
   prepare_last_sets >"$(log_of preparation)" 2>&1 </dev/null 9>&- &
   PREPARATION=$!
@@ -80,7 +81,8 @@ prepare_in_background() {
 
 # Maven's builds change while it runs, so it uses none of them.
 prepare_last_sets() {
-  trap 'stop_jobs; if [[ -f $PQ_STATE/docker/pid ]]; then stop_docker; fi' EXIT
+  # shellcheck disable=SC2154  # status is set in the trap
+  trap 'status=$?; stop_jobs; if [[ -f $PQ_STATE/docker/pid ]]; then stop_docker; fi; echo "$status" >"$(log_of preparation-end)"' EXIT
   trap 'exit 143' INT TERM
   renice -n 19 -p "$BASHPID" >/dev/null
   fetch_prometheus
@@ -100,13 +102,18 @@ prepare_last_sets() {
 await_preparation() {
   local status=0
   [[ -n $PREPARATION ]] || return 0
-  if ! show_progress "$PREPARATION" preparation "$(log_of preparation)" "$PREPARATION_UNTIL"; then
+  # Its number as a process may be somebody else's when it has ended long ago.
+  if [[ ! -f $(log_of preparation-end) ]] && ! show_progress "$PREPARATION" preparation "$(log_of preparation)" "$PREPARATION_UNTIL"; then
     say "the preparation took more than PQ_PREPARATION_SECONDS = $PQ_PREPARATION_SECONDS and is ended"
     kill -- "-$PREPARATION" || true
     # It ends what it has started. That may not end.
     show_progress "$PREPARATION" preparation "$(log_of preparation)" $((SECONDS + 30)) || kill -KILL -- "-$PREPARATION" || true
   fi
-  wait "$PREPARATION" || status=$?
+  if [[ -f $(log_of preparation-end) ]]; then
+    status=$(<"$(log_of preparation-end)")
+  else
+    wait "$PREPARATION" || status=$?
+  fi
   PREPARATION=
   say "prepared in the background (exit code $status):"
   sed 's/^/  /' "$(log_of preparation)"

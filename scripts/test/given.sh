@@ -96,7 +96,7 @@ test_parts_of_a_tarball() {
   [[ $(part usr/lib/mysql/plugin) == "$server/lib/plugin" && $(part usr/share/mysql/charsets) == "$server/share/charsets" ]]
   [[ $(part basedir) == "$server" && $(realpath "$(mysql_source)") == "$sources" && $(realpath "$(mysql_builddir)") == "$sources/builddir" ]]
   # The host's loader runs it, and it finds its messages.
-  run_mysqld "$(mysql_home)" --verbose | grep -qF -- "--basedir=$server --lc-messages-dir=$(mysql_home)/usr/share/mysql"
+  run_mysqld "$(mysql_home)" --verbose | grep -F -- "--basedir=$server --lc-messages-dir=$(mysql_home)/usr/share/mysql" >/dev/null
 }
 
 # As of packages for Red Hat's systems: the server comes with the C library of the system that it was made for.
@@ -110,7 +110,7 @@ test_parts_of_a_root() {
   set_up --mysql "$server" --mysql-source "$sources"
   [[ $(part usr/lib/mysql/plugin) == "$server/usr/lib64/mysql/plugin" && $(part basedir) == "$server/usr" ]]
   [[ $(part usr/share/mysql/english) == "$server/usr/share/mysql-9.7/english" ]]
-  run_mysqld "$(mysql_home)" --verbose | grep -q by-own-loader
+  run_mysqld "$(mysql_home)" --verbose | grep by-own-loader >/dev/null
 }
 
 # It is server and sources in one. Character sets lie among the sources.
@@ -208,6 +208,7 @@ test_what_the_builder_adds_to_the_version_is_configured() {
   pretend_sources 9.7.4
   pretend_build "$sources/builddir" 9.7.4 -3
   configured -DMYSQL_SERVER_SUFFIX=-2
+  grep -F "with its patches in" "$work/said"
   [[ ! -L $(mysql_builddir) && $(server_version) == 9.7.4-2 ]]
   pretend_build "$sources/builddir" 9.7.4 -2
   give --mysql "$server" --mysql-source "$sources"
@@ -300,7 +301,7 @@ test_down_without_the_given_server() {
 test_series_that_was_never_loaded() {
   load_parts
   python_script() { echo "$*" >"$work/asked" && return 1; }
-  warn_of_untried_series | grep -qF "was never loaded"
+  warn_of_untried_series | grep -F "was never loaded" >/dev/null
 }
 
 # A build folder that says nothing of how InnoDB is compiled, since it was made with Ninja, still tells the options.

@@ -21,8 +21,8 @@ test_every_patch_applies_and_says_what_it_is() {
   local name
   (($(mutants | wc -l) >= 20))
   for name in $(mutants); do
-    sed -n 1p "$PQ_MUTANTS/$name.patch" | grep -q '\.$'
-    sed -n 2p "$PQ_MUTANTS/$name.patch" | grep -qE '^Seen by (the torture|the differential tester|both testers)'
+    sed -n 1p "$PQ_MUTANTS/$name.patch" | grep '\.$' >/dev/null
+    sed -n 2p "$PQ_MUTANTS/$name.patch" | grep -E '^Seen by (the torture|the differential tester|both testers)' >/dev/null
   done
 }
 

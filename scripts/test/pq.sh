@@ -26,7 +26,7 @@ load_parts() {
 test_help_names_every_command() {
   local command
   for command in demo bench ranges balance readahead torture mutants valgrind release test sql doctor up down status setup build format check clean; do
-    "$repository/pq" help | grep -qw "$command"
+    "$repository/pq" help | grep -w "$command" >/dev/null
   done
 }
 
@@ -122,11 +122,11 @@ test_network_of_its_own() {
   load_parts
   if [[ $EUID -ne 0 ]] || ! have ip || ! have tc; then return; fi
   enter_network
-  in_network tc qdisc show dev lo | grep -q noqueue
+  in_network tc qdisc show dev lo | grep noqueue >/dev/null
   [[ $(ip netns identify $$) != "$PQ_NETWORK" ]]
   local name=$PQ_NETWORK
   leave_network
-  ! ip netns list | grep -qw "$name"
+  ! ip netns list | grep -w "$name" >/dev/null
 }
 
 test_missing_jdk() {

@@ -31,6 +31,18 @@ test_preparation_is_awaited_and_shown() {
   grep -qF "clients are there" "$work/output"
 }
 
+# After an hour of tests another process has its number.
+test_preparation_that_ended_long_ago_is_not_taken_for_another_process() {
+  load_test
+  prepare_in_background >/dev/null
+  wait "$PREPARATION"
+  bash -c 'sleep 40; exit 9' &
+  PREPARATION=$!
+  PREPARATION_UNTIL=$((SECONDS + 1)) await_preparation >"$work/output"
+  grep -qF "exit code 0" "$work/output"
+  kill %%
+}
+
 # The set that needs what is missing tries again.
 test_failed_preparation_ends_no_set() {
   load_test

@@ -20,6 +20,12 @@
 #error "mysql_pq does not know this series of MySQL: docs/releases.md says how to open one"
 #endif
 
+#include "my_psi_config.h"
+
+#if !defined(HAVE_PSI_MEMORY_INTERFACE) || !defined(HAVE_PSI_TABLE_INTERFACE)
+#error "mysql_pq needs performance_schema's instruments of memory and tables"
+#endif
+
 // What the builder adds to the version. 8.4 has it in mysql_version.h.
 #if !PQ_SERIES(8, 4)
 #include "mysql_server_suffix.h"

@@ -25,8 +25,9 @@ unsigned int readahead_pool_share_value_percent = 10;
 unsigned int readahead_in_flight_value = 64;
 
 MYSQL_SYSVAR_BOOL(enabled, enabled_value, PLUGIN_VAR_OPCMDARG,
-                  "OFF refuses new calls of mysql_pq and ends running ones with an error.", nullptr,
-                  nullptr, true);
+                  "OFF refuses new calls of mysql_pq, ends running ones with an error, and ends "
+                  "snapshots with the sessions that read in them.",
+                  nullptr, nullptr, true);
 
 MYSQL_SYSVAR_UINT(max_ranges, max_ranges_value, PLUGIN_VAR_RQCMDARG,
                   "Largest number of ranges that one call of mysql_pq_ranges gives.", nullptr,

@@ -1,9 +1,11 @@
 package io.mysqlpq.trino.doctor;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,7 +16,8 @@ final class ServerCheck
         implements Check
 {
     private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})\\.(\\d{1,4}).*");
-    private static final int TESTED_SERIES = 9_07;
+    // docs/servers.tsv says what ran on which.
+    private static final Set<Integer> TESTED_SERIES = ImmutableSet.of(8_04, 9_07);
     // The first with show_gipk_in_create_table_and_information_schema, which each session sets.
     private static final int OLDEST = 8_00_30;
 
@@ -37,15 +40,15 @@ final class ServerCheck
         String found = "MySQL " + version;
         Matcher numbers = VERSION.matcher(version);
         if (!numbers.matches()) {
-            return Finding.warning("server version", found, "Use MySQL 9.7: this is no version of MySQL's");
+            return Finding.warning("server version", found, "Use MySQL 9.7 or 8.4: this is no version of MySQL's");
         }
         int series = parseInt(numbers.group(1)) * 100 + parseInt(numbers.group(2));
-        if (series == TESTED_SERIES) {
+        if (TESTED_SERIES.contains(series)) {
             return Finding.ok("server version", found);
         }
         return series * 100 + parseInt(numbers.group(3)) < OLDEST
-                ? Finding.problem("server version", found, "Use MySQL 9.7: sessions need settings that versions before 8.0.30 lack, and no query runs")
-                : Finding.warning("server version", found, "Use MySQL 9.7, which all tests run on. The extension loads only into the exact version that it was built for");
+                ? Finding.problem("server version", found, "Use MySQL 9.7 or 8.4: sessions need settings that versions before 8.0.30 lack, and no query runs")
+                : Finding.warning("server version", found, "Use MySQL 9.7 or 8.4, which tests ran on. The extension loads only into the exact version that it was built for");
     }
 
     // A snapshot is lent to readers of one account, which is user and host.

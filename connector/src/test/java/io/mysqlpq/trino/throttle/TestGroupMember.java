@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -18,6 +19,7 @@ import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.SQLException;
 
+import static io.mysqlpq.testing.TestedServer.NEEDS_GROUP_REPLICATION;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_MEMBER_NOT_READY;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
@@ -74,6 +76,7 @@ class TestGroupMember
     }
 
     @Test
+    @EnabledIf(value = "io.mysqlpq.testing.TestedServer#hasGroupReplication", disabledReason = NEEDS_GROUP_REPLICATION)
     void testMembers()
     {
         try (AdmittedServer server = new AdmittedServer(first, config()); AdmittedServer other = new AdmittedServer(second, config())) {

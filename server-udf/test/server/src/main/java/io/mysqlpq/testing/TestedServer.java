@@ -3,17 +3,21 @@ package io.mysqlpq.testing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tells the series of the server that tests run on, for tests of what older ones lack. JUnit's {@code EnabledIf} names its methods.
+ * Tells the series and parts of the server that tests run on, for tests of what others lack. JUnit's {@code EnabledIf} names its methods.
  */
 public final class TestedServer
 {
     /** Why a test is left out. {@code scripts/results.py} knows such tests by these words. */
     public static final String NEEDS_9_7 = "needs MySQL 9.7";
+
+    /** The same of a test that needs the plugin, which a build of MySQL may lack. */
+    public static final String NEEDS_GROUP_REPLICATION = "needs MySQL with group replication";
 
     private static final Pattern SERIES = Pattern.compile(" Ver (\\d+)\\.(\\d+)\\.");
 
@@ -24,6 +28,11 @@ public final class TestedServer
     public static boolean isSince97()
     {
         return Version.NUMBER >= 907;
+    }
+
+    public static boolean hasGroupReplication()
+    {
+        return Files.exists(TestingPaths.fromSystemProperties().mysqlHome().resolve("usr/lib/mysql/plugin/group_replication.so"));
     }
 
     // Asked once.
