@@ -8,7 +8,7 @@ SPARK_VERSION=4.1.1
 PQ_CONNECTORX_PACKAGES=(connectorx==0.4.6 pyarrow==26.0.1)
 
 command_demo() {
-  local scale=0.1 superset=
+  local scale=1 superset=
   while [[ $# -gt 0 ]]; do
     case $1 in
       --scale)
@@ -24,11 +24,22 @@ command_demo() {
   command_build
   if [[ -n $superset ]]; then setup_superset; fi
   start_servers
-  step "loading TPC-H at scale $scale through Trino, then comparing one split with parallel ranges"
+  step "loading TPC-H at scale $scale (at scale 1 some 3 minutes), then comparing one split with parallel ranges"
   run_program demo.Demo "$scale"
   if [[ -n $superset ]]; then start_superset; fi
   print_addresses
   if [[ -n $superset ]]; then print_superset_address; fi
+  print_next_steps
+}
+
+print_next_steps() {
+  cat >&2 <<'TEXT'
+Try next:
+  how a table is read        ./pq sql -e 'EXPLAIN SELECT sum(l_tax) FROM mysql_pq.tpch.lineitem'
+  how its B+tree is cut      ./pq sql -e "SELECT * FROM TABLE(mysql_pq.system.ranges('tpch', 'lineitem'))"
+  what could be better       ./pq sql -e 'SELECT * FROM TABLE(mysql_pq.system.doctor())'
+  your own MySQL and Trino   docs/install.md
+TEXT
 }
 
 check_scale() { [[ $1 =~ ^[0-9]+(\.[0-9]+)?$ ]] || die "--scale needs a number such as 0.1, 1 or 10, not: $1"; }

@@ -17,7 +17,7 @@ constexpr char extension_version[] = "9.0.0";
 constexpr int protocol_version = 2;
 constexpr bool knows_additions = true;
 #else
-constexpr char extension_version[] = "0.1.0";
+constexpr char extension_version[] = "0.2.0";
 constexpr int protocol_version = 1;
 constexpr bool knows_additions = true;
 #endif

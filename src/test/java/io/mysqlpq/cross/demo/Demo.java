@@ -35,7 +35,7 @@ public final class Demo
         }
         System.out.println();
         table.print(System.out);
-        System.out.println("(medians of 3 runs each, all answers equal; ranges of 100,000 rows; those of the largest table that a query scans)");
+        System.out.println("(medians of 3 warm runs; ranges of the largest table that the query scans)");
     }
 
     private static List<Boolean> numbersAfterFirst(int columns)

@@ -9,13 +9,9 @@ import java.util.List;
 
 /**
  * Names a query of the demo: seven of TPC-H, and a scan of all columns of lineitem.
- *
- * @param maxRanges the most ranges that the parallel run may read a table in
  */
-record DemoQuery(String name, String sql, int maxRanges)
+record DemoQuery(String name, String sql)
 {
-    // The connector's default.
-    private static final int MAX_RANGES = 128;
     private static final List<Integer> NUMBERS = List.of(1, 3, 5, 6, 10, 12, 19);
 
     static List<DemoQuery> all()
@@ -23,10 +19,9 @@ record DemoQuery(String name, String sql, int maxRanges)
     {
         List<DemoQuery> queries = new ArrayList<>();
         for (int number : NUMBERS) {
-            queries.add(new DemoQuery("Q" + number, TpchLoader.resource("/tpch/q%02d.sql".formatted(number)), MAX_RANGES));
+            queries.add(new DemoQuery("Q" + number, TpchLoader.resource("/tpch/q%02d.sql".formatted(number))));
         }
-        queries.add(new DemoQuery("full scan", Lineitem.fullScan(), MAX_RANGES));
-        queries.add(new DemoQuery("full scan in 4", Lineitem.fullScan(), 4));
+        queries.add(new DemoQuery("full scan", Lineitem.fullScan()));
         return queries;
     }
 }

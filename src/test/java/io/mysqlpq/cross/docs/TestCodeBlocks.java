@@ -34,7 +34,7 @@ class TestCodeBlocks
     void testPagesAreFound()
     {
         assertThat(Repository.pages()).extracting(page -> Repository.ROOT.relativize(page).toString())
-                .contains("README.md", "docs/connector.md", "docs/decisions/sql-ranges.md", "server-udf/README.md", "docker/README.md");
+                .contains("README.md", "docs/configuration.md", "docs/decisions/sql-ranges.md", "server-udf/README.md", "docker/README.md");
     }
 
     @Test
