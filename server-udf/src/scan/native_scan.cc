@@ -29,7 +29,7 @@ Result<void> check_covered(THD *thd, const Target &target) {
   const auto covered = covers(thd, target);
   if (!covered) return std::unexpected(covered.error());
   if (*covered) return {};
-  return fail(Code::unusable_table, "the table was altered after the moment of the snapshot");
+  return fail(Code::unusable_table, "the table was altered after the snapshot was opened");
 }
 
 Result<void> check_size(THD *thd, std::size_t size) {

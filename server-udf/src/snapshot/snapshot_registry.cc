@@ -318,7 +318,7 @@ Result<void> check_covered(THD *thd, const std::vector<Target> &tables,
     const auto covered = covers(thd, table, content);
     if (!covered) return std::unexpected(covered.error());
     if (*covered) continue;
-    return fail(Code::unusable_table, "the table was altered after the moment of the snapshot");
+    return fail(Code::unusable_table, "the table was altered after the snapshot was opened");
   }
   return {};
 }

@@ -20,7 +20,7 @@ public class AggregationConfig
     }
 
     @Config("aggregation-parallelism")
-    @ConfigDescription("Ranges that a pushed aggregation reads at the same time; 1 makes it one statement")
+    @ConfigDescription("Number of ranges that a pushed-down aggregation reads in parallel; 1 makes it one statement")
     public AggregationConfig setAggregationParallelism(int aggregationParallelism)
     {
         this.aggregationParallelism = aggregationParallelism;
@@ -35,7 +35,7 @@ public class AggregationConfig
     }
 
     @Config("aggregation-max-groups")
-    @ConfigDescription("Most groups that are merged from ranges; aggregations with more are one statement")
+    @ConfigDescription("Maximum number of groups merged from ranges; larger aggregations are one statement")
     public AggregationConfig setAggregationMaxGroups(int aggregationMaxGroups)
     {
         this.aggregationMaxGroups = aggregationMaxGroups;
@@ -48,7 +48,7 @@ public class AggregationConfig
     }
 
     @Config("aggregation-before-native-scan")
-    @ConfigDescription("Let MySQL compute aggregations also where the extension could read the rows itself")
+    @ConfigDescription("Push aggregations down to MySQL even if the extension can read the rows natively")
     public AggregationConfig setAggregationBeforeNativeScan(boolean aggregationBeforeNativeScan)
     {
         this.aggregationBeforeNativeScan = aggregationBeforeNativeScan;

@@ -31,19 +31,19 @@ public class AggregationSessionProperties
         properties = ImmutableList.of(
                 integerProperty(
                         AGGREGATION_PARALLELISM,
-                        "Ranges that a pushed aggregation reads at the same time; 1 makes it one statement",
+                        "Number of ranges that a pushed-down aggregation reads in parallel; 1 makes it one statement",
                         config.getAggregationParallelism(),
                         value -> PropertyRange.check(AGGREGATION_PARALLELISM, value, MOST_PARALLELISM),
                         false),
                 integerProperty(
                         AGGREGATION_MAX_GROUPS,
-                        "Most groups that are merged from ranges; aggregations with more are one statement",
+                        "Maximum number of groups merged from ranges; larger aggregations are one statement",
                         config.getAggregationMaxGroups(),
                         value -> PropertyRange.check(AGGREGATION_MAX_GROUPS, value, MOST_GROUPS),
                         false),
                 booleanProperty(
                         AGGREGATION_BEFORE_NATIVE_SCAN,
-                        "Let MySQL compute aggregations also where the extension could read the rows itself",
+                        "Push aggregations down to MySQL even if the extension can read the rows natively",
                         config.isAggregationBeforeNativeScan(),
                         false));
     }

@@ -35,7 +35,7 @@ public class ConnectionConfig
     }
 
     @Config("max-connections-per-node")
-    @ConfigDescription("Connections that a node reads through at once")
+    @ConfigDescription("Maximum number of connections that read on one node")
     public ConnectionConfig setMaxConnectionsPerNode(int maxConnectionsPerNode)
     {
         this.maxConnectionsPerNode = maxConnectionsPerNode;
@@ -50,7 +50,7 @@ public class ConnectionConfig
     }
 
     @Config("max-connections-per-server")
-    @ConfigDescription("Connections that all nodes together have at once for reading, planning and snapshots; at least one for each worker and two more")
+    @ConfigDescription("Maximum number of connections for reads, planning and snapshots, on all nodes together; at least the number of workers plus two")
     public ConnectionConfig setMaxConnectionsPerServer(int maxConnectionsPerServer)
     {
         this.maxConnectionsPerServer = maxConnectionsPerServer;
@@ -66,7 +66,7 @@ public class ConnectionConfig
     }
 
     @Config("connection-queue-timeout")
-    @ConfigDescription("Longest wait for one of the connections that max-connections-per-server allows")
+    @ConfigDescription("Maximum wait for a free connection; the query then fails")
     public ConnectionConfig setConnectionQueueTimeout(Duration connectionQueueTimeout)
     {
         this.connectionQueueTimeout = connectionQueueTimeout;
@@ -82,7 +82,7 @@ public class ConnectionConfig
     }
 
     @Config("connection-wait-timeout")
-    @ConfigDescription("Longest wait for MySQL to accept a connection")
+    @ConfigDescription("Maximum wait for MySQL to accept a connection")
     public ConnectionConfig setConnectionWaitTimeout(Duration connectionWaitTimeout)
     {
         this.connectionWaitTimeout = connectionWaitTimeout;
@@ -98,7 +98,7 @@ public class ConnectionConfig
     }
 
     @Config("planning-timeout")
-    @ConfigDescription("Longest wait for each of MySQL's replies while ranges are planned")
+    @ConfigDescription("Maximum wait for each reply of MySQL while ranges are planned")
     public ConnectionConfig setPlanningTimeout(Duration planningTimeout)
     {
         this.planningTimeout = planningTimeout;
@@ -114,7 +114,7 @@ public class ConnectionConfig
     }
 
     @Config("reply-timeout")
-    @ConfigDescription("Longest silence of MySQL while a statement reads or writes; then its connection counts as lost")
+    @ConfigDescription("Maximum silence of MySQL during a statement; the connection then counts as lost")
     public ConnectionConfig setReplyTimeout(Duration replyTimeout)
     {
         this.replyTimeout = replyTimeout;
@@ -130,7 +130,7 @@ public class ConnectionConfig
     }
 
     @Config("connection-idle-timeout")
-    @ConfigDescription("Time after which an idle connection is closed")
+    @ConfigDescription("Close a connection that is idle this long")
     public ConnectionConfig setConnectionIdleTimeout(Duration connectionIdleTimeout)
     {
         this.connectionIdleTimeout = connectionIdleTimeout;
@@ -146,7 +146,7 @@ public class ConnectionConfig
     }
 
     @Config("connection-max-lifetime")
-    @ConfigDescription("Time after which a connection is used no more, and its account has to log in again")
+    @ConfigDescription("Maximum age of a pooled connection; the account then logs in again")
     public ConnectionConfig setConnectionMaxLifetime(Duration connectionMaxLifetime)
     {
         this.connectionMaxLifetime = connectionMaxLifetime;
@@ -162,7 +162,7 @@ public class ConnectionConfig
     }
 
     @Config("net-write-timeout")
-    @ConfigDescription("Longest time for which Trino may leave a running read unread before MySQL ends it")
+    @ConfigDescription("MySQL ends a read if Trino takes no rows for this time")
     public ConnectionConfig setNetWriteTimeout(Duration netWriteTimeout)
     {
         this.netWriteTimeout = netWriteTimeout;
@@ -178,7 +178,7 @@ public class ConnectionConfig
     }
 
     @Config("table-lock-timeout")
-    @ConfigDescription("Longest wait for a table that another statement has locked, such as ALTER TABLE")
+    @ConfigDescription("Maximum wait for a table that another statement locks, such as ALTER TABLE")
     public ConnectionConfig setTableLockTimeout(Duration tableLockTimeout)
     {
         this.tableLockTimeout = tableLockTimeout;

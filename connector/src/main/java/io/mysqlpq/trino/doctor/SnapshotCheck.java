@@ -30,9 +30,9 @@ final class SnapshotCheck
         return ImmutableList.of(failure
                 .map(error -> Finding.warning(
                         name(),
-                        "PER_SCAN: each scan sees a moment of its own, and is one split: " + error.getMessage(),
+                        "PER_SCAN: each scan has its own snapshot and is one split: " + error.getMessage(),
                         "Install the extension, or raise its limits, so that snapshot_mode EXACT is possible. NONE reads by ranges without it, for data that nobody writes"))
-                .orElseGet(() -> Finding.ok(name(), "EXACT: all scans of a query, on all workers, see one moment")));
+                .orElseGet(() -> Finding.ok(name(), "EXACT: all scans of a query share one snapshot")));
     }
 
     // Where the session does not say so, REPEATABLE READ is for this transaction only.

@@ -24,7 +24,7 @@ public class DriverConfig
     }
 
     @Config("mysql.auto-reconnect")
-    @ConfigDescription("Let the driver connect again when a connection for metadata, writes or SQL of users was lost")
+    @ConfigDescription("Let the driver reconnect lost connections for metadata, writes and SQL of users")
     public DriverConfig setAutoReconnect(boolean autoReconnect)
     {
         this.autoReconnect = autoReconnect;
@@ -38,7 +38,7 @@ public class DriverConfig
     }
 
     @Config("mysql.max-reconnects")
-    @ConfigDescription("How often the driver tries to connect again")
+    @ConfigDescription("Maximum number of attempts to reconnect")
     public DriverConfig setMaxReconnects(int maxReconnects)
     {
         this.maxReconnects = maxReconnects;
@@ -54,7 +54,7 @@ public class DriverConfig
     }
 
     @Config("mysql.connection-timeout")
-    @ConfigDescription("Longest wait for MySQL to answer when a connection is opened; 0 waits without limit")
+    @ConfigDescription("Maximum wait for each answer of MySQL while a connection opens; 0s waits without limit")
     public DriverConfig setConnectionTimeout(Duration connectionTimeout)
     {
         this.connectionTimeout = connectionTimeout;
@@ -67,7 +67,7 @@ public class DriverConfig
     }
 
     @Config("mysql.jdbc.use-information-schema")
-    @ConfigDescription("Let the driver read names of tables and columns from information_schema and not by SHOW")
+    @ConfigDescription("Let the driver read metadata from information_schema instead of SHOW")
     public DriverConfig setUseInformationSchema(boolean useInformationSchema)
     {
         this.useInformationSchema = useInformationSchema;

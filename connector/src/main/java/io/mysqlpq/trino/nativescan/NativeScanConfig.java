@@ -15,7 +15,7 @@ public class NativeScanConfig
     }
 
     @Config("packet-decoding-enabled")
-    @ConfigDescription("Decode rows as MySQL sends them, past the driver")
+    @ConfigDescription("Decode rows from MySQL's packets directly, without the driver")
     public NativeScanConfig setPacketDecodingEnabled(boolean packetDecodingEnabled)
     {
         this.packetDecodingEnabled = packetDecodingEnabled;
@@ -28,7 +28,7 @@ public class NativeScanConfig
     }
 
     @Config("native-scan-enabled")
-    @ConfigDescription("Let the extension read ranges of primary keys into column batches")
+    @ConfigDescription("Let the extension read ranges natively, into column batches")
     public NativeScanConfig setNativeScanEnabled(boolean nativeScanEnabled)
     {
         this.nativeScanEnabled = nativeScanEnabled;

@@ -27,12 +27,12 @@ public class NativeScanSessionProperties
         properties = ImmutableList.of(
                 booleanProperty(
                         PACKET_DECODING_ENABLED,
-                        "Decode rows as MySQL sends them, past the driver",
+                        "Decode rows from MySQL's packets directly, without the driver",
                         config.isPacketDecodingEnabled(),
                         false),
                 booleanProperty(
                         NATIVE_SCAN_ENABLED,
-                        "Let the extension read ranges of primary keys into column batches",
+                        "Let the extension read ranges natively, into column batches",
                         config.isNativeScanEnabled(),
                         false));
     }

@@ -25,7 +25,7 @@ public class PlanningConfig
     }
 
     @Config("parallel-reads-enabled")
-    @ConfigDescription("Read tables by several ranges at once")
+    @ConfigDescription("Read tables by several key ranges in parallel")
     public PlanningConfig setParallelReadsEnabled(boolean parallelReadsEnabled)
     {
         this.parallelReadsEnabled = parallelReadsEnabled;
@@ -39,7 +39,7 @@ public class PlanningConfig
     }
 
     @Config("range-source")
-    @ConfigDescription("Where ranges come from: AUTO (the extension, or SQL if it is absent and snapshot-mode is NONE), EXTENSION (or fail), SQL, NONE")
+    @ConfigDescription("Source of ranges: AUTO (the extension; SQL if it is absent and snapshot-mode is NONE), EXTENSION (or fail), SQL, NONE (one split)")
     public PlanningConfig setRangeSource(RangeSource rangeSource)
     {
         this.rangeSource = rangeSource;
@@ -53,7 +53,7 @@ public class PlanningConfig
     }
 
     @Config("target-rows-per-split")
-    @ConfigDescription("Rows that a range should have; smaller tables are one split")
+    @ConfigDescription("Target number of rows per range; smaller tables are one split")
     public PlanningConfig setTargetRowsPerSplit(long targetRowsPerSplit)
     {
         this.targetRowsPerSplit = targetRowsPerSplit;
@@ -68,7 +68,7 @@ public class PlanningConfig
     }
 
     @Config("max-ranges-per-scan")
-    @ConfigDescription("Most ranges that one table scan is cut into")
+    @ConfigDescription("Maximum number of ranges of one table scan")
     public PlanningConfig setMaxRangesPerScan(int maxRangesPerScan)
     {
         this.maxRangesPerScan = maxRangesPerScan;
@@ -82,7 +82,7 @@ public class PlanningConfig
     }
 
     @Config("parallel-min-rows")
-    @ConfigDescription("Estimated rows, after the filter on the index, from which on a scan is cut into ranges; 0 leaves it to target-rows-per-split")
+    @ConfigDescription("Minimum estimated rows for parallel reads, after the filter on the index; 0 leaves it to target-rows-per-split")
     public PlanningConfig setParallelMinRows(long parallelMinRows)
     {
         this.parallelMinRows = parallelMinRows;
@@ -97,7 +97,7 @@ public class PlanningConfig
     }
 
     @Config("max-connections-per-query")
-    @ConfigDescription("Connections that all nodes together read one query through at once, shared out evenly; each of its scans may have one on each node")
+    @ConfigDescription("Maximum number of connections that read one query, on all nodes together; each scan may have one on each node")
     public PlanningConfig setMaxConnectionsPerQuery(int maxConnectionsPerQuery)
     {
         this.maxConnectionsPerQuery = maxConnectionsPerQuery;
@@ -110,7 +110,7 @@ public class PlanningConfig
     }
 
     @Config("hypergraph-optimizer-enabled")
-    @ConfigDescription("Read ranges of keys of integers by MySQL's hypergraph optimizer, where it reads no more than the range")
+    @ConfigDescription("Use MySQL's hypergraph optimizer for ranges of integer keys if it reads only the range")
     public PlanningConfig setHypergraphOptimizerEnabled(boolean hypergraphOptimizerEnabled)
     {
         this.hypergraphOptimizerEnabled = hypergraphOptimizerEnabled;

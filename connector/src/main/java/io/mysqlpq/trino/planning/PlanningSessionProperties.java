@@ -42,42 +42,42 @@ public class PlanningSessionProperties
         properties = ImmutableList.of(
                 booleanProperty(
                         PARALLEL_READS_ENABLED,
-                        "Read tables by several ranges at once",
+                        "Read tables by several key ranges in parallel",
                         config.isParallelReadsEnabled(),
                         false),
                 enumProperty(
                         RANGE_SOURCE,
-                        "Where ranges come from: AUTO (the extension, or SQL if it is absent and snapshot_mode is NONE), EXTENSION (or fail), SQL, NONE",
+                        "Source of ranges: AUTO (the extension; SQL if it is absent and snapshot_mode is NONE), EXTENSION (or fail), SQL, NONE (one split)",
                         RangeSource.class,
                         config.getRangeSource(),
                         false),
                 longProperty(
                         TARGET_ROWS_PER_SPLIT,
-                        "Rows that a range should have; smaller tables are one split",
+                        "Target number of rows per range; smaller tables are one split",
                         config.getTargetRowsPerSplit(),
                         value -> PropertyRange.check(TARGET_ROWS_PER_SPLIT, value, Long.MAX_VALUE),
                         false),
                 integerProperty(
                         MAX_RANGES_PER_SCAN,
-                        "Most ranges that one table scan is cut into",
+                        "Maximum number of ranges of one table scan",
                         config.getMaxRangesPerScan(),
                         value -> PropertyRange.check(MAX_RANGES_PER_SCAN, value, MOST_RANGES),
                         false),
                 longProperty(
                         PARALLEL_MIN_ROWS,
-                        "Estimated rows, after the filter on the index, from which on a scan is cut into ranges; 0 leaves it to target_rows_per_split",
+                        "Minimum estimated rows for parallel reads, after the filter on the index; 0 leaves it to target_rows_per_split",
                         config.getParallelMinRows(),
                         PlanningSessionProperties::checkMinRows,
                         false),
                 integerProperty(
                         MAX_CONNECTIONS_PER_QUERY,
-                        "Connections that all nodes together read the query through at once; each node and scan may always have one",
+                        "Maximum number of connections that read the query, on all nodes together; each scan may have one on each node",
                         config.getMaxConnectionsPerQuery(),
                         value -> PropertyRange.check(MAX_CONNECTIONS_PER_QUERY, value, MOST_CONNECTIONS),
                         false),
                 booleanProperty(
                         HYPERGRAPH_OPTIMIZER_ENABLED,
-                        "Read ranges of keys of integers by MySQL's hypergraph optimizer, where it reads no more than the range",
+                        "Use MySQL's hypergraph optimizer for ranges of integer keys if it reads only the range",
                         config.isHypergraphOptimizerEnabled(),
                         false));
     }

@@ -26,7 +26,7 @@ public class ServerConfig
     }
 
     @Config("extension-probe-ttl")
-    @ConfigDescription("Time for which the outcome of asking MySQL for the extension's version is remembered")
+    @ConfigDescription("How long a node caches whether MySQL has the extension, and its version")
     public ServerConfig setExtensionProbeTtl(Duration extensionProbeTtl)
     {
         this.extensionProbeTtl = extensionProbeTtl;
@@ -41,7 +41,7 @@ public class ServerConfig
     }
 
     @Config("max-remembered-tables")
-    @ConfigDescription("Tables whose columns and unique keys are remembered across queries; 0 asks MySQL for them each time")
+    @ConfigDescription("Maximum number of tables whose columns and unique keys are cached; 0 disables the cache")
     public ServerConfig setMaxRememberedTables(int maxRememberedTables)
     {
         this.maxRememberedTables = maxRememberedTables;
@@ -57,7 +57,7 @@ public class ServerConfig
     }
 
     @Config("remembered-keys-ttl")
-    @ConfigDescription("Time for which a table's unique keys are remembered, by which look-ups are known")
+    @ConfigDescription("How long unique keys are cached to recognize point lookups")
     public ServerConfig setRememberedKeysTtl(Duration rememberedKeysTtl)
     {
         this.rememberedKeysTtl = rememberedKeysTtl;

@@ -95,7 +95,7 @@ public final class AdoptedSnapshot
             // SQL would hold the row's page latched just as long, and writers would wait for it.
             case HISTORY_TOO_LONG -> Optional.of(new TrinoException(
                     MYSQL_PQ_READ_FAILED,
-                    "Failed to read table %s: %s. Run the query again: it sees a newer moment. A shorter query, or a smaller snapshot_group_age, has fewer versions to go back".formatted(tables, error.getMessage()),
+                    "Failed to read table %s: %s. Run the query again: it gets a newer snapshot. A shorter query, or a smaller snapshot_group_age, has fewer versions to go back".formatted(tables, error.getMessage()),
                     error));
             // The extension says the same of a snapshot that another account exported.
             case NO_SUCH_SNAPSHOT -> Optional.of(lost(error, ". If it fails again: all nodes have to log in to MySQL as one account, the same user and host, or set snapshot_mode to PER_SCAN"));

@@ -26,7 +26,7 @@ public class SnapshotConfig
     }
 
     @Config("snapshot-mode")
-    @ConfigDescription("What a query's scans see together: AUTO (EXACT if the extension is present), EXACT (one moment, or fail), PER_SCAN, NONE")
+    @ConfigDescription("Consistency of a query: EXACT (one snapshot, or fail), AUTO (EXACT if the extension can, else PER_SCAN), PER_SCAN (one snapshot per scan), NONE (one per range)")
     public SnapshotConfig setSnapshotMode(SnapshotMode snapshotMode)
     {
         this.snapshotMode = snapshotMode;
@@ -42,7 +42,7 @@ public class SnapshotConfig
     }
 
     @Config("snapshot-session-timeout")
-    @ConfigDescription("Time after which MySQL ends a snapshot whose coordinator is silent")
+    @ConfigDescription("MySQL ends a snapshot if its coordinator is silent for this time")
     public SnapshotConfig setSnapshotSessionTimeout(Duration snapshotSessionTimeout)
     {
         this.snapshotSessionTimeout = snapshotSessionTimeout;
@@ -58,7 +58,7 @@ public class SnapshotConfig
     }
 
     @Config("snapshot-group-max-age")
-    @ConfigDescription("Greatest age that a session may accept for the snapshot of its group")
+    @ConfigDescription("Maximum value of the session property snapshot_group_age")
     public SnapshotConfig setSnapshotGroupMaxAge(Duration snapshotGroupMaxAge)
     {
         this.snapshotGroupMaxAge = snapshotGroupMaxAge;
@@ -73,7 +73,7 @@ public class SnapshotConfig
     }
 
     @Config("max-snapshot-groups")
-    @ConfigDescription("Snapshot groups that may hold a snapshot at the same time")
+    @ConfigDescription("Maximum number of groups that hold a snapshot at the same time")
     public SnapshotConfig setMaxSnapshotGroups(int maxSnapshotGroups)
     {
         this.maxSnapshotGroups = maxSnapshotGroups;

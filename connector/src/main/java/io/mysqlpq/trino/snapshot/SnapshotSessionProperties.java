@@ -39,7 +39,7 @@ public class SnapshotSessionProperties
         properties = ImmutableList.of(
                 enumProperty(
                         SNAPSHOT_MODE,
-                        "What a query's scans see together: AUTO (EXACT if the extension is present), EXACT (one moment, or fail), PER_SCAN, NONE",
+                        "Consistency of a query: EXACT (one snapshot, or fail), AUTO (EXACT if the extension can, else PER_SCAN), PER_SCAN (one snapshot per scan), NONE (one per range)",
                         SnapshotMode.class,
                         config.getSnapshotMode(),
                         false),
@@ -51,7 +51,7 @@ public class SnapshotSessionProperties
                         false),
                 durationProperty(
                         SNAPSHOT_GROUP_AGE,
-                        "Oldest snapshot of its group that a query accepts",
+                        "Maximum age of the group's snapshot that a query accepts",
                         natural().min(DEFAULT_GROUP_AGE, config.getSnapshotGroupMaxAge()),
                         value -> checkGroupAge(value, config.getSnapshotGroupMaxAge()),
                         false));

@@ -25,7 +25,7 @@ public class SampleConfig
     }
 
     @Config("statistics.sampled-rows")
-    @ConfigDescription("Rows of a table from which values of columns without an index or a histogram are estimated; 0 estimates none")
+    @ConfigDescription("Number of rows sampled for statistics of columns without an index or histogram; 0 disables samples")
     public SampleConfig setSampledRows(int sampledRows)
     {
         this.sampledRows = sampledRows;
@@ -41,7 +41,7 @@ public class SampleConfig
     }
 
     @Config("statistics.sample-ttl")
-    @ConfigDescription("Time for which a table's sample serves the account that it was read for")
+    @ConfigDescription("How long a table's sample is cached for an account")
     public SampleConfig setSampleTtl(Duration sampleTtl)
     {
         this.sampleTtl = sampleTtl;

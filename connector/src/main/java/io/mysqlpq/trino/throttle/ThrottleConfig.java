@@ -35,7 +35,7 @@ public class ThrottleConfig
     }
 
     @Config("throttle-threads-running")
-    @ConfigDescription("MySQL's Threads_running from which on no further range is opened; 0 never holds back")
+    @ConfigDescription("Open no further range while MySQL's Threads_running is this high; 0 disables the throttle")
     public ThrottleConfig setThrottleThreadsRunning(int throttleThreadsRunning)
     {
         this.throttleThreadsRunning = throttleThreadsRunning;
@@ -50,7 +50,7 @@ public class ThrottleConfig
     }
 
     @Config("throttle-threads-running-resume")
-    @ConfigDescription("MySQL's Threads_running at which ranges are opened again; 0 is four fifths of throttle-threads-running")
+    @ConfigDescription("Open ranges again at this value of Threads_running; 0 is four fifths of throttle-threads-running")
     public ThrottleConfig setThrottleThreadsRunningResume(int throttleThreadsRunningResume)
     {
         this.throttleThreadsRunningResume = throttleThreadsRunningResume;
@@ -71,7 +71,7 @@ public class ThrottleConfig
     }
 
     @Config("throttle-replica-lag")
-    @ConfigDescription("Lag of a replica from which on no further range is opened; 0ms never holds back")
+    @ConfigDescription("Open no further range while the replica lags this much; 0ms disables the throttle")
     public ThrottleConfig setThrottleReplicaLag(Duration throttleReplicaLag)
     {
         this.throttleReplicaLag = throttleReplicaLag;
@@ -86,7 +86,7 @@ public class ThrottleConfig
     }
 
     @Config("throttle-replica-lag-resume")
-    @ConfigDescription("Lag of a replica at which ranges are opened again; 0ms is four fifths of throttle-replica-lag")
+    @ConfigDescription("Open ranges again at this lag; 0ms is four fifths of throttle-replica-lag")
     public ThrottleConfig setThrottleReplicaLagResume(Duration throttleReplicaLagResume)
     {
         this.throttleReplicaLagResume = throttleReplicaLagResume;
@@ -108,7 +108,7 @@ public class ThrottleConfig
     }
 
     @Config("throttle-poll-interval")
-    @ConfigDescription("Time for which a node relies on what MySQL said of its load, its lag and its group")
+    @ConfigDescription("How long a node caches MySQL's load, lag and group state")
     public ThrottleConfig setThrottlePollInterval(Duration throttlePollInterval)
     {
         this.throttlePollInterval = throttlePollInterval;
@@ -124,7 +124,7 @@ public class ThrottleConfig
     }
 
     @Config("throttle-wait-timeout")
-    @ConfigDescription("Longest wait for a busy or lagging server, after which the query fails")
+    @ConfigDescription("Maximum wait for a busy or lagging server; the query then fails")
     public ThrottleConfig setThrottleWaitTimeout(Duration throttleWaitTimeout)
     {
         this.throttleWaitTimeout = throttleWaitTimeout;
@@ -139,7 +139,7 @@ public class ThrottleConfig
     }
 
     @Config("max-replica-lag")
-    @ConfigDescription("Greatest lag of a replica that a query accepts when it begins; 0ms accepts any")
+    @ConfigDescription("Maximum lag of the replica when a query begins; 0ms accepts any lag")
     public ThrottleConfig setMaxReplicaLag(Duration maxReplicaLag)
     {
         this.maxReplicaLag = maxReplicaLag;
@@ -153,7 +153,7 @@ public class ThrottleConfig
     }
 
     @Config("replica-lag-handling")
-    @ConfigDescription("What a query does whose replica lags more than max-replica-lag: REFUSE fails at once, WAIT waits for throttle-wait-timeout at most")
+    @ConfigDescription("If the replica lags more than max-replica-lag: REFUSE fails the query, WAIT waits up to throttle-wait-timeout")
     public ThrottleConfig setReplicaLagHandling(LagHandling replicaLagHandling)
     {
         this.replicaLagHandling = replicaLagHandling;
@@ -166,7 +166,7 @@ public class ThrottleConfig
     }
 
     @Config("group-member-check-enabled")
-    @ConfigDescription("Refuse queries of a member of a replication group that is recovering or has failed, where the account may see that")
+    @ConfigDescription("Refuse to read a group member that is recovering or has failed, if the account may see its state")
     public ThrottleConfig setGroupMemberCheckEnabled(boolean groupMemberCheckEnabled)
     {
         this.groupMemberCheckEnabled = groupMemberCheckEnabled;

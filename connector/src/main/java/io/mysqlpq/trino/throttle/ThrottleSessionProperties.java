@@ -27,12 +27,12 @@ public class ThrottleSessionProperties
         properties = ImmutableList.of(
                 durationProperty(
                         MAX_REPLICA_LAG,
-                        "Greatest lag of a replica that the query accepts when it begins; 0ms accepts any",
+                        "Maximum lag of the replica when the query begins; 0ms accepts any lag",
                         config.getMaxReplicaLag(),
                         false),
                 enumProperty(
                         REPLICA_LAG_HANDLING,
-                        "What the query does if its replica lags more: REFUSE fails at once, WAIT waits for throttle-wait-timeout at most",
+                        "If the replica lags more than max_replica_lag: REFUSE fails the query, WAIT waits up to throttle-wait-timeout",
                         LagHandling.class,
                         config.getReplicaLagHandling(),
                         false));

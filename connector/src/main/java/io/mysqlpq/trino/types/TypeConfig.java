@@ -16,7 +16,7 @@ public class TypeConfig
     }
 
     @Config("extended-types")
-    @ConfigDescription("Map SET, YEAR, BIT(n), GEOMETRY and VECTOR to Trino types of their own, otherwise than Trino's MySQL connector")
+    @ConfigDescription("Map SET, YEAR, BIT(n), GEOMETRY and VECTOR to Trino types that fit them; Trino's MySQL connector maps them differently")
     public TypeConfig setExtendedTypes(boolean extendedTypes)
     {
         this.extendedTypes = extendedTypes;
@@ -30,7 +30,7 @@ public class TypeConfig
     }
 
     @Config("invalid-date-handling")
-    @ConfigDescription("What a date is that no calendar has, such as 0000-00-00: ERROR (the query fails) or NULL")
+    @ConfigDescription("How to read invalid dates such as 0000-00-00: ERROR fails the query, NULL reads NULL")
     public TypeConfig setInvalidDateHandling(InvalidDateHandling invalidDateHandling)
     {
         this.invalidDateHandling = invalidDateHandling;

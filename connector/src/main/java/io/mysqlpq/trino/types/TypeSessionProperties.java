@@ -26,12 +26,12 @@ public class TypeSessionProperties
         properties = ImmutableList.of(
                 booleanProperty(
                         EXTENDED_TYPES,
-                        "Map SET, YEAR, BIT(n), GEOMETRY and VECTOR to Trino types of their own, otherwise than Trino's MySQL connector",
+                        "Map SET, YEAR, BIT(n), GEOMETRY and VECTOR to Trino types that fit them; Trino's MySQL connector maps them differently",
                         config.isExtendedTypes(),
                         false),
                 enumProperty(
                         INVALID_DATE_HANDLING,
-                        "What a date is that no calendar has, such as 0000-00-00: ERROR (the query fails) or NULL",
+                        "How to read invalid dates such as 0000-00-00: ERROR fails the query, NULL reads NULL",
                         InvalidDateHandling.class,
                         config.getInvalidDateHandling(),
                         false));

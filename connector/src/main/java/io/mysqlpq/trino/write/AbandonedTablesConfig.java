@@ -23,7 +23,7 @@ public class AbandonedTablesConfig
     }
 
     @Config("temporary-table-max-age")
-    @ConfigDescription("Time after the last row written after which a temporary table of a write is dropped, if no query of this coordinator uses it; 0ms never drops one")
+    @ConfigDescription("Drop abandoned temporary tables of writes this long after their last row; 0ms never drops them")
     public AbandonedTablesConfig setTemporaryTableMaxAge(Duration temporaryTableMaxAge)
     {
         this.temporaryTableMaxAge = temporaryTableMaxAge;

@@ -27,7 +27,7 @@ public class SqlRangesConfig
     }
 
     @Config("sql-planning-max-statements")
-    @ConfigDescription("Statements that planning the ranges of one scan by SQL may take")
+    @ConfigDescription("Maximum number of statements to plan the ranges of one scan by SQL")
     public SqlRangesConfig setSqlPlanningMaxStatements(int sqlPlanningMaxStatements)
     {
         this.sqlPlanningMaxStatements = sqlPlanningMaxStatements;
@@ -43,7 +43,7 @@ public class SqlRangesConfig
     }
 
     @Config("sql-planning-time-limit")
-    @ConfigDescription("Time after which planning by SQL goes on with the ranges that it has")
+    @ConfigDescription("Time limit of planning by SQL; it then uses the ranges found so far")
     public SqlRangesConfig setSqlPlanningTimeLimit(Duration sqlPlanningTimeLimit)
     {
         this.sqlPlanningTimeLimit = sqlPlanningTimeLimit;
@@ -59,7 +59,7 @@ public class SqlRangesConfig
     }
 
     @Config("sql-ranges-ttl")
-    @ConfigDescription("Time for which ranges that were planned by SQL are kept")
+    @ConfigDescription("How long ranges planned by SQL are cached")
     public SqlRangesConfig setSqlRangesTtl(Duration sqlRangesTtl)
     {
         this.sqlRangesTtl = sqlRangesTtl;
