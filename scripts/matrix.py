@@ -3,7 +3,7 @@
     matrix.py series    the series that the extension knows, such as 9.7, one a line
     matrix.py loaded V  fails if no extension for the series of version V, such as 9.7.4-2, was loaded
     matrix.py table     the builds, as a table of Markdown
-    matrix.py write     puts the table into docs/releases.md
+    matrix.py write     puts the table into docs/install.md
     matrix.py check     fails where that page has another table, or where the extension's headers accept other series
 """
 
@@ -22,7 +22,7 @@ VERSION = re.compile(r"\d+\.\d+\.\d+(\.\d+)?")
 class Matrix:
     def __init__(self, root: pathlib.Path = ROOT):
         self._file = root / "docs/servers.tsv"
-        self._page = root / "docs/releases.md"
+        self._page = root / "docs/install.md"
         self._header = root / "server-udf/src/server/mysql_compat.h"
 
     def rows(self) -> list[dict[str, str]]:
@@ -65,7 +65,7 @@ class Matrix:
     def wrong(self) -> list[str]:
         found = []
         if self._page.read_text() != self._page_with_table():
-            found.append("docs/releases.md has another table than docs/servers.tsv: ./pq format writes it")
+            found.append("docs/install.md has another table than docs/servers.tsv: ./pq format writes it")
         if self.series() != self.accepted_series():
             found.append(f"docs/servers.tsv has builds of {self.series()}, and server/mysql_compat.h accepts {self.accepted_series()}")
         return found

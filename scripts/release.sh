@@ -102,15 +102,15 @@ For Trino $(trino_version) on JDK $JDK_VERSION and MySQL $(server_version). Buil
 
 | file | what |
 |---|---|
-| $(basename "$(plugin_zip)") | the plugin: unpack it into Trino's plugin directory, on the coordinator and each worker |
-$(for library in "$1"/mysql_pq-*.so; do echo "| ${library##*/} | the extension: put it as mysql_pq.so into MySQL's plugin_dir |"; done)
-| sql/install.sql | installs the extension; sql/install-tables.sql its tables for people |
-| sql/upgrade.sql | tells, after a restart, which extension runs; sql/uninstall.sql removes it |
+| $(basename "$(plugin_zip)") | the connector: unpack it into Trino's folder plugin/, on the coordinator and each worker |
+$(for library in "$1"/mysql_pq-*.so; do echo "| ${library##*/} | the extension: move it to mysql_pq.so in MySQL's plugin_dir |"; done)
+| sql/install.sql | installs the extension; sql/install-tables.sql installs its tables |
+| sql/upgrade.sql | shows, after a restart, which extension runs; sql/uninstall.sql removes it |
 | mysql_pq-$(project_version)-source.tar.gz | all sources; docker/README.md in it says how to build the images |
 | *.cdx.json | what is in plugin and extension (CycloneDX) |
 | SHA256SUMS | checksums: sha256sum --check SHA256SUMS |
 
-docs/releases.md among the sources says what goes together, and how to upgrade.
+The sources hold the docs: docs/install.md says how to install, upgrade and remove both sides, docs/releases.md which versions go together.
 
 ## Builds of MySQL that were tried
 

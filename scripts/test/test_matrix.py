@@ -18,7 +18,7 @@ class TestMatrix(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self._root = pathlib.Path(folder.name)
-        self._write("docs/releases.md", f"before\n{BEGIN}\nold\n{END}\nafter\n")
+        self._write("docs/install.md", f"before\n{BEGIN}\nold\n{END}\nafter\n")
         self._write("server-udf/src/server/mysql_compat.h", HEADER)
         self._write_rows(ROWS)
 
@@ -45,10 +45,10 @@ class TestMatrix(unittest.TestCase):
         self.assertEqual(self.matrix().accepted_series(), ["8.4", "9.7"])
 
     def test_table_of_the_page(self):
-        self.assertIn("docs/releases.md has another table", self.matrix().wrong()[0])
+        self.assertIn("docs/install.md has another table", self.matrix().wrong()[0])
         self.matrix().write()
         self.assertEqual(self.matrix().wrong(), [])
-        page = (self._root / "docs/releases.md").read_text()
+        page = (self._root / "docs/install.md").read_text()
         self.assertIn("| 8.4.3 | a fork | x86_64 | yes | no | none |\n", page)
         self.assertTrue(page.startswith("before\n") and page.endswith("after\n") and "old" not in page)
 
