@@ -107,7 +107,7 @@ $said"
   [[ -n $(version_in "$said") ]] || die "the server in $PQ_MYSQL does not say its version: $said"
   ! is_fork "$said" ||
     die "the server in $PQ_MYSQL is a fork of MySQL, whose InnoDB differs: $said
-docs/releases.md says what was tried."
+docs/install.md lists the builds that were tried."
   echo "$said"
 }
 
@@ -127,7 +127,7 @@ $(source_advice "$server")"
 An extension fits only the version that it is compiled against. $(source_advice "$server")"
   GIVEN_SUFFIX=${server#"$sources"}
   check_given_headers "$sources"
-  is_known_series "$server" || die "the server in $PQ_MYSQL is MySQL $server, and the extension knows $(known_series | paste -s -d' ') only: docs/releases.md says what a further series takes"
+  is_known_series "$server" || die "the server in $PQ_MYSQL is MySQL $server, but the extension supports only $(known_series | paste -s -d' '). docs/DEVELOPMENT.md, \"Another series of MySQL\", says how to add one"
   for folder in "$PQ_MYSQL_SOURCE" "$PQ_MYSQL" "$GIVEN_SOURCE/builddir"; do
     if is_usable_build "$folder"; then
       GIVEN_BUILD=$folder

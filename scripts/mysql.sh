@@ -111,9 +111,9 @@ archived_version() {
 $versions
 The extension must be built from the server's own sources: try again when the archive has settled."
   is_known_series "$versions" ||
-    die "Debian's archive has gone on to MySQL $versions, and the extension knows $(known_series | paste -s -d' ') only. Get a server of such a series and its sources, such as the
-tarballs of MySQL's download archive, and name their folders: ./pq ... --mysql DIR --mysql-source DIR (server-udf/README.md, \"Build for your server\").
-docs/releases.md says what a further series takes."
+    die "Debian's archive now has MySQL $versions, but the extension supports only $(known_series | paste -s -d' '). Get a server of such a series and its sources, such as the
+tarballs of MySQL's download archive. Name their folders: ./pq ... --mysql DIR --mysql-source DIR (docs/install.md, \"Build it for your server\").
+docs/DEVELOPMENT.md, \"Another series of MySQL\", says how to add one."
   echo "$versions"
 }
 
@@ -201,7 +201,7 @@ verify_one_version() {
   if [[ $headers != "$sources" ]] || ! is_built_from "$server" "$sources"; then
     die "versions differ: server $server, headers $headers, sources $sources"
   fi
-  is_known_series "$server" || die "MySQL $server found, and the extension knows $(known_series | paste -s -d' ') only"
+  is_known_series "$server" || die "the server is MySQL $server, but the extension supports only $(known_series | paste -s -d' ')"
 }
 
 # The series whose internals the extension knows.
@@ -209,7 +209,7 @@ known_series() { python_script matrix series; }
 
 # For a series that compiles, and that nobody has loaded yet.
 warn_of_untried_series() {
-  python_script matrix loaded "$(server_version)" || say "WARNING: an extension for this series of MySQL was never loaded into a server (docs/releases.md). Run ./pq test with the same options before you install it."
+  python_script matrix loaded "$(server_version)" || say "WARNING: nobody has loaded an extension for this series of MySQL yet (docs/install.md). Run ./pq test with the same options before you install it."
 }
 
 # is_known_series VERSION: of a server or a package, such as 9.7.4-2.

@@ -151,7 +151,7 @@ test_unknown_series_is_refused() {
   load_parts
   pretend_tarball 7.7.7
   pretend_sources 7.7.7
-  fails_with "is MySQL 7.7.7, and the extension knows" give --mysql "$server" --mysql-source "$sources"
+  fails_with "is MySQL 7.7.7, but the extension supports" give --mysql "$server" --mysql-source "$sources"
 }
 
 test_server_that_does_not_run_here() {

@@ -1,5 +1,5 @@
 // The SQL layer's headers that the extension needs, every use of MYSQL_VERSION_ID, and, as in
-// innodb_compat.h, what other versions have under other names (docs/releases.md).
+// innodb_compat.h, what other versions have under other names (docs/decisions/other-versions.md).
 //
 // The room `server` holds what the other rooms need of the running mysqld: its headers, guards of
 // its latches, settings, instruments, and whether a statement may run at all. It proves that its
@@ -17,7 +17,7 @@
 // it when somebody has read what changed in the server (docs/decisions/mysql-8.4.md).
 #define PQ_SERIES(major, minor) (MYSQL_VERSION_ID / 100 == (major)*100 + (minor))
 #if !PQ_SERIES(8, 4) && !PQ_SERIES(9, 7)
-#error "mysql_pq does not know this series of MySQL: docs/releases.md says how to open one"
+#error "mysql_pq does not support this series of MySQL: docs/DEVELOPMENT.md says how to add one"
 #endif
 
 #include "my_psi_config.h"

@@ -54,7 +54,7 @@ public final class Doctor
             if (MysqlError.isConnectionLost(e)) {
                 throw e;
             }
-            return ImmutableList.of(Finding.warning(check.name(), "not known: " + e.getMessage(), "Find out what MySQL means, and ask again"));
+            return ImmutableList.of(Finding.warning(check.name(), "not known: " + e.getMessage(), "Resolve MySQL's error, and run doctor again"));
         }
     }
 }

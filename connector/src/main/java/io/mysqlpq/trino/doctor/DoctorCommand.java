@@ -40,7 +40,7 @@ public final class DoctorCommand
             return findings.stream().anyMatch(finding -> finding.status() == Finding.Status.PROBLEM) ? 1 : 0;
         }
         catch (SQLException e) {
-            print(Finding.problem("connection", requireNonNullElse(e.getMessage(), "").lines().findFirst().orElse(""), "See that URL, user and %s are right, and that MySQL can be reached from here".formatted(PASSWORD)), output);
+            print(Finding.problem("connection", requireNonNullElse(e.getMessage(), "").lines().findFirst().orElse(""), "Check the URL, the user and %s, and that this host can reach MySQL".formatted(PASSWORD)), output);
             return 1;
         }
     }
@@ -56,7 +56,7 @@ public final class DoctorCommand
         properties.setProperty("sessionVariables", "lock_wait_timeout=1");
         Connection connection = new Driver().connect(url, properties);
         if (connection == null) {
-            throw new SQLException("Not a URL of MySQL, such as jdbc:mysql://example.net:3306: " + url);
+            throw new SQLException("The URL must look like jdbc:mysql://example.net:3306: " + url);
         }
         return connection;
     }

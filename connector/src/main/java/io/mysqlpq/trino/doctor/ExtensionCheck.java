@@ -84,7 +84,7 @@ final class ExtensionCheck
         }
         return version.extension().equals(EXTENSION_VERSION)
                 ? Finding.ok("extension", found)
-                : Finding.warning("extension", found, "Install extension %s, of this connector's release; the two understand each other all the same".formatted(EXTENSION_VERSION));
+                : Finding.warning("extension", found, "Install extension %s, of this connector's release. Until then both work together".formatted(EXTENSION_VERSION));
     }
 
     // Without arguments each function refuses its work. Its message differs from that of a server which does not know the function.

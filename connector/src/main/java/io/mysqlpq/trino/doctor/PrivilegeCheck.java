@@ -57,7 +57,7 @@ final class PrivilegeCheck
             }
             else if (failure.isPresent()) {
                 // The table may be locked, for example. Each of the next ones might take as long.
-                return Finding.warning(check, "not known: table %s could not be opened: %s".formatted(table, failure.get().getMessage()), "Ask again when the table can be opened");
+                return Finding.warning(check, "not known: table %s could not be opened: %s".formatted(table, failure.get().getMessage()), "Run doctor again when the table can be opened");
             }
         }
         List<String> missing = denied.build();
@@ -66,7 +66,7 @@ final class PrivilegeCheck
                 ? Finding.ok(check, "SELECT on all columns of " + looked)
                 : Finding.warning(
                         check,
-                        "no SELECT on all columns of %s of %s: ranges need the key's columns, and estimates all".formatted(missing.size(), looked),
+                        "SELECT on all columns is missing for %s of %s: ranges need the key's columns, estimates need all columns".formatted(missing.size(), looked),
                         missing.stream().map(table -> "GRANT SELECT ON %s TO %s".formatted(table, server.grantee())).collect(joining("; ")));
     }
 
@@ -88,7 +88,7 @@ final class PrivilegeCheck
         List<String> missing = denied.build();
         return missing.isEmpty()
                 ? Finding.ok("privileges on replication", "the account may see lag and group")
-                : Finding.warning("privileges on replication", "the account may not see how far a replica lags, or its state in a group: max-replica-lag and throttle-replica-lag fail", String.join("; ", missing));
+                : Finding.warning("privileges on replication", "the account may not read lag and group state: queries fail if max-replica-lag or throttle-replica-lag is set", String.join("; ", missing));
     }
 
     // An account with this privilege sees the sessions of others.
@@ -99,6 +99,6 @@ final class PrivilegeCheck
         boolean isGranted = !isDenied(server, "SELECT COUNT(*) FROM information_schema.innodb_trx");
         return isGranted
                 ? Finding.ok("privilege PROCESS", "running_scans shows all accounts")
-                : Finding.ok("privilege PROCESS", "running_scans shows this account only", "If it is to show others: GRANT PROCESS ON *.* TO " + server.grantee());
+                : Finding.ok("privilege PROCESS", "running_scans shows this account only", "To show all accounts: GRANT PROCESS ON *.* TO " + server.grantee());
     }
 }

@@ -40,15 +40,15 @@ final class ServerCheck
         String found = "MySQL " + version;
         Matcher numbers = VERSION.matcher(version);
         if (!numbers.matches()) {
-            return Finding.warning("server version", found, "Use MySQL 9.7 or 8.4: this is no version of MySQL's");
+            return Finding.warning("server version", found, "Use MySQL 9.7 or 8.4. This is not a version of MySQL");
         }
         int series = parseInt(numbers.group(1)) * 100 + parseInt(numbers.group(2));
         if (TESTED_SERIES.contains(series)) {
             return Finding.ok("server version", found);
         }
         return series * 100 + parseInt(numbers.group(3)) < OLDEST
-                ? Finding.problem("server version", found, "Use MySQL 9.7 or 8.4: sessions need settings that versions before 8.0.30 lack, and no query runs")
-                : Finding.warning("server version", found, "Use MySQL 9.7 or 8.4, which tests ran on. The extension loads only into the exact version that it was built for");
+                ? Finding.problem("server version", found, "Use MySQL 9.7 or 8.4. Queries fail before 8.0.30, which lacks settings that sessions need")
+                : Finding.warning("server version", found, "Use MySQL 9.7 or 8.4: tests ran on these. The extension loads only into the exact version that it was built for");
     }
 
     // A snapshot is lent to readers of one account, which is user and host.
@@ -60,6 +60,6 @@ final class ServerCheck
         boolean isLocal = host.equals("localhost") || host.startsWith("127.") || host.equals("::1");
         return isOfManyHosts || isLocal
                 ? Finding.ok("account", server.grantee())
-                : Finding.warning("account", server.grantee(), "If Trino has more nodes than this host, let all log in as one account, such as 'reader'@'10.0.%': else queries fail with MYSQL_PQ_SNAPSHOT_LOST");
+                : Finding.warning("account", server.grantee(), "If Trino has nodes on other hosts, let all log in as one account, such as 'reader'@'10.0.%'. Otherwise queries fail with MYSQL_PQ_SNAPSHOT_LOST");
     }
 }

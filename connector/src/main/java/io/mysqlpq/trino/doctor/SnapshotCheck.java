@@ -31,7 +31,7 @@ final class SnapshotCheck
                 .map(error -> Finding.warning(
                         name(),
                         "PER_SCAN: each scan has its own snapshot and is one split: " + error.getMessage(),
-                        "Install the extension, or raise its limits, so that snapshot_mode EXACT is possible. NONE reads by ranges without it, for data that nobody writes"))
+                        "Install the extension, or raise its limits. Then all scans of a query can share one snapshot"))
                 .orElseGet(() -> Finding.ok(name(), "EXACT: all scans of a query share one snapshot")));
     }
 

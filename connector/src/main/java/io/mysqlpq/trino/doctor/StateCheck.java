@@ -15,7 +15,7 @@ final class StateCheck
     // A group's channel for recovery runs only while a member recovers.
     private static final String CHANNELS = "SELECT COUNT(*) FROM performance_schema.replication_connection_status WHERE channel_name <> 'group_replication_recovery'";
     private static final String MEMBER = "SELECT member_state FROM performance_schema.replication_group_members WHERE member_id = @@GLOBAL.server_uuid";
-    private static final String DENIED = "Grant what the check of privileges on replication names";
+    private static final String DENIED = "Run the GRANT statements of the row privileges on replication";
     private static final long LARGE_LAG_SECONDS = 60;
 
     @Override
@@ -50,7 +50,7 @@ final class StateCheck
     {
         ReplicaLag lag = ReplicaLag.read(server.connection(), server.queryComment());
         if (lag.stopped().isPresent()) {
-            return Finding.problem("replica lag", "channel '%s' is not replicating".formatted(lag.stopped().get()), "START REPLICA, after a look at SHOW REPLICA STATUS: queries see old data");
+            return Finding.problem("replica lag", "channel '%s' is not replicating".formatted(lag.stopped().get()), "Queries read old data. Look at SHOW REPLICA STATUS, then START REPLICA");
         }
         if (server.number(CHANNELS) == 0) {
             return Finding.ok("replica lag", "the server is no replica");
@@ -58,7 +58,7 @@ final class StateCheck
         String found = "%.1f s".formatted(lag.running().toMillis() / 1000.0);
         return lag.running().toMillis() < LARGE_LAG_SECONDS * 1000
                 ? Finding.ok("replica lag", found)
-                : Finding.warning("replica lag", found, "max-replica-lag refuses queries while it is so much, throttle-replica-lag spares the replica");
+                : Finding.warning("replica lag", found, "Set max-replica-lag to refuse queries on old data, or throttle-replica-lag to spare the replica");
     }
 
     private static Finding member(ExaminedServer server)

@@ -21,10 +21,10 @@ final class TimeZoneCheck
     {
         boolean isKnown = server.text("SELECT CONVERT_TZ('2026-01-01 00:00:00', 'UTC', 'Europe/Berlin')").isPresent();
         return ImmutableList.of(isKnown
-                ? Finding.ok(name(), "names are known")
+                ? Finding.ok(name(), "time zone tables are loaded")
                 : Finding.warning(
                         name(),
-                        "no time zone has a name: SQL that is passed through, and writes, run in UTC instead of the zone of Trino's JVM",
+                        "MySQL has no time zone tables: system.query, system.execute and writes run in UTC, not in the time zone of Trino's JVM",
                         "mysql_tzinfo_to_sql /usr/share/zoneinfo | mysql -u root mysql, then restart Trino"));
     }
 }

@@ -22,7 +22,7 @@ final class TlsCheck
         List<List<String>> rows = server.rows("SHOW SESSION STATUS LIKE 'Ssl_cipher'");
         String cipher = rows.isEmpty() ? "" : rows.getFirst().get(1);
         return ImmutableList.of(cipher.isEmpty()
-                ? Finding.warning(name(), "this session is not encrypted", "Add sslMode=VERIFY_IDENTITY to the parameters of connection-url, unless both run on one host")
+                ? Finding.warning(name(), "this session is not encrypted", "Add sslMode=VERIFY_IDENTITY to connection-url, unless Trino and MySQL run on one host")
                 : Finding.ok(name(), cipher));
     }
 }

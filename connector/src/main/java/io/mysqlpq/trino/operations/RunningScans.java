@@ -46,7 +46,7 @@ final class RunningScans
             WHERE %s AND id <> CONNECTION_ID()
             ORDER BY time DESC, id""".formatted(MarkedStatement.CONDITION);
     private static final String SNAPSHOTS = """
-            SELECT connection_id, user, age, CONCAT(LOWER(state), ', ', readers, ' readers')
+            SELECT connection_id, user, age, CONCAT(LOWER(state), ', ', readers, IF(readers = 1, ' reader', ' readers'))
             FROM information_schema.mysql_pq_snapshots
             ORDER BY age DESC, connection_id""";
 

@@ -139,7 +139,7 @@ class TestDoctor
         assertThat(finding(findings, "privileges on tables").status()).isEqualTo(PROBLEM);
         assertThat(finding(findings, "privileges on tables").advice().orElseThrow()).contains("TO 'stranger'@'127.0.0.1'");
         assertThat(finding(findings, "snapshot").status()).isEqualTo(OK);
-        assertThat(finding(findings, "privilege PROCESS").advice()).contains("If it is to show others: GRANT PROCESS ON *.* TO 'stranger'@'127.0.0.1'");
+        assertThat(finding(findings, "privilege PROCESS").advice()).contains("To show all accounts: GRANT PROCESS ON *.* TO 'stranger'@'127.0.0.1'");
     }
 
     @Test
@@ -181,7 +181,7 @@ class TestDoctor
         assertThat(output.toString(UTF_8)).contains("problem  connection: Access denied");
         output.reset();
         assertThat(DoctorCommand.run("jdbc:other://127.0.0.1", "root", "", new PrintStream(output, true, UTF_8))).isEqualTo(1);
-        assertThat(output.toString(UTF_8)).contains("Not a URL of MySQL");
+        assertThat(output.toString(UTF_8)).contains("The URL must look like jdbc:mysql://example.net:3306: jdbc:other");
     }
 
     private List<Finding> examine(String user)
