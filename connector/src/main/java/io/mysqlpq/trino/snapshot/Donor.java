@@ -406,7 +406,9 @@ final class Donor
     /** @param onEnd runs once, when no session of MySQL stands for the snapshot any more */
     void whenEnded(Runnable onEnd)
     {
-        connection.whenReturned(() -> asked.thenRun(onEnd));
+        connection.whenReturned(() -> {
+            CompletableFuture<Void> _ = asked.thenRun(onEnd);
+        });
     }
 
     /** Ends the snapshot with its session. Waits for nothing. */
