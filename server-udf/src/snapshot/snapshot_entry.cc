@@ -150,7 +150,7 @@ void Snapshot_entry::look_who_waits() {
   gave_way =
       expire("DDL, LOCK TABLES or FLUSH TABLES waits for " +
              (is_told ? "table " + name : "a table that the snapshot holds") +
-             ", and mysql_pq_ddl_wait_limit = " + std::to_string(limit.count()) + " milliseconds");
+             ", and mysql_pq_ddl_wait_limit is " + std::to_string(limit.count()) + " milliseconds");
   locks->release();
   ++counters.snapshots_gave_way;
 }
@@ -199,7 +199,7 @@ Result<void> Snapshot_entry::check_given_up(THD *thd,
   if (std::ranges::none_of(locked_tables(thd), is_unsure)) return {};
   return fail(Code::bad_snapshot,
               "the session read a table that the snapshot had given up: name all tables in "
-              "mysql_pq_snapshot_adopt, and none behind a view in mysql_pq_snapshot_expect");
+              "mysql_pq_snapshot_adopt, and no tables of a view in mysql_pq_snapshot_expect");
 }
 
 }  // namespace pq

@@ -73,7 +73,7 @@ class TestPlanningFaults
     void testLockWaitTimeout()
             throws SQLException
     {
-        assertFails(Fault.LOCK_WAIT_TIMEOUT, IMPATIENT, Optional.empty(), "Lock wait timeout exceeded", "Run the query again when that has ended, or raise table-lock-timeout");
+        assertFails(Fault.LOCK_WAIT_TIMEOUT, IMPATIENT, Optional.empty(), "Lock wait timeout exceeded", "Run the query again when that statement has ended, or raise table-lock-timeout");
     }
 
     // Behind DDL that waits, all other clients of the table wait too.
