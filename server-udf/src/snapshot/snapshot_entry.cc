@@ -150,7 +150,7 @@ void Snapshot_entry::look_who_waits() {
   gave_way =
       expire("DDL, LOCK TABLES or FLUSH TABLES waits for " +
              (is_told ? "table " + name : "a table that the snapshot holds") +
-             ", and mysql_pq_ddl_wait_limit is " + std::to_string(limit.count()) + " milliseconds");
+             ", and mysql_pq_ddl_wait_limit = " + std::to_string(limit.count()) + " milliseconds");
   locks->release();
   ++counters.snapshots_gave_way;
 }
