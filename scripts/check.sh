@@ -58,7 +58,7 @@ check_shell_scripts() {
 
 # A search that stops at its first hit may end the program that it reads from by a signal. Then the pipe has failed, now and then.
 check_pipes() {
-  finds_nothing git -C "$PQ_ROOT" grep -nE '[|] *grep -[a-zA-Z]*q' -- '*.sh' pq .ci docker
+  finds_nothing git -C "$PQ_ROOT" grep --untracked -nE '(^|[^|])[|]&? *([A-Z_]+=[^ ]* *)*grep( -[a-zA-Z]+)* (-[a-zA-Z]*[qm]|--quiet|--max-count)' -- '*.sh' pq .ci docker
 }
 
 # The repository must stand alone: no path of the machine it was written on.

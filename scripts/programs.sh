@@ -33,12 +33,13 @@ command_demo() {
 }
 
 print_next_steps() {
-  cat >&2 <<'TEXT'
+  cat <<'TEXT'
 Try next:
   how a table is read        ./pq sql -e 'EXPLAIN SELECT sum(l_tax) FROM mysql_pq.tpch.lineitem'
   how its B+tree is cut      ./pq sql -e "SELECT * FROM TABLE(mysql_pq.system.ranges('tpch', 'lineitem'))"
   what could be better       ./pq sql -e 'SELECT * FROM TABLE(mysql_pq.system.doctor())'
   your own MySQL and Trino   docs/install.md
+
 TEXT
 }
 

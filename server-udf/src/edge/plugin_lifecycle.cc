@@ -106,7 +106,9 @@ int plugin_check_uninstall(void *) noexcept {
 int plugin_deinit(void *) noexcept {
   try {
     gate::close();
-    // An INSTALL PLUGIN that MySQL rolls back at its end asks no check_uninstall.
+    // An INSTALL PLUGIN that MySQL rolls back at its end asks no check_uninstall. Calls that are
+    // inside end at their next check.
+    settings::disable();
     while (gate::is_entered()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     snapshot_watch::stop();
     if (!functions::unregister_all()) keep_library_mapped();

@@ -24,7 +24,9 @@ int plugin_check_uninstall(void *plugin) noexcept;
 
 // Unregisters the functions. A function that a statement has found since the check keeps the
 // library mapped, and its calls only say that the plugin is being uninstalled. The server also
-// calls this at shutdown, without the check before it.
+// calls this without the check before it: at shutdown, when no session is left, and when it rolls
+// an INSTALL PLUGIN back. Calls that are inside are then told to end, and waited for under
+// LOCK_plugin_install: for mysql_pq_lock_wait_timeout at most, if they wait for a lock.
 int plugin_deinit(void *plugin) noexcept;
 
 int ranges_table_init(void *schema_table) noexcept;

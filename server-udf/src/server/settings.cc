@@ -113,6 +113,7 @@ Counters counters;
 
 namespace settings {
 bool enabled() { return read_once(enabled_value); }
+void disable() { *static_cast<volatile bool *>(&enabled_value) = false; }
 std::uint32_t max_ranges() { return read_once(max_ranges_value); }
 unsigned long lock_wait_timeout_s() { return read_once(lock_wait_timeout_value_s); }
 std::uint32_t max_snapshots() { return read_once(max_snapshots_value); }

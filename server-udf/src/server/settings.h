@@ -17,6 +17,7 @@ namespace pq {
 // The server writes these under its own lock; readers take what they see.
 namespace settings {
 [[nodiscard]] bool enabled();
+void disable();  // as mysql_pq_enabled = OFF, while the server does not know that variable
 [[nodiscard]] std::uint32_t max_ranges();
 [[nodiscard]] unsigned long lock_wait_timeout_s();
 [[nodiscard]] std::uint32_t max_snapshots();

@@ -13,6 +13,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import static io.trino.SystemSessionProperties.MAX_DRIVERS_PER_TASK;
+import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -125,5 +130,21 @@ abstract class BaseSnapshotTest
         MaterializedResultWithPlan result = cluster.trino().executeWithPlan(cluster.session(readingRows), SUMS);
         assertThat(result.result().getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, (long) ROWS);
         return cluster.scanCount(result.queryId(), "splitsRead");
+    }
+
+    // Counts of all catalogs.
+    static long snapshotStat(String name)
+    {
+        MBeanServer beans = getPlatformMBeanServer();
+        try {
+            long sum = 0;
+            for (ObjectName catalog : beans.queryNames(new ObjectName("*:type=SnapshotStats,*"), null)) {
+                sum += ((Number) beans.getAttribute(catalog, name)).longValue();
+            }
+            return sum;
+        }
+        catch (JMException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class KeyTypesPage
 {
     private static final Path PAGE = Path.of(System.getProperty("basedir", "."), "..", "..", "docs", "key-types.md");
-    private static final String BEGIN = "<!-- written by TestKeyCases -->\n";
+    private static final String BEGIN = "<!-- written by TestKeyCases; to write it again, run it with -Dpq.docs.write=true: DEVELOPMENT.md -->\n";
     private static final String END = "<!-- end -->\n";
 
     private KeyTypesPage()
@@ -46,9 +46,9 @@ final class KeyTypesPage
             return "one split";
         }
         if (key.options().startsWith("PARTITION")) {
-            return "ranges of each partition; small ones together";
+            return "ranges of each partition; small ones share a split";
         }
-        return listed ? "ranges, as lists of values" : "ranges";
+        return listed ? "ranges, by lists of values" : "ranges";
     }
 
     private static JsonNode columns(MysqlServer mysql)
@@ -78,7 +78,7 @@ final class KeyTypesPage
                 Files.writeString(PAGE, before + table + after);
                 return;
             }
-            assertThat(page).as("docs/key-types.md; its first lines say how to write it anew").isEqualTo(before + table + after);
+            assertThat(page).as("docs/key-types.md; the comment before its table says how to write it again").isEqualTo(before + table + after);
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -6,6 +6,8 @@ import io.trino.Session;
 import io.trino.spi.QueryId;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.sql.Connection;
@@ -54,6 +56,29 @@ class TestSnapshots
         try {
             assertThat(splits(Map.of("range_source", "AUTO"))).isEqualTo(2);
             assertThatThrownBy(() -> splits(Map.of("snapshot_mode", "EXACT"))).hasMessageContaining("snapshot_mode is EXACT").hasMessageContaining("mysql_pq_enabled");
+        }
+        finally {
+            cluster.mysql().execute("SET GLOBAL mysql_pq_enabled = ON");
+        }
+    }
+
+    // A query learns why its snapshot ended, also if a heartbeat finds that before the next statement does.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void testSnapshotThatIsDisabled(boolean heartbeatComesFirst)
+            throws SQLException
+    {
+        long lost = snapshotStat("Lost");
+        try (Connection connection = cluster.connect(Map.of())) {
+            connection.setAutoCommit(false);
+            connection.setReadOnly(true);
+            assertThat(number(connection, "SELECT sum(v) FROM mysql_pq.s.t")).isEqualTo(ROWS);
+            cluster.mysql().execute("SET GLOBAL mysql_pq_enabled = OFF");
+            if (heartbeatComesFirst) {
+                Await.until("a heartbeat has found the snapshot lost", () -> snapshotStat("Lost") > lost);
+            }
+            assertThatThrownBy(() -> number(connection, "SELECT sum(v) FROM mysql_pq.s.u")).hasMessageContaining("mysql_pq_enabled");
+            connection.rollback();
         }
         finally {
             cluster.mysql().execute("SET GLOBAL mysql_pq_enabled = ON");

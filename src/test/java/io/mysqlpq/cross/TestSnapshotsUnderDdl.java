@@ -8,10 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import javax.management.JMException;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
-
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,7 +15,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-import static java.lang.management.ManagementFactory.getPlatformMBeanServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -130,22 +125,6 @@ class TestSnapshotsUnderDdl
     private static long queriesThatGaveWay()
     {
         return snapshotStat("GaveWay");
-    }
-
-    // Counts of all catalogs.
-    private static long snapshotStat(String name)
-    {
-        MBeanServer beans = getPlatformMBeanServer();
-        try {
-            long sum = 0;
-            for (ObjectName catalog : beans.queryNames(new ObjectName("*:type=SnapshotStats,*"), null)) {
-                sum += ((Number) beans.getAttribute(catalog, name)).longValue();
-            }
-            return sum;
-        }
-        catch (JMException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     // A table that was read to its end is free, though its query goes on.

@@ -48,7 +48,7 @@ class TestDocumentedDefaults
             throws IOException
     {
         Map<String, String> documented = new TreeMap<>();
-        String page = Files.readString(Path.of(System.getProperty("basedir", "."), "..", "docs", "connector.md"));
+        String page = Files.readString(Path.of(System.getProperty("basedir", "."), "..", "docs", "configuration.md"));
         for (String table : Splitter.on("| Catalog property | Session property | Default | Meaning |").split(page)) {
             // The tables begin behind their heads; what is before the first of them is none.
             if (!table.startsWith("\n|---")) {

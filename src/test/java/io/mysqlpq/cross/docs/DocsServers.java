@@ -4,6 +4,7 @@ import io.mysqlpq.cross.CrossCluster;
 import io.mysqlpq.cross.running.StatementSplitter;
 import io.mysqlpq.cross.running.TpchLoader;
 import io.mysqlpq.testing.MysqlServer;
+import io.trino.plugin.memory.MemoryPlugin;
 
 import java.io.IOException;
 import java.sql.Connection;
@@ -22,6 +23,15 @@ final class DocsServers
     private final CrossCluster cluster = CrossCluster.parallel(
             MysqlServer.builder().extension(true).start(),
             Map.of("range-source", "AUTO", "extension-probe-ttl", "1ms"));
+
+    DocsServers()
+    {
+        // Stands in for Trino's own connector, which is not published as an artifact: the same names, types and statements, in one split.
+        cluster.createCatalog("mysql", Map.of("parallel-reads-enabled", "false"));
+        // Stands in for a lake: Iceberg's libraries are 380 MB.
+        cluster.trino().installPlugin(new MemoryPlugin());
+        cluster.trino().createCatalog("lake", "memory");
+    }
 
     /** Makes the example schema what it is in the beginning, with root as the only account. */
     void reset()

@@ -108,7 +108,7 @@ public final class ConnectionPermits
         return held();
     }
 
-    @Managed(description = "Splits whose rest was read into memory, because nobody took their rows and a scan had no connection")
+    @Managed(description = "Splits that read their rest into memory to free a connection for another scan")
     public long getGivenBack()
     {
         return givenBack.get();

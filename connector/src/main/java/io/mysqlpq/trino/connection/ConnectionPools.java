@@ -187,7 +187,7 @@ public final class ConnectionPools
         return openBriefly(session, planningPermitSoon(session)::close);
     }
 
-    /** Takes a connection in the place of one that a reader has lost. The reader holds a permit, so it waits for no other part of the connections. */
+    /** Takes a connection in place of one that a reader or a donor has lost. Its owner still holds a permit, so it waits for no other. */
     public PooledConnection openInPlaceOfLost(ConnectorSession session)
             throws SQLException
     {

@@ -85,7 +85,7 @@ public final class NodeConnections
         return shares.isCoordinator() ? snapshots.limit() : 0;
     }
 
-    @Managed(description = "Time that queries waited for a connection to hold their snapshot, all added up")
+    @Managed(description = "Seconds that queries waited for a connection to hold their snapshot")
     public double getSnapshotWaitSeconds()
     {
         return snapshots.waited().getValue(SECONDS);
@@ -109,7 +109,7 @@ public final class NodeConnections
         return planning.limit();
     }
 
-    @Managed(description = "Time that plans waited for a connection, all added up")
+    @Managed(description = "Seconds that plans waited for a connection")
     public double getPlanningWaitSeconds()
     {
         return planning.waited().getValue(SECONDS);

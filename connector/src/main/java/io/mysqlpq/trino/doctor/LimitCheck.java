@@ -6,6 +6,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
+import static java.lang.Math.max;
+
 /** Compares MySQL's limits with the needs of parallel reads. */
 final class LimitCheck
         implements Check
@@ -13,10 +15,14 @@ final class LimitCheck
     // A batch of a native scan has a megabyte, and up to half of one more.
     private static final long LEAST_PACKET_BYTES = 2 << 20;
     private static final long LEAST_TEMPTABLE_BYTES = 64 << 20;
+    // The coordinator has 4 for metadata, and each node up to 3. This is enough for five nodes, and nobody tells a worker how many there are.
+    private static final int RESERVE = 20;
+    private static final int LEAST_OTHERS = 20;
+    private static final int OTHERS_PART = 10;
 
     private final int connections;
 
-    /** @param connections that Trino reads through at once */
+    /** @param connections that the catalog may have, without its reserve */
     LimitCheck(int connections)
     {
         this.connections = connections;
@@ -47,9 +53,14 @@ final class LimitCheck
 
     private Finding maxConnections(long limit)
     {
-        return limit > connections
+        int others = max(LEAST_OTHERS, connections / OTHERS_PART);
+        int needed = connections + RESERVE + others;
+        return limit >= needed
                 ? Finding.ok("max_connections", String.valueOf(limit))
-                : Finding.warning("max_connections", "%s, and Trino may open %s to read".formatted(limit, connections), "SET PERSIST max_connections to more than %s, or lower max-connections-per-server".formatted(connections));
+                : Finding.warning(
+                        "max_connections",
+                        "%s, and %s are needed: %s of max-connections-per-server, %s for metadata and monitoring, and %s for other clients".formatted(limit, needed, connections, RESERVE, others),
+                        "SET PERSIST max_connections = %s -- or lower max-connections-per-server".formatted(needed));
     }
 
     private Finding maxUserConnections(long limit)

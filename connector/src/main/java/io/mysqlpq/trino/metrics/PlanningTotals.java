@@ -54,7 +54,7 @@ public final class PlanningTotals
         return pagesRead.sum();
     }
 
-    @Managed(description = "Seconds that scans took to plan, with the opening of their snapshots")
+    @Managed(description = "Seconds to plan scans and to open their snapshots")
     public double getPlanningSeconds()
     {
         return (double) planningNanos.sum() / TimeUnit.SECONDS.toNanos(1);

@@ -83,7 +83,7 @@ public final class ReadTotals
         return seconds(permitWaitNanos);
     }
 
-    @Managed(description = "Splits, or ranges of a pushed aggregation, that the extension answered itself, by column batches")
+    @Managed(description = "Splits, or ranges of a pushed aggregation, that the extension read")
     public long getReadNatively()
     {
         return natively.sum();
@@ -95,7 +95,7 @@ public final class ReadTotals
         return byDriver.sum();
     }
 
-    @Managed(description = "Splits, or ranges of a pushed aggregation, that the extension refused to answer itself, and that MySQL answered")
+    @Managed(description = "Splits, or ranges of a pushed aggregation, that the extension refused or gave up, and MySQL executed")
     public long getNativeRefused()
     {
         return nativeRefused.sum();

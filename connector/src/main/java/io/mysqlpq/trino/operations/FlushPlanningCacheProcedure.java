@@ -17,10 +17,7 @@ import static java.lang.invoke.MethodType.methodType;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Makes the coordinator forget what it remembers of MySQL across queries for planning: ranges that SQL found, unique keys, samples, and
- * whether the extension is there.
- *
- * <p>It keeps columns of tables: each query asks whether these are what they were.
+ * Clears the coordinator's caches for planning: ranges found by SQL, columns and unique keys of tables, samples, and whether MySQL has the extension.
  */
 public final class FlushPlanningCacheProcedure
         implements Provider<Procedure>

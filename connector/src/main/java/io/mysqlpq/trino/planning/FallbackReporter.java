@@ -57,7 +57,7 @@ public final class FallbackReporter
         return counts.get(cause).get();
     }
 
-    @Managed(description = "Scans read without the extension's ranges for any cause")
+    @Managed(description = "Scans read without the extension's ranges, for any cause")
     public long getTotalCount()
     {
         return counts.values().stream().mapToLong(AtomicLong::get).sum();
@@ -81,13 +81,13 @@ public final class FallbackReporter
         return count(UNKNOWN_PROTOCOL);
     }
 
-    @Managed(description = "Scans read without the extension's ranges because it encodes keys in a way that this connector does not know")
+    @Managed(description = "Scans read without the extension's ranges because it encodes keys in a way unknown to this connector")
     public long getUnknownEncodingCount()
     {
         return count(UNKNOWN_ENCODING);
     }
 
-    @Managed(description = "Scans read without the extension's ranges because the key has columns that it cannot cut by")
+    @Managed(description = "Scans read without the extension's ranges because it cannot cut by a column of the key")
     public long getUnsupportedKeyCount()
     {
         return count(UNSUPPORTED_KEY);
@@ -105,7 +105,7 @@ public final class FallbackReporter
         return count(TABLE_UNUSABLE);
     }
 
-    @Managed(description = "Scans read without the extension's ranges because its reply is larger than a packet may be")
+    @Managed(description = "Scans read without the extension's ranges because its reply exceeds max_allowed_packet")
     public long getReplyTooLargeCount()
     {
         return count(REPLY_TOO_LARGE);
@@ -123,7 +123,7 @@ public final class FallbackReporter
         return count(SNAPSHOT_REFUSED);
     }
 
-    @Managed(description = "Scans read without the extension's ranges because it does not read all rows itself, which only it could")
+    @Managed(description = "Scans read without the extension's ranges because it cannot read all columns or filters of a table without a key")
     public long getScanRefusedCount()
     {
         return count(SCAN_REFUSED);

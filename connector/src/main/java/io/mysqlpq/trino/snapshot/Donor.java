@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,12 +33,13 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
 import static io.mysqlpq.trino.protocol.ExtensionError.GAVE_WAY;
 import static java.lang.Math.max;
+import static java.util.concurrent.CompletableFuture.completedFuture;
 
 /**
  * Holds the MySQL session whose snapshot the readers of a query share, and the metadata locks of the query's tables.
  *
  * <p>The tables are locked first, and the snapshot is opened after that. In the opposite order a table could be replaced in between, and
- * readers would see rows that no moment ever had.
+ * readers would see rows of two points in time.
  */
 final class Donor
 {
@@ -49,14 +51,17 @@ final class Donor
     private final PooledConnection connection;
     private final DonorStatements statements;
     private final Opener others;
+    private final Runnable gaveWay;
     private final Ticker ticker;
     // Held while a statement runs: a connection takes one at a time.
     private final ReentrantLock busy = new ReentrantLock();
     private final AtomicBoolean closed = new AtomicBoolean();
+    // Set as soon as the snapshot is known to have ended, and its cause after that.
     private volatile boolean lost;
-    // What the extension said, if it ended the snapshot because another statement waited for one of its tables.
     @Nullable
-    private volatile SQLException gaveWay;
+    private volatile SQLException end;
+    // Done unless a connection that asks for the cause stands in for the lost one.
+    private volatile CompletableFuture<Void> asked = completedFuture(null);
 
     // Read by scans while a statement runs for another.
     private final Map<RemoteTableName, TableLock> tables = new ConcurrentHashMap<>();
@@ -69,11 +74,16 @@ final class Donor
     private Optional<String> containsAtLeast = Optional.empty();
     private long openedNanos;
 
-    Donor(PooledConnection connection, DonorStatements statements, Opener others, Ticker ticker)
+    /**
+     * @param others opens a connection in place of a lost one
+     * @param gaveWay runs if the snapshot ended because another statement waited for one of its tables
+     */
+    Donor(PooledConnection connection, DonorStatements statements, Opener others, Runnable gaveWay, Ticker ticker)
     {
         this.connection = connection;
         this.statements = statements;
         this.others = others;
+        this.gaveWay = gaveWay;
         this.ticker = ticker;
     }
 
@@ -270,42 +280,62 @@ final class Donor
     @GuardedBy("busy")
     private void learnEnd()
     {
-        statements.endOf(token).map(this::whyElsewhere).ifPresent(this::lose);
+        statements.endOf(token).ifPresent(error -> {
+            lost = true;
+            end = whyElsewhere(error);
+            if (hasGivenWay()) {
+                gaveWay.run();
+            }
+        });
     }
 
     // The extension may have closed the connection, and says why on another one.
     @GuardedBy("busy")
-    private SQLException whyElsewhere(SQLException end)
+    private SQLException whyElsewhere(SQLException error)
     {
-        if (!AdoptedSnapshot.hidesCause(end)) {
-            return end;
+        if (!AdoptedSnapshot.hidesCause(error)) {
+            return error;
         }
+        CompletableFuture<Void> asking = new CompletableFuture<>();
+        asked = asking;
         connection.discard();
+        SQLException why = error;
         try (PooledConnection other = others.open()) {
-            return statements.endOf(token, other.connection()).orElse(end);
+            why = statements.endOf(token, other.connection()).orElse(error);
         }
-        catch (SQLException | TrinoException e) {
+        catch (SQLException | RuntimeException e) {
             log.debug(e, "Why a snapshot ended is not known");
-            return end;
         }
+        finally {
+            asking.complete(null);
+        }
+        return why;
     }
 
-    private void lose(SQLException end)
+    private boolean hasGivenWay()
     {
-        if (ExtensionError.of(end).filter(error -> error == GAVE_WAY).isPresent()) {
-            gaveWay = end;
-        }
-        lost = true;
+        return end != null && ExtensionError.of(end).filter(error -> error == GAVE_WAY).isPresent();
     }
 
     private void throwIfLost(Exception cause)
     {
-        SQLException end = gaveWay;
-        if (end != null) {
-            throw AdoptedSnapshot.gaveWay(end, cause);
+        if (!lost && !closed.get()) {
+            return;
         }
-        if (lost || closed.get()) {
-            throw new TrinoException(MYSQL_PQ_SNAPSHOT_LOST, "The query's snapshot ended in MySQL%s. A limit, KILL, DDL that waits for a table, or a lost connection ends a snapshot. Run the query again".formatted(cause instanceof SQLException error ? " (%s)".formatted(ErrorHints.firstLine(error)) : ""), cause);
+        // Another thread may still ask for the cause.
+        busy.lock();
+        try {
+            if (hasGivenWay()) {
+                throw AdoptedSnapshot.gaveWay(end, cause);
+            }
+            SQLException known = end != null ? end : cause instanceof SQLException error ? error : null;
+            throw new TrinoException(
+                    MYSQL_PQ_SNAPSHOT_LOST,
+                    "The query's snapshot ended in MySQL: %s. Run the query again".formatted(known == null ? "a limit, KILL, DDL that waited for a table, or a lost connection ended it" : ErrorHints.firstLine(known)),
+                    cause);
+        }
+        finally {
+            busy.unlock();
         }
     }
 
@@ -346,21 +376,15 @@ final class Donor
         return lost;
     }
 
-    /** Whether the snapshot ended early, because another statement waited for one of its tables. Known when it is closed. */
-    boolean gaveWay()
-    {
-        return gaveWay != null;
-    }
-
-    /** Keeps the session alive. Returns whether it is. */
+    /** Keeps the session alive. Returns whether the snapshot still is. */
     boolean ping()
     {
         if (closed.get() || lost) {
             return false;
         }
         if (!busy.tryLock()) {
-            // A statement keeps it alive.
-            return true;
+            // A statement keeps it alive, or asks why it ended.
+            return !lost;
         }
         try {
             // Once closed, the connection may be somebody else's.
@@ -382,7 +406,7 @@ final class Donor
     /** @param onEnd runs once, when no session of MySQL stands for the snapshot any more */
     void whenEnded(Runnable onEnd)
     {
-        connection.whenReturned(onEnd);
+        connection.whenReturned(() -> asked.thenRun(onEnd));
     }
 
     /** Ends the snapshot with its session. Waits for nothing. */

@@ -109,7 +109,12 @@ final class Donors
             throws SQLException, ExtensionUnavailableException
     {
         PooledConnection connection = connections.openForSnapshot(session);
-        Donor donor = new Donor(connection, new DonorStatements(connection.connection(), client::quoted, sql -> queryModifier.apply(session, sql), extension), () -> connections.openBriefly(session), ticker);
+        Donor donor = new Donor(
+                connection,
+                new DonorStatements(connection.connection(), client::quoted, sql -> queryModifier.apply(session, sql), extension),
+                () -> connections.openInPlaceOfLost(session),
+                stats::recordGaveWay,
+                ticker);
         try {
             connected.accept(donor);
             donor.open(tables, config.getSnapshotSessionTimeout(), extension);
@@ -123,7 +128,7 @@ final class Donors
         return donor;
     }
 
-    /** Whether MySQL still holds the snapshot. Blocks for one statement. */
+    /** Whether MySQL still holds the snapshot. Blocks for a statement, and if it is lost for a connection that asks why, with short waits. */
     boolean isAlive(Donor donor)
     {
         if (donor.ping()) {
@@ -143,12 +148,7 @@ final class Donors
         }
         donor.whenEnded(permit::close);
         try {
-            executor.execute(() -> {
-                donor.close();
-                if (donor.gaveWay()) {
-                    stats.recordGaveWay();
-                }
-            });
+            executor.execute(donor::close);
         }
         catch (RuntimeException | Error e) {
             // No thread, or the catalog is shut down.

@@ -81,6 +81,8 @@ class TestDoctor
     @ParameterizedTest
     @CsvSource({
             "mysql_pq_enabled = OFF, extension, PROBLEM",
+            "max_connections = 101, max_connections, WARNING",
+            "max_connections = 139, max_connections, WARNING",
             "max_execution_time = 1000, max_execution_time, WARNING",
             "max_allowed_packet = 1048576, max_allowed_packet, WARNING",
             "mysql_pq_max_scans = 10, mysql_pq_max_scans, WARNING",
@@ -103,7 +105,7 @@ class TestDoctor
         mysql.execute("SET GLOBAL max_connections = 50", "ALTER USER stranger@'127.0.0.1' WITH MAX_USER_CONNECTIONS 20");
         try {
             List<Finding> findings = examine("stranger");
-            assertThat(finding(findings, "max_connections").found()).isEqualTo("50, and Trino may open 100 to read");
+            assertThat(finding(findings, "max_connections").found()).isEqualTo("50, and 140 are needed: 100 of max-connections-per-server, 20 for metadata and monitoring, and 20 for other clients");
             assertThat(finding(findings, "max_user_connections").found()).isEqualTo("20 for this account, and Trino may open 100 to read");
         }
         finally {
