@@ -51,8 +51,7 @@ Result<void> check_statement_context(THD *thd) {
 Result<void> check_no_tables(const THD *thd) {
   // HANDLER keeps its tables elsewhere.
   if (thd->open_tables == nullptr && thd->lex->sql_command != SQLCOM_HA_READ) return {};
-  return fail(Code::bad_context,
-              "the statement reads tables: call it in a SELECT of its own");
+  return fail(Code::bad_context, "the statement reads tables: call it in a SELECT of its own");
 }
 
 Result<void> check_interrupted(THD *thd) {
