@@ -59,14 +59,14 @@ class TestPlanningFaults
     void testKillQuery()
             throws SQLException
     {
-        assertFails(Fault.KILL_QUERY_OF_PLANNING, FAULTY, Optional.of("KILL QUERY"), "Failed to plan ranges of table s.indexed", "run the query again");
+        assertFails(Fault.KILL_QUERY_OF_PLANNING, FAULTY, Optional.of("KILL QUERY"), "Failed to plan ranges of table s.indexed", "Run the query again");
     }
 
     @Test
     void testKillConnection()
             throws SQLException
     {
-        assertFails(Fault.KILL_CONNECTION_OF_PLANNING, FAULTY, Optional.of("KILL CONNECTION"), "Failed to plan ranges of table s.indexed", "run the query again");
+        assertFails(Fault.KILL_CONNECTION_OF_PLANNING, FAULTY, Optional.of("KILL CONNECTION"), "Failed to plan ranges of table s.indexed", "Run the query again");
     }
 
     @Test
