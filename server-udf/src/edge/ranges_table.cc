@@ -187,7 +187,7 @@ Result<void> fill(THD *thd, TABLE *table, Item *condition) {
   if (!fixed.value(table_schema) || !fixed.value(table_name)) {
     // An error would break tools that read all of INFORMATION_SCHEMA.
     push_warning(thd, Sql_condition::SL_WARNING, ER_UDF_ERROR,
-                 "mysql_pq: fix TABLE_SCHEMA and TABLE_NAME by equality to see ranges");
+                 "mysql_pq: to see ranges, filter by TABLE_SCHEMA = '...' AND TABLE_NAME = '...'");
     return {};
   }
   auto request = read_request(fixed);

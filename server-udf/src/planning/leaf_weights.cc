@@ -37,7 +37,7 @@ Result<std::span<const Leaf_row>> Leaf_weights::read_copy(const Copy &copy) {
   m_rows.clear();
   ++m_pages_read;
   if (!copy() || !find_rows()) {
-    return fail(Code::unusable_table, "a page of the index is damaged or not one of it");
+    return fail(Code::unusable_table, "a page of the index is damaged or belongs to another index");
   }
   return m_rows;
 }

@@ -46,7 +46,8 @@ Result<std::optional<Stored_key>> Visible_keys::first(const Saved_key &from,
       case Look::none:
         return std::nullopt;
       case Look::corrupted:
-        return fail(Code::unusable_table, "a page of the index is damaged or not one of it");
+        return fail(Code::unusable_table,
+                    "a page of the index is damaged or belongs to another index");
       case Look::doubtful:
       case Look::pass:
       case Look::interrupted:

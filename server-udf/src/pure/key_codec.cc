@@ -65,7 +65,7 @@ std::unexpected<Error> bad_value(const Key_column &column, std::string_view writ
 std::unexpected<Error> bad_bytes(const Key_column &column, std::string_view stored) {
   return fail(Code::unusable_table,
               "column '" + printable(column.name) + "' of type " + column.type + " has a key of " +
-                  std::to_string(stored.size()) + " bytes that stand for no value of it");
+                  std::to_string(stored.size()) + " bytes that are not a value of this type");
 }
 
 }  // namespace codecs

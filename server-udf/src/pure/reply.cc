@@ -121,7 +121,7 @@ void write_sizes(Bounded_text &out, const std::optional<Size_estimates> &sizes) 
 
 Result<std::string> finish(Bounded_text &&out) {
   if (out.overflowed()) {
-    return fail(Code::too_large, "the reply would pass max_allowed_packet (" +
+    return fail(Code::too_large, "the reply would exceed max_allowed_packet (" +
                                      std::to_string(out.max_bytes()) + " bytes)");
   }
   return std::move(out).take();

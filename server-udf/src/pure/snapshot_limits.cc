@@ -8,7 +8,7 @@ std::string passed_limit(const Snapshot_use &use, const Snapshot_limits &limits)
            std::to_string(limits.max_age.count()) + " seconds";
   }
   if (limits.max_history > 0 && use.history > limits.max_history) {
-    return "the snapshot keeps purge from more undo logs than mysql_pq_max_history_length = " +
+    return "the snapshot keeps more undo logs from purge than mysql_pq_max_history_length = " +
            std::to_string(limits.max_history);
   }
   return {};

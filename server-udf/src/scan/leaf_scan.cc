@@ -89,7 +89,8 @@ Result<void> Leaf_scan::check(Outcome outcome) const {
     case Outcome::interrupted:
       return check_interrupted(m_thd);
     case Outcome::corrupted:
-      return fail(Code::unusable_table, "a page of the index is damaged or not one of it");
+      return fail(Code::unusable_table,
+                  "a page of the index is damaged or belongs to another index");
     case Outcome::no_history:
       return fail(Code::bad_snapshot, "MySQL no longer has the rows of the snapshot");
     case Outcome::history_too_long:

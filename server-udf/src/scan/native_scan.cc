@@ -16,11 +16,11 @@ Result<void> check_scannable(const Table_lease &lease) {
     return fail(Code::bad_argument, "the table is partitioned: options.partition must name one");
   }
   if (!tree->index->is_clustered()) {
-    return fail(Code::unsupported_scan, "the index is not the clustered one");
+    return fail(Code::unsupported_scan, "the index is not the clustered index");
   }
   if (srv_force_recovery >= SRV_FORCE_NO_UNDO_LOG_SCAN) {
     return fail(Code::unsupported_scan,
-                "innodb_force_recovery keeps old row versions out of reach");
+                "innodb_force_recovery is set, so old row versions cannot be read");
   }
   return check_supported(lease.parts());
 }
@@ -34,9 +34,10 @@ Result<void> check_covered(THD *thd, const Target &target) {
 
 Result<void> check_size(THD *thd, std::size_t size) {
   if (size <= thd->variables.max_allowed_packet) return {};
-  return fail(Code::too_large, "a batch may have " + std::to_string(size) +
-                                   " bytes: ask for fewer, or raise max_allowed_packet = " +
-                                   std::to_string(thd->variables.max_allowed_packet));
+  return fail(Code::too_large,
+              "a batch can have " + std::to_string(size) +
+                  " bytes: ask for smaller batches, or raise max_allowed_packet = " +
+                  std::to_string(thd->variables.max_allowed_packet));
 }
 
 std::unique_ptr<Saved_key> make_saved(const dict_index_t *index, const Stored_key &key) {
@@ -101,9 +102,9 @@ Result<void> Native_scan::check(THD *thd, const Table_lease &lease) {
                 "the table is compressed, and values of the columns may be stored off-page");
   }
   if (bytes_of_types <= m_contents->most_off_page_bytes()) return {};
-  return fail(Code::unsupported_scan, "values of the columns may have " +
+  return fail(Code::unsupported_scan, "values of the columns can have " +
                                           std::to_string(bytes_of_types) +
-                                          " bytes in one row, and a scan reads " +
+                                          " bytes in one row, but a scan reads " +
                                           std::to_string(m_contents->most_off_page_bytes()) +
                                           " of what is stored off-page");
 }

@@ -19,7 +19,7 @@ namespace {
 // cell is compared.
 constexpr std::uint64_t most_listed = 1024;
 
-constexpr std::string_view not_comparable = "can't be compared by what is stored";
+constexpr std::string_view not_comparable = "cannot be compared by its stored bytes";
 
 // Whether the cells, as numbers or bytes, sort as the values do. Text is compared by its code
 // points, whatever its collation.
@@ -216,7 +216,7 @@ Result<void> Scan_conditions::add(Stored_columns &columns, const Wanted_comparis
   const bool are_members = !left->stored.members.empty() || !right->stored.members.empty();
   if (are_members || left->type != right->type || is_text(*left) != is_text(*right)) {
     return unsupported_column(left->stored.field,
-                              "is stored otherwise than the column that it is compared with");
+                              "is stored differently from the column that it is compared with");
   }
   m_comparisons.push_back(
       {left->operand, right->operand, Cell_comparison(left->type, wanted.comparison)});

@@ -48,7 +48,7 @@ Result<void> Scan_contents::find_columns(Stored_columns &stored, const Scan_requ
     if (!column) return std::unexpected(column.error());
     if (std::ranges::find(m_fields, column->field, &Record_layout::Column::field) !=
         m_fields.end()) {
-      return fail(Code::bad_argument, "column '" + column->name + "' is wanted twice");
+      return fail(Code::bad_argument, "column '" + column->name + "' is requested twice");
     }
     m_fields.push_back({column->field, stored_size(column->type)});
     if (column->is_converted) m_growth = most_growth;
@@ -56,7 +56,8 @@ Result<void> Scan_contents::find_columns(Stored_columns &stored, const Scan_requ
     m_columns.push_back(std::move(*column));
   }
   if (m_member_bytes <= most_member_bytes) return {};
-  return fail(Code::unsupported_scan, "members of the ENUM and SET columns are too long together");
+  return fail(Code::unsupported_scan,
+              "the members of the ENUM and SET columns are too long in total");
 }
 
 void Scan_contents::find_sizes(const Stored_columns &stored, const Scan_request &request) {

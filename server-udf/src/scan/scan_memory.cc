@@ -32,9 +32,9 @@ Result<void> Scan_memory::reserve(std::size_t bytes) {
   const long long all = counters.scan_memory += m_bytes;
   if (static_cast<unsigned long long>(all) <= settings::memory_limit()) return {};
   release();
-  return fail(Code::memory_limit, "all scans together may use mysql_pq_memory_limit = " +
+  return fail(Code::memory_limit, "all scans together can use mysql_pq_memory_limit = " +
                                       std::to_string(settings::memory_limit()) +
-                                      " bytes: try again when others have ended");
+                                      " bytes: try again when other scans have ended");
 }
 
 }  // namespace pq

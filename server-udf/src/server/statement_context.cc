@@ -30,11 +30,17 @@ Result<void> check_layouts(THD *thd) {
 
 Result<void> check_statement_context(THD *thd) {
   if (auto same = check_layouts(thd); !same) return same;
-  if (!runs_select(thd)) return fail(Code::bad_context, "only in a SELECT, not explained");
-  if (!is_top_level(thd)) return fail(Code::bad_context, "not in a stored program or trigger");
-  if (thd->locked_tables_mode != LTM_NONE) return fail(Code::bad_context, "not under LOCK TABLES");
+  if (!runs_select(thd)) {
+    return fail(Code::bad_context, "call it in a SELECT, and not in EXPLAIN");
+  }
+  if (!is_top_level(thd)) {
+    return fail(Code::bad_context, "call it outside of stored programs and triggers");
+  }
+  if (thd->locked_tables_mode != LTM_NONE) {
+    return fail(Code::bad_context, "call it in a session without LOCK TABLES");
+  }
   if (thd->temporary_tables != nullptr) {
-    return fail(Code::bad_context, "not in a session that has temporary tables");
+    return fail(Code::bad_context, "call it in a session without temporary tables");
   }
   return {};
 }
@@ -45,8 +51,7 @@ Result<void> check_statement_context(THD *thd) {
 Result<void> check_no_tables(const THD *thd) {
   // HANDLER keeps its tables elsewhere.
   if (thd->open_tables == nullptr && thd->lex->sql_command != SQLCOM_HA_READ) return {};
-  return fail(Code::bad_context,
-              "not in a statement that reads tables: call it in a SELECT of its own");
+  return fail(Code::bad_context, "the statement reads tables: call it in a SELECT of its own");
 }
 
 Result<void> check_interrupted(THD *thd) {

@@ -66,8 +66,8 @@ Result<trx_t *> find_transaction(THD *thd) {
       is_closed(trx->read_view) || trx->read_view->m_creator_trx_id != 0) {
     return fail(
         Code::bad_snapshot,
-        "the session must be in a transaction that was begun by START TRANSACTION READ ONLY "
-        "at REPEATABLE READ and that wrote and locked no rows");
+        "the session must be in a transaction of START TRANSACTION READ ONLY at REPEATABLE READ "
+        "that has not written or locked rows");
   }
   return trx;
 }

@@ -199,7 +199,7 @@ Result<void> Snapshot_entry::check_given_up(THD *thd,
   if (std::ranges::none_of(locked_tables(thd), is_unsure)) return {};
   return fail(Code::bad_snapshot,
               "the session read a table that the snapshot had given up: name all tables in "
-              "mysql_pq_snapshot_adopt, and none behind a view in mysql_pq_snapshot_expect");
+              "mysql_pq_snapshot_adopt, and no tables of a view in mysql_pq_snapshot_expect");
 }
 
 }  // namespace pq

@@ -82,7 +82,8 @@ Snapshot_entry *find_entry(const Snapshot_token &token) {
 
 std::unexpected<Error> no_such_snapshot() {
   return fail(Code::no_such_snapshot,
-              "no snapshot of this account has that token; it ends with its donor's transaction");
+              "no snapshot of this account has this token; a snapshot ends with its donor's "
+              "transaction");
 }
 
 Result<Snapshot_entry *> find_offered(const Account &account, const Snapshot_token &token) {
@@ -102,7 +103,8 @@ Result<void> check_may_export(const Session_transaction &donor) {
       return fail(Code::bad_snapshot, "the transaction has exported its snapshot already");
     }
     if (entry.is_adopter(donor)) {
-      return fail(Code::bad_snapshot, "the transaction reads in a snapshot of another one");
+      return fail(Code::bad_snapshot,
+                  "the transaction reads in the snapshot of another transaction");
     }
   }
   return {};
@@ -129,7 +131,7 @@ Result<void> insert(Snapshot_entry &&entry) {
       settings::max_snapshots()) {
     return fail(Code::too_many_snapshots,
                 "mysql_pq_max_snapshots = " + std::to_string(settings::max_snapshots()) +
-                    " snapshots live already");
+                    " snapshots are open already");
   }
   entries.push_back(std::move(entry));
   return {};

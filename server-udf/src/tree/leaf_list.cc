@@ -33,7 +33,8 @@ Result<void> Leaf_list::list(std::uint32_t wanted, std::vector<page_no_t> &numbe
     if (auto running = check_interrupted(m_thd); !running) return running;
     const Outcome outcome = list_some(full, numbers);
     if (outcome == Outcome::corrupted) {
-      return fail(Code::unusable_table, "a page of the index is damaged or not one of it");
+      return fail(Code::unusable_table,
+                  "a page of the index is damaged or belongs to another index");
     }
     m_ended = outcome == Outcome::good;
     if (m_ended) break;

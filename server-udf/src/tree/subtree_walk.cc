@@ -11,7 +11,7 @@ namespace {
 
 std::unexpected<Error> corrupted(const Tree &tree) {
   return fail(Code::unusable_table,
-              "a page of index '" + printable(tree.index->name()) + "' is not of this tree");
+              "a page of index '" + printable(tree.index->name()) + "' belongs to another index");
 }
 
 // Where a walk inside a lower bound begins. On the levels above, the last node pointer that is not

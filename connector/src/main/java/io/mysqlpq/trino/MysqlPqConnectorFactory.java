@@ -76,7 +76,7 @@ public class MysqlPqConnectorFactory
         catch (IllegalStateException e) {
             throw new TrinoException(
                     CONFIGURATION_INVALID,
-                    "The plugin was built for another release of Trino: %s. Way out: on the coordinator and all workers, install the plugin that was built for this Trino, or run the Trino that this plugin was built for".formatted(e.getMessage()),
+                    "The plugin was built for another release of Trino: %s. On the coordinator and all workers, install the plugin for this release of Trino, or run the release of Trino that this plugin is for".formatted(e.getMessage()),
                     e);
         }
     }

@@ -203,7 +203,7 @@ class TestCancelledOperations
     {
         assertThatThrownBy(() -> trino.execute("SELECT * FROM TABLE(mysql_pq.system.query(query => 'SELECT 1 AS x; SELECT 2 AS x'))")).hasMessageContaining("error in your SQL syntax").hasMessageContaining("near 'SELECT 2");
         assertThatThrownBy(() -> trino.execute("SELECT * FROM TABLE(mysql_pq.system.query(query => 'DO 1'))")).hasMessageContaining("Query not supported: ResultSetMetaData not available for query: DO 1");
-        assertThatThrownBy(() -> trino.execute("SELECT * FROM TABLE(mysql_pq.system.query(query => '-- nothing'))")).hasMessageContaining("QUERY is empty: write a statement of MySQL that gives rows");
+        assertThatThrownBy(() -> trino.execute("SELECT * FROM TABLE(mysql_pq.system.query(query => '-- nothing'))")).hasMessageContaining("QUERY is empty. Write a MySQL statement that returns rows");
     }
 
     private List<String> statements(String pattern)

@@ -167,7 +167,7 @@ class TestChangedColumns
         }
         else {
             assertThat(stale.values()).allMatch(outcome -> outcome.contains("was altered") && outcome.contains("flush_metadata_cache"));
-            assertThat(stale.get("natively: SELECT c FROM t")).contains("Table test.t was altered after the query had been planned: column c is %s, and was %s when the query was planned".formatted(error, was));
+            assertThat(stale.get("natively: SELECT c FROM t")).contains("Table test.t was altered after the query was planned: column c is %s, and was %s when the query was planned".formatted(error, was));
         }
     }
 
@@ -245,7 +245,7 @@ class TestChangedColumns
             assertThat(trino.count(trino.executeWithPlan(session, statements.get(1)).queryId(), READ_NATIVELY)).isPositive();
         }
         mysql.execute("ALTER TABLE test.t MODIFY c VARCHAR(10)", "UPDATE test.t SET c = '15a' WHERE k = 1");
-        assertThat(outcomes(session, statements)).allSatisfy(outcome -> assertThat(outcome).contains(" was altered after the query had been planned: column c is VARCHAR, and was BIGINT when the query was planned"));
+        assertThat(outcomes(session, statements)).allSatisfy(outcome -> assertThat(outcome).contains(" was altered after the query was planned: column c is VARCHAR, and was BIGINT when the query was planned"));
     }
 
     private List<String> outcomes(Session session, List<String> statements)
@@ -343,7 +343,7 @@ class TestChangedColumns
             awaitLock(locked, waiting);
             mysql.execute(ddl);
         }
-        assertThatThrownBy(running::join).hasMessageContaining(" was altered after the query had been planned: column c").hasMessageContaining("and was BIGINT");
+        assertThatThrownBy(running::join).hasMessageContaining(" was altered after the query was planned: column c").hasMessageContaining("and was BIGINT");
     }
 
     private void awaitLock(String table, String waiting)
@@ -393,7 +393,7 @@ class TestChangedColumns
         }
         assertThatThrownBy(running::join)
                 .hasMessageContaining("Table test.t was altered while rows were written to it: column c is DECIMAL with 1 digits after the point, and was DECIMAL with 2")
-                .hasMessageContaining("Rows of earlier batches stay there");
+                .hasMessageContaining("Rows of earlier batches stay in the table");
         assertThat(mysql.values("SELECT k FROM test.t ORDER BY k")).containsExactly("1", "2", "11", "15");
     }
 

@@ -374,7 +374,7 @@ class TestConnectionLimits
             assertThat(mostReaders(trino, Map.of())).isBetween(1L, 2L);
         }
         try (TestingTrino trino = trino(16, 3, 6000)) {
-            assertThatThrownBy(() -> trino.execute("SELECT count(*) FROM wide")).hasMessageContaining("max-connections-per-server is 3, and 2 workers need 4 at least");
+            assertThatThrownBy(() -> trino.execute("SELECT count(*) FROM wide")).hasMessageContaining("max-connections-per-server is 3, but 2 workers need at least 4 connections");
         }
     }
 

@@ -204,15 +204,15 @@ class TestExtendedTypes
                 mysql::execute,
                 "test.refused",
                 "(s set('a','b'), y year, b bit(8), c bit(63), g geometry, f geometry srid 4326)")) {
-            assertRefused(table, "y", "70", "YEAR holds 0 and 1901 to 2155, not 70");
+            assertRefused(table, "y", "70", "YEAR can hold 0 and 1901 to 2155, not 70");
             assertRefused(table, "y", "2156", "not 2156");
             assertRefused(table, "y", "-1", "not -1");
             assertRefused(table, "b", "BIGINT '256'", "Data too long for column 'b'");
             assertRefused(table, "b", "BIGINT '-1'", "Data too long for column 'b'");
             assertRefused(table, "c", "BIGINT '-1'", "Data too long for column 'c'");
             assertRefused(table, "s", "ARRAY['x']", "Data truncated for column 's'");
-            assertRefused(table, "s", "ARRAY['a,b']", "has no comma, so this is none: 'a,b'");
-            assertRefused(table, "s", "ARRAY['a', NULL]", "no NULL among its members");
+            assertRefused(table, "s", "ARRAY['a,b']", "cannot contain a comma: 'a,b'");
+            assertRefused(table, "s", "ARRAY['a', NULL]", "cannot contain NULL");
             assertRefused(table, "g", "X'00'", "Invalid GIS data");
             assertRefused(table, "f", POINT, "SRID");
             assertThat(computeScalar("SELECT count(*) FROM " + table.getName())).isEqualTo(0L);

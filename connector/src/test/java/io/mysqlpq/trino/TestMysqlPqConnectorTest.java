@@ -300,7 +300,7 @@ class TestMysqlPqConnectorTest
     public void testNativeQueryCreateStatement()
     {
         assertQueryFails("SELECT * FROM TABLE(system.query(query => 'CREATE TABLE numbers(n INTEGER)'))", "Failed to get table handle for prepared query. No database selected. Name each table with its database, as in shop.orders");
-        assertQueryFails("SELECT * FROM TABLE(system.query(query => 'CREATE TABLE tpch.numbers(n INTEGER)'))", "Query not supported: ResultSetMetaData not available for query: CREATE TABLE tpch.numbers\\(n INTEGER\\). It gives no rows: use system.execute");
+        assertQueryFails("SELECT * FROM TABLE(system.query(query => 'CREATE TABLE tpch.numbers(n INTEGER)'))", "Query not supported: ResultSetMetaData not available for query: CREATE TABLE tpch.numbers\\(n INTEGER\\). It returns no rows. Use system.execute");
         assertThat(getQueryRunner().tableExists(getSession(), "numbers")).isFalse();
     }
 

@@ -138,7 +138,7 @@ class TestMysqlPqPlugin
         assertThatThrownBy(() -> factory.create("test", ImmutableMap.of("connection-url", "jdbc:mysql://example.net"), other))
                 .isInstanceOf(TrinoException.class)
                 .hasMessage("The plugin was built for another release of Trino: Trino SPI version 2000 does not match the version %s connector mysql_pq was compiled for. ".formatted(release)
-                        + "Way out: on the coordinator and all workers, install the plugin that was built for this Trino, or run the Trino that this plugin was built for");
+                        + "On the coordinator and all workers, install the plugin for this release of Trino, or run the release of Trino that this plugin is for");
     }
 
     private Connector create(Map<String, String> properties)

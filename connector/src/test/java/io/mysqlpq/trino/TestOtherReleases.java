@@ -62,7 +62,7 @@ class TestOtherReleases
             assertThat(fallbacks()).isPositive();
             assertThatThrownBy(() -> trino.execute(trino.session(ImmutableMap.of("snapshot_mode", "NONE", "range_source", "EXTENSION")), "SELECT * FROM orders"))
                     .hasMessageContaining("the extension speaks protocol 2 and this connector 1")
-                    .hasMessageContaining("install an extension and a connector of the same release");
+                    .hasMessageContaining("Install the extension and the connector of one release");
             // Ranges by SQL for those who do without one moment, as where there is no extension.
             MaterializedResultWithPlan ranges = trino.executeWithPlan(trino.session(ImmutableMap.of("snapshot_mode", "NONE")), "SELECT * FROM orders");
             assertThat(ranges.result().getRowCount()).isEqualTo(ROWS);

@@ -156,7 +156,7 @@ class TestTablesWithoutKeys
                 "INSERT INTO test.zero SELECT n, IF(n = 15000, '0000-00-00', '2024-02-29'), IF(n = 300, '25:00:00', '01:00:00') FROM test.rows_",
                 "ANALYZE TABLE test.zero");
         assertTrinoExceptionThrownBy(() -> trino.execute("SELECT n, d FROM zero")).hasErrorCode(MYSQL_PQ_INVALID_DATE).hasMessageContaining("Column d");
-        assertTrinoExceptionThrownBy(() -> trino.execute("SELECT n, h FROM zero")).hasErrorCode(MYSQL_PQ_NATIVE_SCAN_FAILED).hasMessageContaining("column h").hasMessageContaining("test.zero").hasMessageContaining("native_scan_enabled = false");
+        assertTrinoExceptionThrownBy(() -> trino.execute("SELECT n, h FROM zero")).hasErrorCode(MYSQL_PQ_NATIVE_SCAN_FAILED).hasMessageContaining("column h").hasMessageContaining("test.zero").hasMessageContaining("native_scan_enabled to false");
         Map<String, String> nulls = ImmutableMap.of("invalid_date_handling", "NULL");
         assertThat(trino.execute(trino.session(nulls), "SELECT count(*), count(d) FROM zero").getMaterializedRows().getFirst().getFields()).containsExactly((long) ROWS, ROWS - 1L);
         assertThat(plan(nulls, "SELECT n, d FROM zero")).contains("one split: no primary key");
@@ -291,7 +291,7 @@ class TestTablesWithoutKeys
                     .isInstanceOf(ExecutionException.class)
                     .hasMessageContaining("The extension could not read a range of table test.alike")
                     .hasMessageContaining("memory_limit")
-                    .hasMessageContaining("native_scan_enabled = false");
+                    .hasMessageContaining("native_scan_enabled to false");
             MaterializedResultWithPlan planned = assertSame("SELECT * FROM alike");
             assertThat(trino.count(planned.queryId(), SPLITS_READ)).isEqualTo(1);
         }

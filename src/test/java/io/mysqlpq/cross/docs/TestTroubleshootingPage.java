@@ -83,10 +83,10 @@ class TestTroubleshootingPage
                 .collect(toImmutableList());
     }
 
-    // As the page writes it: without values, and without the way out.
+    // As the page writes it: without values, and without the way out, which may be a value too.
     private static String firstSentence(String message)
     {
-        return message.split("\\. (?=[A-Z])", 2)[0].replaceAll("%[sd]", "…").replaceAll("…+", "…").strip();
+        return message.split("\\. (?=[A-Z]|%s)", 2)[0].replaceAll("%[sd]", "…").replaceAll("…[.…]*…", "…").strip();
     }
 
     private static String longestLiteral(String code)

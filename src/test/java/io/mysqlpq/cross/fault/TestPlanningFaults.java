@@ -59,21 +59,21 @@ class TestPlanningFaults
     void testKillQuery()
             throws SQLException
     {
-        assertFails(Fault.KILL_QUERY_OF_PLANNING, FAULTY, Optional.of("KILL QUERY"), "Failed to plan ranges of table s.indexed", "run the query again");
+        assertFails(Fault.KILL_QUERY_OF_PLANNING, FAULTY, Optional.of("KILL QUERY"), "Failed to plan ranges of table s.indexed", "Run the query again");
     }
 
     @Test
     void testKillConnection()
             throws SQLException
     {
-        assertFails(Fault.KILL_CONNECTION_OF_PLANNING, FAULTY, Optional.of("KILL CONNECTION"), "Failed to plan ranges of table s.indexed", "run the query again");
+        assertFails(Fault.KILL_CONNECTION_OF_PLANNING, FAULTY, Optional.of("KILL CONNECTION"), "Failed to plan ranges of table s.indexed", "Run the query again");
     }
 
     @Test
     void testLockWaitTimeout()
             throws SQLException
     {
-        assertFails(Fault.LOCK_WAIT_TIMEOUT, IMPATIENT, Optional.empty(), "Lock wait timeout exceeded", "Run the query again when that has ended, or raise table-lock-timeout");
+        assertFails(Fault.LOCK_WAIT_TIMEOUT, IMPATIENT, Optional.empty(), "Lock wait timeout exceeded", "Run the query again when that statement has ended, or raise table-lock-timeout");
     }
 
     // Behind DDL that waits, all other clients of the table wait too.

@@ -58,7 +58,7 @@ final class Verdict
         ErrorCode code = cluster.trino().getCoordinator().getDispatchManager().getQueryInfo(failure.getQueryId()).getErrorCode();
         System.out.println("%s: %s".formatted(code.getName(), failure.getMessage()));
         assertThat(fault.errorCodes()).as(failure.getMessage()).extracting(ErrorCodeSupplier::toErrorCode).contains(code);
-        assertThat(failure).hasMessageMatching("(?s).*(run the query again|Run the query again|Raise |raise it|Make room ).*").satisfies(error -> assertThat(error.getMessage()).doesNotContain("STACKTRACE"));
+        assertThat(failure).hasMessageMatching("(?s).*(Run the query again|Raise |raise it|Free space ).*").satisfies(error -> assertThat(error.getMessage()).doesNotContain("STACKTRACE"));
         // Who gets no connection could read no table.
         if (!code.equals(MYSQL_PQ_CONNECTION_WAIT_TIMEOUT.toErrorCode()) && !code.equals(JDBC_ERROR.toErrorCode())) {
             assertThat(failure).hasMessageContaining("s.t");

@@ -35,7 +35,7 @@ final class ExactDecimals
     static long toLong(BigInteger sum)
     {
         if (sum.bitLength() >= Long.SIZE) {
-            throw new TrinoException(NUMERIC_VALUE_OUT_OF_RANGE, "The sum %s is beyond BIGINT. Way out: sum(CAST(... AS DECIMAL(38, 0)))".formatted(sum));
+            throw new TrinoException(NUMERIC_VALUE_OUT_OF_RANGE, "The sum %s does not fit into BIGINT. Use sum(CAST(... AS DECIMAL(38, 0)))".formatted(sum));
         }
         return sum.longValue();
     }

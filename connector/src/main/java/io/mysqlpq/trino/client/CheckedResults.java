@@ -43,7 +43,7 @@ final class CheckedResults
             ReceivedColumn.checkRead(rows, 0, planned);
         }
         catch (ChangedColumnException e) {
-            throw new TrinoException(MYSQL_PQ_TABLE_CHANGED, "A table of system.query was altered after the query had been planned: %s. Run the query again".formatted(e.getMessage()), e);
+            throw new TrinoException(MYSQL_PQ_TABLE_CHANGED, "A table that system.query reads was altered after the query was planned: %s. Run the query again".formatted(e.getMessage()), e);
         }
     }
 }

@@ -80,7 +80,7 @@ final class PassedQueries
             ServerSession mode = driverConnection.getSession().getServerSession();
             PreparedQuery trimmed = query.transformQuery(new PassedSql(!mode.isNoBackslashEscapesSet(), mode.useAnsiQuotedIdentifiers())::withoutEnd);
             if (trimmed.query().isEmpty()) {
-                throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "QUERY is empty: write a statement of MySQL that gives rows");
+                throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "QUERY is empty. Write a MySQL statement that returns rows");
             }
             Future<List<JdbcColumnHandle>> columns = executor.submit(() -> columns(session, driverConnection, trimmed, types));
             return handle(trimmed, await(session, columns, driverConnection));
@@ -96,7 +96,7 @@ final class PassedQueries
         try (PreparedStatement statement = connection.serverPrepareStatement(queryModifier.apply(session, query.query()))) {
             ResultSetMetaData columns = statement.getMetaData();
             if (columns == null) {
-                throw new TrinoException(NOT_SUPPORTED, "Query not supported: ResultSetMetaData not available for query: %s. It gives no rows: use system.execute".formatted(query.query()));
+                throw new TrinoException(NOT_SUPPORTED, "Query not supported: ResultSetMetaData not available for query: %s. It returns no rows. Use system.execute".formatted(query.query()));
             }
             return types.of(connection, columns);
         }

@@ -43,7 +43,7 @@ public record ConnectionBudget(int planning, int snapshots, int readers)
         if (connections < workers + LEAST_OF_COORDINATOR) {
             throw new TrinoException(
                     MYSQL_PQ_TOO_FEW_CONNECTIONS,
-                    "max-connections-per-server is %s, and %s workers need %s at least: one each, one for planning and one for a snapshot. Raise max-connections-per-server, or use fewer workers"
+                    "max-connections-per-server is %s, but %s workers need at least %s connections: one for each worker, one for planning and one for a snapshot. Raise max-connections-per-server, or use fewer workers"
                             .formatted(connections, workers, workers + LEAST_OF_COORDINATOR));
         }
         int planning = min(clamp(connections / PLANNING_PART, 1, MOST_PLANNING), connections - workers - 1);

@@ -46,7 +46,7 @@ public final class ConnectionClock
             look.run();
         }
         catch (RuntimeException | Error e) {
-            log.warn(e, "Could not look after those who wait for a connection. Trying again");
+            log.warn(e, "Could not give out connections to waiting splits and queries. Trying again");
         }
     }
 

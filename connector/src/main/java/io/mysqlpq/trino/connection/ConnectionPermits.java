@@ -270,7 +270,7 @@ public final class ConnectionPermits
     {
         return new TrinoException(
                 MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT,
-                "Waited for %s for one of the %s connections that this node may read through. Other scans hold them. Run the query later, or raise max-connections-per-server, max-connections-per-node or connection-queue-timeout"
+                "No connection for reading was free within %s: other scans hold all %s of this node. Run the query later, or raise max-connections-per-server, max-connections-per-node or connection-queue-timeout"
                         .formatted(timeout, getLimit()));
     }
 

@@ -249,7 +249,7 @@ public final class ConnectionPools
         long start = nanoTime();
         return ConnectionQueue.await(node.planning().acquire(session.getUser()), () -> {
             if (nanosSince(start).compareTo(SHORT_WAIT) >= 0) {
-                throw new TrinoException(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT, "No connection that plans queries was free within " + SHORT_WAIT);
+                throw new TrinoException(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT, "No connection for planning was free within " + SHORT_WAIT);
             }
         });
     }

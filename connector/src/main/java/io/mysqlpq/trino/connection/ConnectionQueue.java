@@ -250,7 +250,7 @@ public final class ConnectionQueue
     {
         return new TrinoException(
                 MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT,
-                "Waited for %s for one of the %s connections %s. Other queries hold them. Run the query later, or raise connection-queue-timeout, or max-connections-per-server and the account's MAX_USER_CONNECTIONS".formatted(timeout, limit.getAsInt(), purpose));
+                "No connection %s was free within %s: other queries hold all %s of them. Run the query later, or raise connection-queue-timeout or max-connections-per-server. The account's MAX_USER_CONNECTIONS limits connections too".formatted(purpose, timeout, limit.getAsInt()));
     }
 
     private record Waiter(String user, long startNanos, CompletableFuture<Permit> future)

@@ -29,8 +29,8 @@ public final class NodeConnections
         this.shares = requireNonNull(shares, "shares is null");
         this.readers = requireNonNull(readers, "readers is null");
         // A worker plans nothing, but runs the functions for administrators, by a connection of the reserve.
-        this.planning = new ConnectionQueue("that plan queries", () -> shares.isCoordinator() ? shares.budget().planning() : 1, config.getConnectionQueueTimeout(), NO_LIMIT, clock);
-        this.snapshots = new ConnectionQueue("that hold snapshots of queries", () -> shares.budget().snapshots(), config.getConnectionQueueTimeout(), NO_LIMIT, clock);
+        this.planning = new ConnectionQueue("for planning", () -> shares.isCoordinator() ? shares.budget().planning() : 1, config.getConnectionQueueTimeout(), NO_LIMIT, clock);
+        this.snapshots = new ConnectionQueue("for a snapshot", () -> shares.budget().snapshots(), config.getConnectionQueueTimeout(), NO_LIMIT, clock);
         this.metadata = new ConnectionQueue("for metadata", () -> shares.isCoordinator() ? METADATA_RESERVE : Integer.MAX_VALUE, config.getConnectionQueueTimeout(), LONGEST_METADATA, clock);
     }
 

@@ -48,7 +48,7 @@ public final class ExplainedConnections
     private static String hint(SQLException failure)
     {
         if (isCausedBy(failure, UnknownHostException.class)) {
-            return ". The name of this host is not known where Trino runs: correct it in connection-url, or have all nodes of Trino resolve it";
+            return ". This host name cannot be resolved. Correct it in connection-url, or let all nodes of Trino resolve it";
         }
         boolean isUnreachable = MysqlError.isSilence(failure) || isCausedBy(failure, ConnectException.class) || isCausedBy(failure, NoRouteToHostException.class);
         return isUnreachable ? ". Run the query again when MySQL can be reached, or raise mysql.connection-timeout" : "";

@@ -32,16 +32,16 @@ public final class ErrorHints
     private static String advice(SQLException error, String timeout)
     {
         if (MysqlError.isSilence(error)) {
-            return "MySQL was silent for as long as %s allows: raise it if a statement may take so long, else run the query again".formatted(timeout);
+            return "MySQL did not answer within %s. Run the query again. Raise %1$s if a statement of MySQL can take that long".formatted(timeout);
         }
         if (MysqlError.isConnectionLost(error)) {
-            return "The connection to MySQL was lost: run the query again";
+            return "The connection to MySQL was lost. Run the query again";
         }
         if (MysqlError.isDiskFull(error)) {
-            return "Make room on the disk of MySQL's tmpdir, or let Trino sort and compute: set topn_pushdown_enabled and aggregation_pushdown_enabled to false";
+            return "Free space on the disk of MySQL's tmpdir, or set topn_pushdown_enabled and aggregation_pushdown_enabled to false, so that Trino sorts and aggregates";
         }
         if (MysqlError.isInterrupted(error)) {
-            return "Somebody, or a limit of MySQL's, ended the statement: run the query again";
+            return "KILL or a limit in MySQL ended the statement. Run the query again";
         }
         return error.getErrorCode() == EXECUTION_TIME_EXCEEDED ? "Raise max_execution_time in MySQL" : "";
     }

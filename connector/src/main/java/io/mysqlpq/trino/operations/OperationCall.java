@@ -85,7 +85,7 @@ final class OperationCall<H extends OperationHandle>
     private synchronized RuntimeException failure(Exception e)
     {
         if (cancelled) {
-            return new TrinoException(USER_CANCELED, "Nobody waits for the rows of the table function any more", e);
+            return new TrinoException(USER_CANCELED, "The query of the table function was cancelled", e);
         }
         throwIfUnchecked(e);
         return source.failure(handle, (SQLException) e);

@@ -82,7 +82,7 @@ final class RangesFunction
         Set<String> names = columns.stream().map(ColumnSchema::getName).collect(toImmutableSet());
         accessControl.checkCanSelectFromColumns(null, name, Optional.empty(), names);
         if (!accessControl.getRowFilters(null, name).isEmpty() || !accessControl.getColumnMasks(null, name, columns).isEmpty()) {
-            throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "Ranges of table %s are not shown, since its rows are filtered or masked for this user. Ask as a user who may see all of them".formatted(name));
+            throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "The ranges of table %s cannot be shown, because Trino filters or masks its rows for this user. Ask as a user who may see all rows".formatted(name));
         }
     }
 
@@ -90,14 +90,14 @@ final class RangesFunction
     {
         Long degree = (Long) ((ScalarArgument) arguments.get(DEGREE)).getValue();
         if (degree == null || degree < 1 || degree > MOST_RANGES) {
-            throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "DEGREE is a number of ranges from 1 to %s: %s".formatted(MOST_RANGES, degree));
+            throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "DEGREE must be between 1 and %s: %s".formatted(MOST_RANGES, degree));
         }
         return degree.intValue();
     }
 
     private static String required(Map<String, Argument> arguments, String name)
     {
-        return text(arguments, name).orElseThrow(() -> new TrinoException(INVALID_FUNCTION_ARGUMENT, "%s is needed".formatted(name)));
+        return text(arguments, name).orElseThrow(() -> new TrinoException(INVALID_FUNCTION_ARGUMENT, "%s must be given".formatted(name)));
     }
 
     private static Optional<String> text(Map<String, Argument> arguments, String name)

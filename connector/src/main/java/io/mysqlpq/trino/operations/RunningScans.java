@@ -77,7 +77,7 @@ final class RunningScans
     @Override
     public TrinoException failure(OperationHandle.RunningScans handle, SQLException cause)
     {
-        return new TrinoException(JDBC_ERROR, "Failed to read what MySQL does: %s".formatted(ErrorHints.explain(cause, "planning-timeout")), cause);
+        return new TrinoException(JDBC_ERROR, "Failed to read the running statements of MySQL: %s".formatted(ErrorHints.explain(cause, "planning-timeout")), cause);
     }
 
     private static void appendStatements(Connection connection, String sql, List<List<Object>> rows)

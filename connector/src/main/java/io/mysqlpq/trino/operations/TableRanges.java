@@ -85,7 +85,7 @@ final class TableRanges
         catch (ExtensionUnavailableException e) {
             throw new TrinoException(
                     MYSQL_PQ_EXTENSION_UNAVAILABLE,
-                    "The extension gives no ranges of table %s: %s%s".formatted(handle.name(), e.getMessage(), hint(e.fallbackCause())),
+                    "The extension gives no ranges for table %s: %s%s".formatted(handle.name(), e.getMessage(), hint(e.fallbackCause())),
                     e);
         }
     }
@@ -100,8 +100,8 @@ final class TableRanges
     private static String hint(FallbackCause cause)
     {
         return switch (cause) {
-            case NOT_INSTALLED, DISABLED, UNKNOWN_PROTOCOL, UNKNOWN_ENCODING, ACCESS_DENIED, LOCK_WAIT_TIMEOUT -> ". Way out: " + cause.hint();
-            case REPLY_TOO_LARGE -> ". Way out: ask for fewer ranges, or raise MySQL's max_allowed_packet";
+            case NOT_INSTALLED, DISABLED, UNKNOWN_PROTOCOL, UNKNOWN_ENCODING, ACCESS_DENIED, LOCK_WAIT_TIMEOUT -> ". " + cause.hint();
+            case REPLY_TOO_LARGE -> ". Ask for fewer ranges, or raise MySQL's max_allowed_packet";
             case UNSUPPORTED_KEY, TABLE_UNUSABLE, SNAPSHOT_REFUSED, SCAN_REFUSED, NO_INDEX -> "";
         };
     }
@@ -134,7 +134,7 @@ final class TableRanges
         if ((long) trees * handle.degree() > MOST_RANGES) {
             throw new TrinoException(
                     INVALID_FUNCTION_ARGUMENT,
-                    "Table %s has %s partitions, of which DEGREE is to make %s ranges each: at most %s are shown. Lower DEGREE".formatted(handle.name(), trees, handle.degree(), MOST_RANGES));
+                    "Table %s has %s partitions, and DEGREE asks for %s ranges of each. At most %s ranges are shown. Lower DEGREE".formatted(handle.name(), trees, handle.degree(), MOST_RANGES));
         }
     }
 
@@ -146,7 +146,7 @@ final class TableRanges
         }
         for (KeyColumn column : reply.key().columns()) {
             if (!column.name().equals(GENERATED_KEY) && !handle.columns().contains(column.name())) {
-                throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "Ranges of table %s are not shown, since its column %s is none of Trino's. Name an index of other columns in INDEX_NAME".formatted(handle.name(), column.name()));
+                throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "The ranges of table %s cannot be shown, because Trino does not have its key column %s. Name an index of other columns in INDEX_NAME".formatted(handle.name(), column.name()));
             }
         }
     }

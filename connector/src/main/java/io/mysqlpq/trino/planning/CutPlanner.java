@@ -85,7 +85,7 @@ final class CutPlanner
             return switch (e.fallbackCause()) {
                 // The table may still be read by other ranges.
                 case UNSUPPORTED_KEY, UNKNOWN_ENCODING, NO_INDEX, ACCESS_DENIED, REPLY_TOO_LARGE, SCAN_REFUSED -> {
-                    fallbacks.report(session, table.getRequiredNamedRelation().getRemoteTableName(), e, "otherwise than by its row ids");
+                    fallbacks.report(session, table.getRequiredNamedRelation().getRemoteTableName(), e, "without ranges of row ids");
                     yield Optional.empty();
                 }
                 case NOT_INSTALLED, DISABLED, UNKNOWN_PROTOCOL, TABLE_UNUSABLE, LOCK_WAIT_TIMEOUT, SNAPSHOT_REFUSED -> throw e;

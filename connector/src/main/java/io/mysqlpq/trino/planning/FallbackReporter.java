@@ -44,7 +44,7 @@ public final class FallbackReporter
         FallbackCause cause = exception.fallbackCause();
         if (counts.get(cause).getAndIncrement() == 0) {
             log.warn(
-                    "Query %s reads table %s %s, and so may others for this cause (%s): %s. Way out: %s",
+                    "Query %s reads table %s %s (%s): %s. %s. Further cases are logged at level DEBUG",
                     session.getQueryId(), table, instead, cause, exception.getMessage(), cause.hint());
         }
         else {

@@ -22,7 +22,7 @@ final class PlanningFailure
         if (cause.getErrorCode() == LOCK_WAIT_TIMEOUT) {
             return new TrinoException(
                     MYSQL_PQ_TABLE_LOCKED,
-                    "Table %s is locked by another statement, or one such as ALTER TABLE waits for it: %s. Run the query again when that has ended, or raise table-lock-timeout".formatted(table, cause.getMessage()),
+                    "Table %s is locked, or a statement such as ALTER TABLE waits to lock it: %s. Run the query again when that statement has ended, or raise table-lock-timeout".formatted(table, cause.getMessage()),
                     cause);
         }
         return new TrinoException(MYSQL_PQ_PLANNING_FAILED, "Failed to plan ranges of table %s: %s".formatted(table, ErrorHints.explain(cause, "planning-timeout")), cause);

@@ -104,7 +104,7 @@ public final class RangePlanner
         if (options.rangeSource() == RangeSource.EXTENSION && cause != FallbackCause.NO_INDEX) {
             throw new TrinoException(
                     MYSQL_PQ_EXTENSION_UNAVAILABLE,
-                    "The extension gives no ranges of table %s, and range_source is EXTENSION: %s. Way out: %s, or set range_source to AUTO"
+                    "The extension gives no ranges for table %s, and range_source is EXTENSION: %s. %s, or set range_source to AUTO"
                             .formatted(nameOf(table), exception.getMessage(), cause.hint()),
                     exception);
         }

@@ -92,7 +92,7 @@ public record RangesReply(IndexKey key, String definition, List<KeyBound> bounda
     private static void checkOffPage(ReplyFields fields, Optional<List<Long>> bytes, Optional<List<Long>> offPageBytes)
     {
         if (bytes.isPresent() != offPageBytes.isPresent()) {
-            throw fields.malformed("of bytes and off_page_bytes one is missing", null);
+            throw fields.malformed("one of bytes and off_page_bytes is missing", null);
         }
         bytes.ifPresent(all -> {
             for (int i = 0; i < all.size(); i++) {

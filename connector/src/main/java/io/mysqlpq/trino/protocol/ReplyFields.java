@@ -93,7 +93,7 @@ final class ReplyFields
         ImmutableList.Builder<Long> numbers = ImmutableList.builder();
         for (JsonNode element : required(member, JsonNode::isArray)) {
             if (!element.isIntegralNumber() || !element.canConvertToLong() || element.longValue() < 0) {
-                throw malformed("%s holds something else than counts".formatted(member), null);
+                throw malformed("%s does not hold counts".formatted(member), null);
             }
             numbers.add(element.longValue());
         }
@@ -117,7 +117,7 @@ final class ReplyFields
         ImmutableList.Builder<String> texts = ImmutableList.builder();
         for (JsonNode element : object.has(member) ? array(member) : ImmutableList.<JsonNode>of()) {
             if (!element.isTextual()) {
-                throw malformed("%s holds something else than texts".formatted(member), null);
+                throw malformed("%s does not hold texts".formatted(member), null);
             }
             texts.add(element.textValue());
         }
@@ -165,7 +165,7 @@ final class ReplyFields
     {
         return new TrinoException(
                 MYSQL_PQ_MALFORMED_REPLY,
-                "Malformed reply of %s: %s. Update the MySQL extension, or set range_source to NONE to read without it".formatted(function, what),
+                "Malformed reply of %s: %s. Install the extension and the connector of one release. To read without the extension, set range_source to NONE and snapshot_mode to PER_SCAN".formatted(function, what),
                 cause);
     }
 }

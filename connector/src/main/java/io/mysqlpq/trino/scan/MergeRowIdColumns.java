@@ -84,7 +84,7 @@ record MergeRowIdColumns(List<JdbcColumnHandle> scanned, List<Integer> keyChanne
 
         private TrinoException altered(String what)
         {
-            return new TrinoException(MYSQL_PQ_TABLE_CHANGED, "Table %s was altered after the query had been planned: %s. Run the query again".formatted(table.getRequiredNamedRelation().getRemoteTableName(), what));
+            return new TrinoException(MYSQL_PQ_TABLE_CHANGED, "Table %s was altered after the query was planned: %s. Run the query again".formatted(table.getRequiredNamedRelation().getRemoteTableName(), what));
         }
     }
 }

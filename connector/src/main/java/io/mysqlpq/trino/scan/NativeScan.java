@@ -149,7 +149,7 @@ final class NativeScan
         if (!last.values().stream().allMatch(KeyValue::hasLiteral)) {
             throw new TrinoException(
                     MYSQL_PQ_NATIVE_SCAN_FAILED,
-                    "The extension cannot read all of table %s.%s, and SQL cannot go on behind the row with the key %s: MySQL takes no such date. Set native_scan_enabled to false".formatted(request.schema(), request.table(), cursor));
+                    "The extension cannot read all rows of table %s.%s, and SQL cannot continue after the key %s, because it holds an invalid date. Set native_scan_enabled to false".formatted(request.schema(), request.table(), cursor));
         }
         return last;
     }

@@ -195,7 +195,7 @@ record ReadSql(ScanContext context, MysqlPqSplit split)
         if (!mapping.getType().equals(column.getColumnType())) {
             throw new TrinoException(
                     NOT_SUPPORTED,
-                    "Column %s was planned as type %s, and this session reads it as type %s. A view of Trino is planned without the session properties of the query that reads it. Reset those that choose types, or set them in the catalog"
+                    "Column %s was planned as type %s, and this session reads it as type %s. Trino plans a view without the session properties of the query. Reset the session properties that choose types, or set them in the catalog"
                             .formatted(column.getColumnName(), column.getColumnType(), mapping.getType()));
         }
         return mapping;

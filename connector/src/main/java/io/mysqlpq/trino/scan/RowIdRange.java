@@ -73,18 +73,18 @@ record RowIdRange(MysqlPqSplit split, List<JdbcColumnHandle> columns)
     private TrinoException cannotGoOn(OptionalInt unusual)
     {
         if (unusual.isEmpty()) {
-            return failure("it left a row to SQL", null);
+            return failure("it cannot decode a row", null);
         }
         JdbcColumnHandle column = columns.get(unusual.getAsInt());
         if (column.getColumnType() instanceof TimeType) {
-            return failure("column %s holds a time that is none of a day".formatted(column.getColumnName()), null);
+            return failure("column %s holds a value that is not a time of day".formatted(column.getColumnName()), null);
         }
         if (!(column.getColumnType() instanceof DateType || column.getColumnType() instanceof TimestampType || column.getColumnType() instanceof TimestampWithTimeZoneType)) {
-            return changed("column %s holds a value that is none of its type %s".formatted(column.getColumnName(), column.getColumnType()), null);
+            return changed("column %s holds a value outside of its type %s".formatted(column.getColumnName(), column.getColumnType()), null);
         }
         return new TrinoException(
                 MYSQL_PQ_INVALID_DATE,
-                "Column %s of table %s holds a date that is none of the calendar. To read such dates as NULL, set the session property invalid_date_handling (catalog: invalid-date-handling) to NULL"
+                "Column %s of table %s holds an invalid date. To read invalid dates as NULL, set the session property invalid_date_handling (catalog: invalid-date-handling) to NULL"
                         .formatted(column.getColumnName(), getOnlyElement(split.tables()).name()));
     }
 
@@ -97,7 +97,7 @@ record RowIdRange(MysqlPqSplit split, List<JdbcColumnHandle> columns)
     {
         return new TrinoException(
                 MYSQL_PQ_NATIVE_SCAN_FAILED,
-                "The extension could not read a range of table %s, which has no primary key, and SQL cannot read it either: %s. Way out: native_scan_enabled = false reads the table as one split"
+                "The extension could not read a range of table %s: %s. The table has no primary key, so SQL cannot read the range either. Set native_scan_enabled to false to read the table as one split"
                         .formatted(getOnlyElement(split.tables()).name(), why),
                 cause);
     }

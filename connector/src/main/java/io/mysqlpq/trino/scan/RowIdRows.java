@@ -36,6 +36,6 @@ record RowIdRows(Optional<NativeScan> scan, RowIdRange range)
     {
         return scan.orElseThrow(() -> range.failure("this worker was not told what to ask the extension for", null))
                 .open(connection, dynamicFilter, refusals)
-                .orElseThrow(() -> range.failure("the driver cannot be read past", null));
+                .orElseThrow(() -> range.failure("the connector cannot read the packets of the driver", null));
     }
 }

@@ -172,7 +172,7 @@ final class RowReader
         if (e instanceof SQLException failure && failure.getErrorCode() == TABLE_FULL) {
             return new TrinoException(
                     MYSQL_PQ_TEMPORARY_TABLE_FULL,
-                    "MySQL has no room for a temporary table over %s: %s. Raise temptable_max_mmap or the disk space of #innodb_temp in MySQL, or let Trino compute by aggregation_pushdown_enabled = false"
+                    "MySQL has no room for a temporary table for %s: %s. Raise temptable_max_mmap or the disk space of #innodb_temp in MySQL, or set aggregation_pushdown_enabled to false, so that Trino aggregates"
                             .formatted(query.tableNames(), e.getMessage()),
                     e);
         }

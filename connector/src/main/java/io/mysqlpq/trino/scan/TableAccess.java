@@ -106,7 +106,7 @@ record TableAccess(List<SplitTable> splitTables, Function<RemoteTableName, Strin
     {
         return new TrinoException(
                 MYSQL_PQ_TABLE_CHANGED,
-                "Table %s was altered after the query had been planned: %s. Run the query again; where metadata.cache-ttl keeps columns, CALL system.flush_metadata_cache() first".formatted(table, what),
+                "Table %s was altered after the query was planned: %s. Run the query again. If the catalog sets metadata.cache-ttl, CALL system.flush_metadata_cache() first".formatted(table, what),
                 cause);
     }
 
@@ -119,7 +119,7 @@ record TableAccess(List<SplitTable> splitTables, Function<RemoteTableName, Strin
             case NO_SUCH_TABLE, TABLE_DEFINITION_CHANGED, UNKNOWN_COLUMN, COLLATION_OF_ANOTHER_CHARACTER_SET -> Optional.of(changed(error));
             case LOCK_WAIT_TIMEOUT, DEADLOCK -> Optional.of(new TrinoException(
                     MYSQL_PQ_TABLE_LOCKED,
-                    "Table %s is locked by another statement, or one such as ALTER TABLE waits for it: %s. Run the query again when that has ended, or raise table-lock-timeout".formatted(names(), error.getMessage()),
+                    "Table %s is locked, or a statement such as ALTER TABLE waits to lock it: %s. Run the query again when that statement has ended, or raise table-lock-timeout".formatted(names(), error.getMessage()),
                     error));
             default -> Optional.empty();
         };
@@ -130,7 +130,7 @@ record TableAccess(List<SplitTable> splitTables, Function<RemoteTableName, Strin
     {
         return new TrinoException(
                 MYSQL_PQ_TABLE_CHANGED,
-                "Table %s cannot be read in the query's snapshot: %s. Run the query again; if it fails again, CHECK TABLE in MySQL".formatted(names(), cause.getMessage()),
+                "Table %s cannot be read in the query's snapshot: %s. Run the query again. If it fails again, run CHECK TABLE in MySQL".formatted(names(), cause.getMessage()),
                 cause);
     }
 
@@ -138,7 +138,7 @@ record TableAccess(List<SplitTable> splitTables, Function<RemoteTableName, Strin
     {
         return new TrinoException(
                 MYSQL_PQ_TABLE_CHANGED,
-                "Table %s was altered, truncated or replaced after the query had been planned, or another server answers since then%s. Run the query again; where metadata.cache-ttl keeps columns, CALL system.flush_metadata_cache() first".formatted(names(), cause == null ? "" : ": " + cause.getMessage()),
+                "Table %s was altered, truncated or replaced after the query was planned, or another server answers now%s. Run the query again. If the catalog sets metadata.cache-ttl, CALL system.flush_metadata_cache() first".formatted(names(), cause == null ? "" : ": " + cause.getMessage()),
                 cause);
     }
 }

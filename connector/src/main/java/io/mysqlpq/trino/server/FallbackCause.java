@@ -6,20 +6,20 @@ import io.mysqlpq.trino.protocol.UnsupportedReplyException;
 /** Says why the extension does not do what a scan could need. */
 public enum FallbackCause
 {
-    NOT_INSTALLED("install it in MySQL with INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'"),
-    DISABLED("set mysql_pq_enabled to ON in MySQL"),
-    UNKNOWN_PROTOCOL("install an extension and a connector of the same release"),
-    UNKNOWN_ENCODING("update the connector"),
-    UNSUPPORTED_KEY("read this table with range_source AUTO"),
-    ACCESS_DENIED("grant SELECT on the table to the connector's MySQL account"),
-    TABLE_UNUSABLE("read this table with range_source AUTO"),
-    REPLY_TOO_LARGE("lower max_ranges_per_scan, or raise MySQL's max_allowed_packet"),
-    LOCK_WAIT_TIMEOUT("run the query again when the table is no longer locked"),
-    SNAPSHOT_REFUSED("raise mysql_pq_max_snapshots or mysql_pq_max_history_length in MySQL, or run the query again later"),
+    NOT_INSTALLED("Install the extension in MySQL with INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'"),
+    DISABLED("Set mysql_pq_enabled to ON in MySQL"),
+    UNKNOWN_PROTOCOL("Install the extension and the connector of one release"),
+    UNKNOWN_ENCODING("Update the connector"),
+    UNSUPPORTED_KEY("Give the table a key of the types in docs/key-types.md"),
+    ACCESS_DENIED("Grant SELECT on the table to the connector's MySQL account"),
+    TABLE_UNUSABLE("Run CHECK TABLE in MySQL"),
+    REPLY_TOO_LARGE("Lower max_ranges_per_scan, or raise MySQL's max_allowed_packet"),
+    LOCK_WAIT_TIMEOUT("Run the query again when the table is not locked"),
+    SNAPSHOT_REFUSED("Run the query again later, or raise mysql_pq_max_snapshots or mysql_pq_max_history_length in MySQL"),
     /** The extension does not read all of the rows itself, and nobody else can read the ranges that were asked for. */
-    SCAN_REFUSED("leave the columns or filters that the message names out of the query"),
+    SCAN_REFUSED("Leave the columns or filters that the message names out of the query"),
     /** A view, another engine, or an index that is gone. */
-    NO_INDEX("read this table with range_source AUTO");
+    NO_INDEX("Read an InnoDB table that has an index");
 
     private final String hint;
 

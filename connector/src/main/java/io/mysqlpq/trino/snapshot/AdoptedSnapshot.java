@@ -95,10 +95,10 @@ public final class AdoptedSnapshot
             // SQL would hold the row's page latched just as long, and writers would wait for it.
             case HISTORY_TOO_LONG -> Optional.of(new TrinoException(
                     MYSQL_PQ_READ_FAILED,
-                    "Failed to read table %s: %s. Run the query again: it gets a newer snapshot. A shorter query, or a smaller snapshot_group_age, has fewer versions to go back".formatted(tables, error.getMessage()),
+                    "Failed to read table %s: %s. Run the query again: it gets a newer snapshot. If it fails again, read less in one query, or lower snapshot_group_age".formatted(tables, error.getMessage()),
                     error));
             // The extension says the same of a snapshot that another account exported.
-            case NO_SUCH_SNAPSHOT -> Optional.of(lost(error, ". If it fails again: all nodes have to log in to MySQL as one account, the same user and host, or set snapshot_mode to PER_SCAN"));
+            case NO_SUCH_SNAPSHOT -> Optional.of(lost(error, ". If it fails again, let all nodes log in to MySQL as one account (the same user and host), or set snapshot_mode to PER_SCAN"));
             default -> Optional.empty();
         });
     }
@@ -107,7 +107,7 @@ public final class AdoptedSnapshot
     {
         return new TrinoException(
                 MYSQL_PQ_GAVE_WAY,
-                "The query gave its snapshot up, since another statement waited for the locks of one of its tables: %s. Run the query again, or raise mysql_pq_ddl_wait_limit in MySQL".formatted(reason.getMessage()),
+                "The query gave up its snapshot, because another statement waited for one of its tables: %s. Run the query again, or raise mysql_pq_ddl_wait_limit in MySQL".formatted(reason.getMessage()),
                 cause);
     }
 
@@ -135,7 +135,7 @@ public final class AdoptedSnapshot
     {
         return new TrinoException(
                 MYSQL_PQ_SNAPSHOT_LOST,
-                "The query's snapshot ended in MySQL before table %s was read to its end: %s. Run the query again%s".formatted(tables, cause.getMessage(), hint),
+                "The query's snapshot ended in MySQL before all of table %s was read: %s. Run the query again%s".formatted(tables, cause.getMessage(), hint),
                 cause);
     }
 }

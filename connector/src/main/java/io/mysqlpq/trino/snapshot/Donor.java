@@ -196,7 +196,7 @@ final class Donor
             case TableLock.Locked _ -> true;
             case TableLock.Failed failed -> throw failed.toException();
             case TableLock.WithoutSnapshot other when mode == SnapshotMode.EXACT -> throw unavailable(
-                    "%s is no InnoDB table (%s), so the query's snapshot does not cover it, and snapshot_mode is EXACT. Way out: snapshot_mode AUTO".formatted(name, other.engine()), null);
+                    "Table %s is not an InnoDB table (%s), so the query's snapshot does not cover it, and snapshot_mode is EXACT. Set snapshot_mode to AUTO".formatted(name, other.engine()), null);
             case TableLock.WithoutSnapshot _ -> false;
         };
     }
@@ -224,7 +224,7 @@ final class Donor
         catch (ExtensionUnavailableException e) {
             learnEnd();
             throwIfLost(e);
-            throw unavailable("The extension could not tell whether table %s is what it was at the query's snapshot: %s".formatted(name, e.getMessage()), e);
+            throw unavailable("The extension could not check whether table %s has changed since the query's snapshot: %s".formatted(name, e.getMessage()), e);
         }
         finally {
             busy.unlock();
@@ -331,7 +331,7 @@ final class Donor
             SQLException known = end != null ? end : cause instanceof SQLException error ? error : null;
             throw new TrinoException(
                     MYSQL_PQ_SNAPSHOT_LOST,
-                    "The query's snapshot ended in MySQL: a limit there, DDL that waited for its tables, KILL, or a lost connection%s. Run the query again".formatted(known == null ? "" : " (%s)".formatted(ErrorHints.firstLine(known))),
+                    "The query's snapshot ended in MySQL: %s. Run the query again".formatted(known == null ? "a limit, KILL, DDL that waited for a table, or a lost connection ended it" : ErrorHints.firstLine(known)),
                     cause);
         }
         finally {

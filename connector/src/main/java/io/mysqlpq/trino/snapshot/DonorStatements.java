@@ -149,7 +149,7 @@ final class DonorStatements
     {
         return new TrinoException(
                 MYSQL_PQ_TABLE_CHANGED,
-                "Table %s was created, altered or replaced when the snapshot was open that the query shares. Run the query in a new transaction or snapshot group".formatted(table));
+                "Table %s was created, altered or replaced after the query's shared snapshot was opened. Run the query in a new transaction or snapshot group".formatted(table));
     }
 
     /** Returns GTIDs that are in every snapshot opened from now on. None if the server does not number transactions. */

@@ -152,7 +152,7 @@ final class Donors
         }
         catch (RuntimeException | Error e) {
             // No thread, or the catalog is shut down.
-            log.warn(e, "Ending a snapshot with its connection");
+            log.warn(e, "Could not end a snapshot in the background. Closing its connection instead");
             donor.discard();
         }
     }
@@ -204,7 +204,7 @@ final class Donors
             log.debug(e, "The catalog is shut down");
         }
         catch (RuntimeException | Error e) {
-            log.warn(e, "No thread for a snapshot");
+            log.warn(e, "Could not start a thread for a snapshot. Waiting for the task instead");
             task.run();
         }
     }

@@ -67,7 +67,7 @@ final class SnapshotGroups
             if (groups.size() >= config.getMaxSnapshotGroups()) {
                 throw new TrinoException(
                         MYSQL_PQ_SNAPSHOT_UNAVAILABLE,
-                        "There are %d snapshot groups, as many as max-snapshot-groups allows. Wait for one to end, name an existing one, or raise the limit".formatted(groups.size()));
+                        "There are %d snapshot groups, as many as max-snapshot-groups allows. Use an existing group, wait until one ends, or raise max-snapshot-groups".formatted(groups.size()));
             }
             group = new Group(name);
             groups.put(name, group);

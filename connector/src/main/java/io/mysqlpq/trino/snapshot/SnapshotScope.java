@@ -250,7 +250,7 @@ final class SnapshotScope
         if (options.mode() == SnapshotMode.EXACT) {
             throw new TrinoException(
                     MYSQL_PQ_SNAPSHOT_UNAVAILABLE,
-                    "The extension lends no snapshot, and snapshot_mode is EXACT: %s. Way out: %s, or set snapshot_mode to AUTO".formatted(refusal.getMessage(), refusal.fallbackCause().hint()),
+                    "The extension lends no snapshot, and snapshot_mode is EXACT: %s. %s, or set snapshot_mode to AUTO".formatted(refusal.getMessage(), refusal.fallbackCause().hint()),
                     refusal);
         }
         return new ScanSnapshot.PerScan(Optional.of(refusal));

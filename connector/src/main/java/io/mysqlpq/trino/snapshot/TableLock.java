@@ -64,7 +64,7 @@ sealed interface TableLock
     {
         return new TrinoException(
                 MYSQL_PQ_TABLE_LOCKED,
-                "Table %s is locked by another statement, such as ALTER TABLE or LOCK TABLES: %s. Run the query again when that has ended, or raise table-lock-timeout".formatted(table, cause.getMessage()),
+                "Table %s is locked by another statement, such as ALTER TABLE or LOCK TABLES: %s. Run the query again when that statement has ended, or raise table-lock-timeout".formatted(table, cause.getMessage()),
                 cause);
     }
 }

@@ -57,7 +57,7 @@ public final class ListedNames
     private void warn(SchemaTableName name, String reason)
     {
         if (warned.asMap().putIfAbsent(name, true) == null) {
-            log.warn("MySQL has several tables that are %s in lower case. They are not listed: %s", name, reason);
+            log.warn("MySQL has several tables whose name in lower case is %s. They are not listed: %s", name, reason);
         }
     }
 }

@@ -153,7 +153,7 @@ final class AdmissionQueue
             if (ticker.read() - waiter.startNanos() < waitTimeout.roundTo(NANOSECONDS)) {
                 return false;
             }
-            log.debug("Query %s waited for MySQL in vain: %s", waiter.session().getQueryId(), obstacle.get().message());
+            log.debug("Query %s ended its wait for MySQL without being admitted: %s", waiter.session().getQueryId(), obstacle.get().message());
             throw new TrinoException(obstacle.get().code(), "Waited for %s. %s".formatted(waitTimeout, obstacle.get().message()));
         }
         // A clock that throws stops.
@@ -185,7 +185,7 @@ final class AdmissionQueue
 
     private static TrinoException shutDown()
     {
-        return new TrinoException(MYSQL_PQ_SERVER_BUSY, "The catalog was dropped or shut down while the query waited. Run the query again, in a catalog that is there");
+        return new TrinoException(MYSQL_PQ_SERVER_BUSY, "The catalog was dropped or shut down while the query waited. Run the query again in an existing catalog");
     }
 
     private record Waiter(ConnectorSession session, List<Condition> conditions, BooleanSupplier exempt, Runnable admitted, long startNanos, CompletableFuture<Void> future)

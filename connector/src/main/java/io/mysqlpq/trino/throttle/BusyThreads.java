@@ -34,7 +34,7 @@ final class BusyThreads
         if (!bounds.isHolding(running.count() + letIn)) {
             return Optional.empty();
         }
-        return Optional.of(obstacle("Threads_running is %d%s".formatted(running.count(), letIn == 0 ? "" : ", and %d more were let in since".formatted(letIn))));
+        return Optional.of(obstacle("Threads_running is %d%s".formatted(running.count(), letIn == 0 ? "" : ", and %d more were admitted since".formatted(letIn))));
     }
 
     @Override
@@ -54,7 +54,7 @@ final class BusyThreads
     {
         return new Obstacle(
                 MYSQL_PQ_SERVER_BUSY,
-                "MySQL is busy: %s, reading stops at %d (throttle-threads-running) and goes on at %d (throttle-threads-running-resume). Run the query later, or raise throttle-threads-running or throttle-wait-timeout"
+                "MySQL is busy: %s. Reading stops at %d (throttle-threads-running) and continues at %d (throttle-threads-running-resume). Run the query later, or raise throttle-threads-running or throttle-wait-timeout"
                         .formatted(what, bounds.upper(), bounds.lower()));
     }
 }

@@ -17,7 +17,7 @@ final class DeniedReading
     {
         return new TrinoException(
                 MYSQL_PQ_SERVER_STATE_DENIED,
-                "The MySQL account may not see how far the replica lags, which %s asks for: %s. Way out: GRANT SELECT ON performance_schema.* TO the account, or on its tables %s; or set %s to 0ms"
+                "The MySQL account may not read the replica's lag, which %s needs: %s. GRANT SELECT ON performance_schema.* TO the account, or only on its tables %s. Without the privilege, set %s to 0ms"
                         .formatted(setting, cause.getMessage(), ReplicaLag.TABLES, setting),
                 cause);
     }

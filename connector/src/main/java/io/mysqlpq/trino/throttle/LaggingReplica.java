@@ -47,7 +47,7 @@ final class LaggingReplica
     {
         return new Obstacle(
                 MYSQL_PQ_SERVER_BUSY,
-                "The replica falls behind: %s, reading stops at %s (throttle-replica-lag) and goes on at %s (throttle-replica-lag-resume). Run the query later, or raise throttle-replica-lag or throttle-wait-timeout"
+                "The replica falls behind: %s. Reading stops at %s (throttle-replica-lag) and continues at %s (throttle-replica-lag-resume). Run the query later, or raise throttle-replica-lag or throttle-wait-timeout"
                         .formatted(what, new Duration(bounds.upper(), MILLISECONDS), new Duration(bounds.lower(), MILLISECONDS)));
     }
 }

@@ -30,7 +30,7 @@ final class StaleReplica
     {
         ReplicaLag lag = readings.replicaLag();
         Optional<Obstacle> found = lag.stopped()
-                .map(channel -> obstacle("is not replicating (channel '%s'), so nobody knows how far it lags".formatted(channel)))
+                .map(channel -> obstacle("is not replicating (channel '%s'), so its lag is unknown".formatted(channel)))
                 .or(() -> lag.running().compareTo(maxLag) > 0 ? Optional.of(obstacle("lags by %s".formatted(lag.running()))) : Optional.empty());
         if (found.isPresent() && handling == LagHandling.REFUSE) {
             throw found.get().toException();
@@ -47,7 +47,7 @@ final class StaleReplica
         if (MysqlError.isLoginRefused(cause)) {
             throw new TrinoException(JDBC_ERROR, cause.getMessage(), cause);
         }
-        Obstacle unknown = obstacle("did not say how far it lags (%s)".formatted(cause.getMessage()));
+        Obstacle unknown = obstacle("did not report its lag (%s)".formatted(cause.getMessage()));
         if (handling == LagHandling.REFUSE) {
             throw unknown.toException();
         }
@@ -64,7 +64,7 @@ final class StaleReplica
     private String hint()
     {
         return switch (handling) {
-            case REFUSE -> "raise max_replica_lag, or set replica_lag_handling to WAIT, for throttle-wait-timeout at most";
+            case REFUSE -> "raise max_replica_lag, or set replica_lag_handling to WAIT to wait for up to throttle-wait-timeout";
             case WAIT -> "or raise max_replica_lag or throttle-wait-timeout";
         };
     }

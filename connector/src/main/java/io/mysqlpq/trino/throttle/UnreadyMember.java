@@ -45,7 +45,7 @@ final class UnreadyMember
     {
         if (MysqlError.isPrivilegeMissing(cause) && warned.compareAndSet(false, true)) {
             log.warn(
-                    "Members of a replication group that are recovering or have failed are not refused, since the MySQL account of query %s may not see their state: %s. Way out: GRANT SELECT ON performance_schema.replication_group_members TO the account, or group-member-check-enabled=false",
+                    "Query %s reads a server without a check of its state in a replication group, because its MySQL account may not read that state: %s. GRANT SELECT ON performance_schema.replication_group_members TO the account, or set group-member-check-enabled to false. This is logged once",
                     query,
                     cause.getMessage());
         }

@@ -48,7 +48,7 @@ public record CalendarCell<T extends Temporal>(Class<T> javaType, InvalidDateHan
             }
             throw new TrinoException(
                     MYSQL_PQ_INVALID_DATE,
-                    "Column %s holds %s, which is no date of the calendar. To read such dates as NULL, set the session property invalid_date_handling (catalog: invalid-date-handling) to NULL"
+                    "Column %s holds %s, which is not a valid date. To read invalid dates as NULL, set the session property invalid_date_handling (catalog: invalid-date-handling) to NULL"
                             .formatted(CellName.of(rows, column), text),
                     e);
         }

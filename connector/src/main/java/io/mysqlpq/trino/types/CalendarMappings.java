@@ -141,7 +141,7 @@ final class CalendarMappings
                 catch (SQLException | DateTimeException e) {
                     throw new TrinoException(
                             MYSQL_PQ_READ_FAILED,
-                            "Column %s holds %s, which is no time of a day. To read it as text, cast it in MySQL: SELECT CAST(... AS CHAR) in system.query".formatted(CellName.of(rows, column), rows.getString(column)),
+                            "Column %s holds %s, which is not a time of day. To read it as text, use SELECT CAST(... AS CHAR) in system.query".formatted(CellName.of(rows, column), rows.getString(column)),
                             e);
                 }
             }

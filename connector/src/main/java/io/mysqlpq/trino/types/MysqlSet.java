@@ -97,11 +97,11 @@ final class MysqlSet
     private static String member(Block members, int position)
     {
         if (members.isNull(position)) {
-            throw new TrinoException(CONSTRAINT_VIOLATION, "A value of MySQL's SET has no NULL among its members: leave it out of the array");
+            throw new TrinoException(CONSTRAINT_VIOLATION, "A value of MySQL's SET cannot contain NULL. Leave NULL out of the array");
         }
         String member = VARCHAR.getSlice(members, position).toStringUtf8();
         if (member.indexOf(SEPARATOR) >= 0) {
-            throw new TrinoException(CONSTRAINT_VIOLATION, "A member of MySQL's SET has no comma, so this is none: '%s'".formatted(member));
+            throw new TrinoException(CONSTRAINT_VIOLATION, "A member of MySQL's SET cannot contain a comma: '%s'".formatted(member));
         }
         return member;
     }

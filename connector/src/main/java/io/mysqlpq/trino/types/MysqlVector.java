@@ -81,7 +81,7 @@ final class MysqlVector
         ByteBuffer buffer = ByteBuffer.allocate(entries.getPositionCount() * Float.BYTES).order(LITTLE_ENDIAN);
         for (int position = 0; position < entries.getPositionCount(); position++) {
             if (entries.isNull(position)) {
-                throw new TrinoException(CONSTRAINT_VIOLATION, "A value of MySQL's VECTOR has no NULL among its entries, and entry %d is NULL".formatted(position + 1));
+                throw new TrinoException(CONSTRAINT_VIOLATION, "A value of MySQL's VECTOR cannot contain NULL, but entry %d is NULL".formatted(position + 1));
             }
             buffer.putFloat(REAL.getFloat(entries, position));
         }

@@ -71,7 +71,7 @@ final class MysqlYear
             throws SQLException
     {
         if (year != 0 && !isFullYear(year)) {
-            throw new TrinoException(NUMERIC_VALUE_OUT_OF_RANGE, "MySQL's YEAR holds 0 and %d to %d, not %d".formatted(FIRST, LAST, year));
+            throw new TrinoException(NUMERIC_VALUE_OUT_OF_RANGE, "MySQL's YEAR can hold 0 and %d to %d, not %d".formatted(FIRST, LAST, year));
         }
         statement.setLong(index, year);
     }

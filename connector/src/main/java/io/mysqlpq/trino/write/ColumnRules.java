@@ -68,6 +68,6 @@ record ColumnRules(Set<String> computed, Set<String> required)
 
     static TrinoException refusal(RemoteTableName table, String column)
     {
-        return new TrinoException(NOT_SUPPORTED, "No value can be written into column %s of table %s, since MySQL computes it (GENERATED ALWAYS). Name the other columns only".formatted(column, table));
+        return new TrinoException(NOT_SUPPORTED, "Column %s of table %s cannot be written, because MySQL computes it (GENERATED ALWAYS). Name only the other columns".formatted(column, table));
     }
 }

@@ -156,7 +156,7 @@ abstract class DefinitionClient
     static SQLException withWayOut(SQLException error)
     {
         return error.getErrorCode() == LOCK_WAIT_TIMEOUT
-                ? new SQLException("%s. Another statement or transaction holds the table, or rows of it: run the statement again when that has ended, or raise table-lock-timeout, and for rows MySQL's innodb_lock_wait_timeout".formatted(error.getMessage()), error.getSQLState(), error.getErrorCode(), error)
+                ? new SQLException("%s. Another statement or transaction locks the table or rows of it. Run the statement again when that has ended. To wait longer, raise table-lock-timeout for tables, and MySQL's innodb_lock_wait_timeout for rows".formatted(error.getMessage()), error.getSQLState(), error.getErrorCode(), error)
                 : error;
     }
 

@@ -153,7 +153,7 @@ final class RowChangeSink
             if (IntStream.of(positions).anyMatch(values::isNull)) {
                 throw new TrinoException(
                         MYSQL_PQ_INVALID_DATE,
-                        "A row of table %s can't be changed: column %s of its primary key holds a date that is none of the calendar, which invalid_date_handling = NULL reads as NULL. Change that row by system.execute".formatted(
+                        "A row of table %s can't be changed: column %s of its primary key holds an invalid date, which Trino reads as NULL (invalid_date_handling). Change that row by system.execute".formatted(
                                 table,
                                 handle.getPrimaryKeys().get(channel).getColumnName()));
             }

@@ -326,13 +326,13 @@ public abstract class WritingClient
         List<JdbcColumnHandle> written = rules.writable(shown);
         List<JdbcColumnHandle> old = oldColumns(all, key);
         if (!OldValues.isRowIdOf(handle, key, old)) {
-            throw new TrinoException(MYSQL_PQ_TABLE_CHANGED, "Table %s was altered after the query had been planned: it has other columns, or another primary key. Run the query again".formatted(table));
+            throw new TrinoException(MYSQL_PQ_TABLE_CHANGED, "Table %s was altered after the query was planned: it has other columns, or another primary key. Run the query again".formatted(table));
         }
         // Rows that are changed as they come are not compared.
         RowChangeTables tables = new RowChangeTables(key, new KeptValues(isNonTransactionalMerge(session) ? ImmutableList.of() : ComparedColumn.among(OldValues.readBy(handle, old))));
 
         JdbcTableHandle plainTable = new JdbcTableHandle(relation.getSchemaTableName(), table, Optional.empty());
-        JdbcOutputTableHandle inserts = beginStaging(isNonTransactionalMerge(session) ? session : new StagingSession(session), plainTable, written, "Set non_transactional_merge and non_transactional_insert to true, which need no such table and compare nothing");
+        JdbcOutputTableHandle inserts = beginStaging(isNonTransactionalMerge(session) ? session : new StagingSession(session), plainTable, written, "Set non_transactional_merge and non_transactional_insert to true: then the write needs no temporary table, and does not check for changes by others");
         rollbackActions.accept(() -> rollbackTemporaryTableCreation(session, inserts));
         return new RowChangeHandle(
                 handle,
@@ -370,7 +370,7 @@ public abstract class WritingClient
         RemoteTableName name = table.asPlainTable().getRemoteTableName();
         abandonedTables.drop(session, name.getCatalogName().orElseThrow());
         columnRules(session, name).check(name, columns);
-        return beginStaging(session, table, generatedKeys.withoutThem(session, name, columns), "Insert into fewer columns, or set non_transactional_insert to true, which needs no such table");
+        return beginStaging(session, table, generatedKeys.withoutThem(session, name, columns), "Insert into fewer columns, or set non_transactional_insert to true: then the write needs no temporary table");
     }
 
     private JdbcOutputTableHandle beginStaging(ConnectorSession session, JdbcTableHandle table, List<JdbcColumnHandle> columns, String hint)
@@ -387,7 +387,7 @@ public abstract class WritingClient
     {
         return new TrinoException(
                 NOT_SUPPORTED,
-                "The rows for table %s do not fit into a temporary table, which has one column more: %s. InnoDB takes 1017 columns, and rows of about half a page. %s".formatted(
+                "The rows for table %s do not fit into a temporary table with one more column: %s. InnoDB allows 1017 columns, and rows of about half a page. %s".formatted(
                         table,
                         ErrorHints.firstLine(cause).replaceFirst("\\.$", ""),
                         hint),
@@ -469,7 +469,7 @@ public abstract class WritingClient
     {
         return new TrinoException(
                 NOT_SUPPORTED,
-                "The changes of table %s do not fit into a temporary table, which has the new values of each row beside those that were read: %s. InnoDB takes 1017 columns, and rows of about half a page. Set fewer columns in one statement, or set non_transactional_merge to true, which needs no such table and compares nothing".formatted(
+                "The changes of table %s do not fit into a temporary table of old and new values: %s. InnoDB allows 1017 columns, and rows of about half a page. Set fewer columns in one statement, or set non_transactional_merge to true: then the write needs no temporary table, and does not check for changes by others".formatted(
                         table,
                         ErrorHints.firstLine(cause).replaceFirst("\\.$", "")),
                 cause);
@@ -512,7 +512,7 @@ public abstract class WritingClient
         try (Statement statement = connection.createStatement();
                 ResultSet conflict = statement.executeQuery(queryModifier.apply(session, sql))) {
             if (conflict.next()) {
-                throw new TrinoException(TRANSACTION_CONFLICT, "The row %s of table %s was changed or deleted by another session after this statement had read it. Nothing was written: run the statement again".formatted(
+                throw new TrinoException(TRANSACTION_CONFLICT, "The row %s of table %s was changed or deleted by another session after this statement had read it. Nothing was written. Run the statement again".formatted(
                         RowKey.text(key, conflict),
                         table));
             }

@@ -50,7 +50,7 @@ final class WrittenColumns
     enum Undone
     {
         ALL("Nothing was written, if the table's engine has transactions. Run the query again"),
-        LAST_BATCH("Rows of earlier batches stay there, as non_transactional_insert or non_transactional_merge wants it: look at them before you run the query again");
+        LAST_BATCH("Rows of earlier batches stay in the table, because non_transactional_insert or non_transactional_merge is true. Check them before you run the query again");
 
         private final String advice;
 

@@ -153,7 +153,7 @@ class TestConnectionQueue
         ConnectionQueue queue = new ConnectionQueue("of a test", () -> ConnectionBudget.of(4, 3, 16).snapshots(), SECOND, HOUR, clock);
         assertTrinoExceptionThrownBy(() -> ConnectionQueue.await(queue.acquire("alice")))
                 .hasErrorCode(MYSQL_PQ_TOO_FEW_CONNECTIONS)
-                .hasMessageContaining("max-connections-per-server is 4, and 3 workers need 5 at least");
+                .hasMessageContaining("max-connections-per-server is 4, but 3 workers need at least 5 connections");
         assertThat(queue.waiting()).isZero();
     }
 

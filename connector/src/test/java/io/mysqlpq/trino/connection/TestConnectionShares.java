@@ -44,7 +44,7 @@ class TestConnectionShares
     {
         assertTrinoExceptionThrownBy(() -> ConnectionBudget.of(22, 21, 16))
                 .hasErrorCode(MYSQL_PQ_TOO_FEW_CONNECTIONS)
-                .hasMessageContaining("max-connections-per-server is 22, and 21 workers need 23 at least");
+                .hasMessageContaining("max-connections-per-server is 22, but 21 workers need at least 23 connections");
     }
 
     /** Four are for metadata, unless workers have too few then. */

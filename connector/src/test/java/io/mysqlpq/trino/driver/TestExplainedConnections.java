@@ -22,7 +22,7 @@ class TestExplainedConnections
     {
         assertConnecting("jdbc:mysql://mysql.invalid:3306")
                 .hasMessageContaining("mysql.invalid")
-                .hasMessageContaining("correct it in connection-url");
+                .hasMessageContaining("Correct it in connection-url");
     }
 
     @Test

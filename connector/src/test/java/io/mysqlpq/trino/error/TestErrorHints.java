@@ -16,7 +16,7 @@ class TestErrorHints
     @ValueSource(ints = {1021, 1026, 1878, 3675, 3, 20})
     void testDisksThatAreFull(int code)
     {
-        assertThat(ErrorHints.explain(new SQLException("No room.", "HY000", code), "reply-timeout")).startsWith("No room. Make room on the disk");
+        assertThat(ErrorHints.explain(new SQLException("No room.", "HY000", code), "reply-timeout")).startsWith("No room. Free space on the disk");
     }
 
     /** ER_CAPACITY_EXCEEDED_IN_PARSER has nothing to do with disks. */
@@ -30,13 +30,13 @@ class TestErrorHints
     @ValueSource(ints = {1053, 3169, 4031})
     void testSessionsThatEnded(int code)
     {
-        assertThat(ErrorHints.explain(new SQLException("Gone", "HY000", code), "reply-timeout")).isEqualTo("Gone. The connection to MySQL was lost: run the query again");
+        assertThat(ErrorHints.explain(new SQLException("Gone", "HY000", code), "reply-timeout")).isEqualTo("Gone. The connection to MySQL was lost. Run the query again");
     }
 
     @Test
     void testSilence()
     {
         SQLException error = new SQLException("Communications link failure\n\nThe last packet ...", "08S01", new SocketTimeoutException("Read timed out"));
-        assertThat(ErrorHints.explain(error, "reply-timeout")).startsWith("Communications link failure. MySQL was silent for as long as reply-timeout allows");
+        assertThat(ErrorHints.explain(error, "reply-timeout")).startsWith("Communications link failure. MySQL did not answer within reply-timeout. Run the query again. Raise reply-timeout if");
     }
 }

@@ -73,8 +73,8 @@ class TestReplies
         assertThat(RangesReply.decode(REQUEST, weighed).bytes()).contains(List.of(7L, 8L, 900L));
         assertThat(RangesReply.decode(REQUEST, weighed).offPageBytes()).contains(List.of(0L, 1L, 890L));
         assertThatThrownBy(() -> RangesReply.decode(REQUEST, weighed.replace("8, 900", "900"))).hasMessageContaining("2 boundaries but 2 estimates of bytes");
-        assertThatThrownBy(() -> RangesReply.decode(REQUEST, weighed.replace(", \"off_page_bytes\": [0, 1, 890]", ""))).hasMessageContaining("of bytes and off_page_bytes one is missing");
-        assertThatThrownBy(() -> RangesReply.decode(REQUEST, weighed.replace("\"bytes\": [7, 8, 900], ", ""))).hasMessageContaining("of bytes and off_page_bytes one is missing");
+        assertThatThrownBy(() -> RangesReply.decode(REQUEST, weighed.replace(", \"off_page_bytes\": [0, 1, 890]", ""))).hasMessageContaining("one of bytes and off_page_bytes is missing");
+        assertThatThrownBy(() -> RangesReply.decode(REQUEST, weighed.replace("\"bytes\": [7, 8, 900], ", ""))).hasMessageContaining("one of bytes and off_page_bytes is missing");
         assertThatThrownBy(() -> RangesReply.decode(REQUEST, weighed.replace("890]", "901]"))).hasMessageContaining("range 2 has 901 bytes off-page of 900 in all");
     }
 

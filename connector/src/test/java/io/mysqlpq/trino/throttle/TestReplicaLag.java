@@ -190,7 +190,7 @@ class TestReplicaLag
         try (AdmittedServer server = new AdmittedServer(replica, "limited", "", config()); Connection _ = replica.connect("limited", "")) {
             CompletableFuture<Void> query = server.query(FRESH);
             Await.until("the query is refused", query::isDone);
-            assertTrinoExceptionThrownBy(() -> TestServerAdmission.join(query)).hasErrorCode(MYSQL_PQ_REPLICA_LAG).hasMessageContaining("did not say how far it lags");
+            assertTrinoExceptionThrownBy(() -> TestServerAdmission.join(query)).hasErrorCode(MYSQL_PQ_REPLICA_LAG).hasMessageContaining("did not report its lag");
         }
         try (AdmittedServer server = new AdmittedServer(replica, "limited", "wrong", config().setThrottleReplicaLag(new Duration(1, SECONDS)))) {
             // Not a missing privilege, and nothing that waiting mends.

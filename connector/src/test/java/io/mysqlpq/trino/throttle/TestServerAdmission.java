@@ -103,7 +103,7 @@ class TestServerAdmission
             assertTrinoExceptionThrownBy(() -> join(server.range()))
                     .hasErrorCode(MYSQL_PQ_SERVER_BUSY)
                     .hasMessageContaining("200.00ms")
-                    .hasMessageContaining("Threads_running is %d, reading stops at %d".formatted(idle + 2, idle + 2))
+                    .hasMessageContaining("Threads_running is %d. Reading stops at %d".formatted(idle + 2, idle + 2))
                     .hasMessageContaining("throttle-threads-running")
                     .hasMessageContaining("throttle-wait-timeout");
             assertThat(server.admission().getRefused()).isEqualTo(1);

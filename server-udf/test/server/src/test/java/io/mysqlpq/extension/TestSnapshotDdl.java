@@ -263,7 +263,7 @@ class TestSnapshotDdl
                 older.execute("COMMIT");
                 ddl.end();
             }
-            adopter.assertRefused(adopt(token, change.table), "unusable_table", "altered after the moment of the snapshot");
+            adopter.assertRefused(adopt(token, change.table), "unusable_table", "altered after the snapshot was opened");
         }
     }
 
@@ -289,7 +289,7 @@ class TestSnapshotDdl
                 adopter.execute("COMMIT");
             }
             ddl.execute("TRUNCATE s.t").assertFails("TRUNCATE s.u", LOCK_WAIT_TIMEOUT);
-            adopter.execute(BEGIN).assertRefused(adopt(token, "t"), "unusable_table", "altered after the moment of the snapshot");
+            adopter.execute(BEGIN).assertRefused(adopt(token, "t"), "unusable_table", "altered after the snapshot was opened");
             adopter.value(adopt(token, "u"));
             assertThat(adopter.values("SELECT k FROM s.u ORDER BY k")).containsExactly("3", "4");
             adopter.value(verify(token));
@@ -313,7 +313,7 @@ class TestSnapshotDdl
                 assertThat(locks("p") + locks("nowhere")).isZero();
             }
             adopter.value(adopt(token, "t"));
-            adopter.assertRefused(adopt(token, "p"), "unusable_table", "altered after the moment of the snapshot");
+            adopter.assertRefused(adopt(token, "p"), "unusable_table", "altered after the snapshot was opened");
             assertThat(locks("p")).isZero();
             assertThat(adopter.values("SELECT k FROM s.t ORDER BY k")).containsExactly("1", "2");
             adopter.value(verify(token));
