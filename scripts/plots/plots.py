@@ -16,7 +16,7 @@ import statistics
 import sys
 import textwrap
 
-from matplotlib import axes, figure, font_manager, lines, patches, rcParams, text, textpath
+from matplotlib import axes, figure, font_manager, get_data_path, lines, patches, rcParams, text, textpath
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -25,6 +25,9 @@ import figures
 
 # Texts are drawn as outlines, which are equally wide in every browser. The same results give the same file.
 rcParams.update({"font.family": "DejaVu Sans", "svg.fonttype": "path", "svg.hashsalt": "mysql_pq", "text.hinting": "no_hinting"})
+
+# The fonts that matplotlib brings: the host's may be of another version.
+font_manager.fontManager.ttflist = [font for font in font_manager.fontManager.ttflist if font.fname.startswith(get_data_path())]
 
 # Of the renderer that measures texts: fine enough that it rounds next to nothing.
 DPI = 288
