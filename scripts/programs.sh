@@ -4,6 +4,7 @@
 PQ_PROGRAMS=io.mysqlpq.cross
 PQ_CONNECTORX=$PQ_STATE/connectorx
 PQ_SPARK=$PQ_STATE/spark
+PQ_PLOTS=$PQ_STATE/plots
 SPARK_VERSION=4.1.1
 PQ_CONNECTORX_PACKAGES=(connectorx==0.4.6 pyarrow==26.0.1)
 
@@ -55,8 +56,12 @@ command_bench() {
       dashboards_bench "${@:2}"
       return
       ;;
+    --draw)
+      draw_pictures "${@:2}"
+      return
+      ;;
   esac
-  local scale=1 rounds=7 connectorx='' spark='' link='' options=() usage
+  local scale=1 rounds=7 results connectorx='' spark='' link='' options=() usage began status=0
   usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--link] [--busy] [--cold] [--model] [--connectorx] [--spark] [--stock-plugin DIR] [--resume RESULTS.json] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
   while [[ $# -gt 0 ]]; do
     case $1 in
@@ -90,6 +95,7 @@ command_bench() {
   check_scale "$scale"
   [[ $rounds =~ ^[1-9][0-9]*$ ]] || die "--rounds needs a number such as 7, not: $rounds"
   command_build
+  setup_plots
   if [[ -n $connectorx ]]; then
     setup_connectorx
     options+=(connectorx "$connectorx")
@@ -105,8 +111,28 @@ command_bench() {
   fi
   start_servers
   step "loading TPC-H at scale $scale through Trino, then timing each query $rounds times on each side"
-  run_program bench.Bench scale "$scale" rounds "$rounds" folder "$PQ_STATE/bench" commit "$(source_commit)" "${options[@]}"
+  began=$(temporary_folder bench)
+  run_program bench.Bench scale "$scale" rounds "$rounds" folder "$PQ_STATE/bench" commit "$(source_commit)" "${options[@]}" || status=$?
+  # A run that misses goals has results too.
+  while IFS= read -r results; do draw_pictures "$results"; done < <(find "$PQ_STATE/bench" -name 'bench-*.json' -newer "$began")
+  return "$status"
 }
+
+# draw_pictures [RESULTS.json]: of results of `./pq bench`, beside them, or all of docs/ anew.
+draw_pictures() {
+  [[ $# -eq 0 || ($# -eq 1 && -f $1) ]] || die "usage: ./pq bench --draw [RESULTS.json]"
+  setup_plots
+  plots_python plots "$@"
+}
+
+# matplotlib in a Python environment of its own.
+setup_plots() {
+  install_python
+  install_packages "$PQ_PLOTS" "$PQ_ROOT/scripts/plots"
+}
+
+# plots_python NAME ARGUMENT...: runs scripts/plots/NAME.py.
+plots_python() { "$PQ_PLOTS/bin/python" -B -X utf8 "$PQ_ROOT/scripts/plots/$1.py" "${@:2}"; }
 
 # micro_bench: google-benchmark on the extension's pure parts, then JMH on the connector's decoders.
 # PQ_MICRO_MILLISECONDS shortens each measurement, for a look whether all run.

@@ -144,6 +144,7 @@ dashboards_bench() {
   check_scale "$scale"
   command_build
   setup_superset
+  setup_plots
   start_servers
   step "loading TPC-H at scale $scale"
   run_program running.LoadTpch "$scale"
@@ -156,4 +157,5 @@ dashboards_bench() {
     "$(superset_url)" 127.0.0.1 "$(cat "$TRINO_RUN/port")" --results "$results" "${options[@]}"
   import_dashboards
   say "results: $results"
+  draw_pictures "$results"
 }

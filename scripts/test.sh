@@ -89,6 +89,7 @@ prepare_last_sets() {
   install_browser
   setup_superset
   setup_clients
+  setup_plots
   if [[ -z $GIVEN_NAME ]] && docker_is_possible; then
     prepare_docker
     if start_docker; then
@@ -142,12 +143,18 @@ set_check() {
 
 # Each test of scripts/test runs in a process of its own: a function test_* of a shell file, or such a method of a Python class.
 set_scripts() {
-  local file name names status
-  for file in "$PQ_ROOT"/scripts/test/*.{sh,py}; do
+  run_script_tests python3 "$PQ_ROOT"/scripts/test/*.{sh,py}
+}
+
+# run_script_tests PYTHON FILE...
+run_script_tests() {
+  local python=$1 file name names status
+  shift
+  for file in "$@"; do
     mapfile -t names < <(sed -n -E 's/^(    def )?(test_[a-z0-9_]+)\(.*/\2/p' "$file")
     for name in "${names[@]}"; do
       status=0
-      logged "scripts-$name" run_script_test "$file" "$name" || status=$?
+      logged "scripts-$name" run_script_test "$python" "$file" "$name" || status=$?
       [[ $status -eq 0 ]] || tail -n 20 "$(log_of "scripts-$name")"
       count "$status" "$name"
     done
@@ -155,12 +162,12 @@ set_scripts() {
 }
 
 run_script_test() {
-  if [[ $1 == *.py ]]; then
+  if [[ $2 == *.py ]]; then
     # Neither a test that is skipped nor one that is not found has passed.
-    python3 -B -X utf8 "$1" -k "*.$2" 2>&1 | tee "$(log_of "scripts-$2-python")" && grep -q '^Ran 1 test' "$(log_of "scripts-$2-python")" && ! grep -q 'skipped=' "$(log_of "scripts-$2-python")"
+    "$1" -B -X utf8 "$2" -k "*.$3" 2>&1 | tee "$(log_of "scripts-$3-python")" && grep -q '^Ran 1 test' "$(log_of "scripts-$3-python")" && ! grep -q 'skipped=' "$(log_of "scripts-$3-python")"
   else
     # shellcheck disable=SC2016  # for the inner shell
-    bash -c 'set -euo pipefail; source "$1"; "$2"' bash "$@"
+    bash -c 'set -euo pipefail; source "$1"; "$2"' bash "${@:2}"
   fi
 }
 
@@ -202,12 +209,14 @@ set_cross() {
   judge_faults
 }
 
-# Superset over Trino over MySQL, what a browser draws of it, and the examples of clients.
+# Superset over Trino over MySQL, what a browser draws of it, the examples of clients, and the pictures of benchmarks: all that needs packages of PyPI.
 set_dashboards() {
   await_preparation
   install_browser
   setup_superset
   setup_clients
+  setup_plots
+  run_script_tests "$PQ_PLOTS/bin/python" "$PQ_ROOT/scripts/plots/test_plots.py"
   maven_tests dashboards src/test 'io/mysqlpq/cross/**/Test*' -Dgroups=dashboards -DforkCount=1
 }
 

@@ -20,9 +20,11 @@ import zipfile
 
 BUNDLE = pathlib.Path(__file__).resolve().parent / "bundle"
 PLACEHOLDER = "TRINO_URI"
+# What the zip file is of, by the API that takes it. Each replaces things of its own kind only, and adds those of other kinds that are missing.
+KINDS = {"database": "Database", "dataset": "SqlaTable", "chart": "Slice", "dashboard": "Dashboard"}
 
 
-def zipped(trino: str) -> bytes:
+def zipped(trino: str, kind: str = "dashboard") -> bytes:
     """Returns the zip file's bytes; all of it lies in one folder, as Superset wants it."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -30,6 +32,8 @@ def zipped(trino: str) -> bytes:
             text = file.read_text(encoding="utf-8")
             if file.parent.name == "databases":
                 text = text.replace(PLACEHOLDER, trino)
+            if file.name == "metadata.yaml":
+                text = text.replace(f"type: {KINDS['dashboard']}", f"type: {KINDS[kind]}")
             archive.writestr(f"mysql_pq/{file.relative_to(BUNDLE)}", text)
     return content.getvalue()
 
@@ -49,13 +53,17 @@ class Superset:
     def post_json(self, path: str, body: dict) -> dict:
         return self.call(path, json.dumps(body).encode(), "application/json")
 
-    def import_bundle(self, content: bytes) -> dict:
+    def import_bundle(self, trino: str) -> None:
+        for kind in KINDS:
+            self.import_zip(kind, zipped(trino, kind))
+
+    def import_zip(self, kind: str, content: bytes) -> dict:
         boundary = uuid.uuid4().hex
         body = b"".join((
             f'--{boundary}\r\nContent-Disposition: form-data; name="overwrite"\r\n\r\ntrue\r\n'.encode(),
             f'--{boundary}\r\nContent-Disposition: form-data; name="formData"; filename="mysql_pq.zip"\r\n'.encode(),
             b"Content-Type: application/zip\r\n\r\n", content, f"\r\n--{boundary}--\r\n".encode()))
-        return self.call("/api/v1/dashboard/import/", body, f"multipart/form-data; boundary={boundary}")
+        return self.call(f"/api/v1/{kind}/import/", body, f"multipart/form-data; boundary={boundary}")
 
     def call(self, path: str, body: bytes | None = None, kind: str | None = None, method: str | None = None) -> dict:
         headers = self.headers | ({"Content-Type": kind} if kind else {})
@@ -73,11 +81,10 @@ def main() -> None:
     parser.add_argument("target", help="the file to write, or the URL of Superset")
     parser.add_argument("--trino", required=True, help="the catalog as SQLAlchemy names it")
     arguments = parser.parse_args()
-    content = zipped(arguments.trino)
     if arguments.action == "zip":
-        pathlib.Path(arguments.target).write_bytes(content)
+        pathlib.Path(arguments.target).write_bytes(zipped(arguments.trino))
     else:
-        Superset(arguments.target, os.environ["SUPERSET_ADMIN_PASSWORD"]).import_bundle(content)
+        Superset(arguments.target, os.environ["SUPERSET_ADMIN_PASSWORD"]).import_bundle(arguments.trino)
 
 
 if __name__ == "__main__":

@@ -5,14 +5,13 @@
 The queries are those that Superset itself makes of the charts. Each viewer asks all of them, six at a time as a browser does. Every side
 is measured twice: the queries asked straight from Trino, and the charts asked from Superset, which costs its own time too. Last comes what
 viewers see whose charts somebody looked at a moment ago, from Superset's cache. Sides take turns, and a first round of one viewer warms
-each up. Then each chart is asked from Trino alone, twice, and the better of both is drawn as SVG beside the results.
+each up. Then each chart is asked from Trino alone, twice, and the better of both counts.
 Needs the Trino client, a Superset with SUPERSET_CACHED_SECONDS; user admin, password from SUPERSET_ADMIN_PASSWORD.
 """
 
 import argparse
 import collections.abc
 import concurrent.futures
-import html
 import json
 import math
 import os
@@ -30,8 +29,8 @@ SIDES = {
     "mysql_pq": {},
     "mysql_pq, one moment": {"mysql_pq.snapshot_group": "timing", "mysql_pq.snapshot_group_age": "10s"},
 }
-# Of the two sides that each chart is asked of alone. Colours that people who do not see red or green tell apart.
-COLOURS = {"one split": "#999999", "mysql_pq": "#d55e00"}
+# The two that each chart is asked of alone.
+SIDES_ALONE = ["one split", "mysql_pq"]
 
 
 def in_parallel(count: int, jobs: list) -> None:
@@ -90,32 +89,9 @@ def seconds_of(ask: collections.abc.Callable[[], None]) -> float:
 
 def seconds_of_charts(names: list[str], host: str, port: int, statements: list[str]) -> dict[str, dict[str, float]]:
     """The better of two times of each chart on each side, the slowest chart first."""
-    sides = {side: trino_queries(host, port, statements, SIDES[side]) for side in COLOURS}
-    best = {name: {side: min(seconds_of(sides[side][number]) for _ in range(2)) for side in COLOURS} for number, name in enumerate(names)}
+    sides = {side: trino_queries(host, port, statements, SIDES[side]) for side in SIDES_ALONE}
+    best = {name: {side: min(seconds_of(sides[side][number]) for _ in range(2)) for side in SIDES_ALONE} for number, name in enumerate(names)}
     return dict(sorted(best.items(), key=lambda chart: max(chart[1].values()), reverse=True))
-
-
-def drawing(title: str, charts: dict[str, dict[str, float]]) -> str:
-    """An SVG with a bar for each chart and side, all to one scale."""
-    left, longest, bar, gap, head = 240, 480, 14, 10, 70
-    scale = longest / max(seconds for sides in charts.values() for seconds in sides.values())
-    step = len(COLOURS) * bar + gap
-    height = head + len(charts) * step
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + longest + 70}" height="{height}" viewBox="0 0 {left + longest + 70} {height}" font-family="sans-serif" font-size="12">',
-        '<rect width="100%" height="100%" fill="white"/>',
-        f'<text x="10" y="22" font-size="16">{html.escape(title)}</text>',
-    ]
-    for number, (side, colour) in enumerate(COLOURS.items()):
-        lines.append(f'<rect x="{left + 120 * number}" y="38" width="12" height="12" fill="{colour}"/><text x="{left + 120 * number + 18}" y="48">{html.escape(side)}</text>')
-    for row, (name, sides) in enumerate(charts.items()):
-        top = head + row * step
-        lines.append(f'<text x="{left - 8}" y="{top + bar + 4}" text-anchor="end">{html.escape(name)}</text>')
-        for number, (side, colour) in enumerate(COLOURS.items()):
-            width = sides[side] * scale
-            lines.append(f'<rect x="{left}" y="{top + number * bar}" width="{width:.1f}" height="{bar - 2}" fill="{colour}"/>')
-            lines.append(f'<text x="{left + width + 5:.1f}" y="{top + number * bar + 11}">{sides[side]:.2f} s</text>')
-    return "\n".join([*lines, "</svg>", ""])
 
 
 def summary(seconds: list[float]) -> dict:
@@ -154,13 +130,12 @@ def main() -> None:
     results = {name: summary(seconds) for name, seconds in taken.items()}
     file = pathlib.Path(arguments.results)
     file.write_text(json.dumps({"arguments": vars(arguments), "results": results, "charts": alone}, indent=1))
-    file.with_suffix(".svg").write_text(drawing("Each chart's query alone, the better of two", alone))
     print("\n| side | median s | p95 s | max s |\n|---|---|---|---|")
     for name, result in results.items():
         print(f"| {name} | {result['median']:.2f} | {result['p95']:.2f} | {result['max']:.2f} |")
-    print("\n| chart | " + " | ".join(COLOURS) + " |\n|---|" + "---|" * len(COLOURS))
+    print("\n| chart | " + " | ".join(SIDES_ALONE) + " |\n|---|" + "---|" * len(SIDES_ALONE))
     for name, sides in alone.items():
-        print(f"| {name} | " + " | ".join(f"{sides[side]:.2f}" for side in COLOURS) + " |")
+        print(f"| {name} | " + " | ".join(f"{sides[side]:.2f}" for side in SIDES_ALONE) + " |")
 
 
 if __name__ == "__main__":

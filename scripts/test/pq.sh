@@ -117,6 +117,25 @@ test_bench_option_without_value() {
   fails_with "usage: ./pq bench" env PQ_STATE="$work/state" "$repository/pq" bench --assert --rounds
 }
 
+test_results_that_are_not_there() {
+  fails_with "usage: ./pq bench --draw" env PQ_STATE="$work/state" "$repository/pq" bench --draw "$work/none.json"
+}
+
+test_bench_draws_its_own_results_when_goals_are_missed_too() {
+  load_parts
+  # shellcheck source=/dev/null
+  source "$repository/scripts/programs.sh"
+  command_build() { :; }
+  setup_plots() { :; }
+  start_servers() { :; }
+  plots_python() { say "drawing $*"; }
+  run_program() { touch "$PQ_STATE/bench/bench-new.json" && return 1; }
+  mkdir -p "$PQ_STATE/bench"
+  touch -d '1 hour ago' "$PQ_STATE/bench/bench-old.json"
+  if command_bench --assert >"$work/said"; then return 1; fi
+  [[ $(grep drawing "$work/said") == "drawing plots $PQ_STATE/bench/bench-new.json" ]]
+}
+
 # Where root and network namespaces are to be had, as in CI.
 test_network_of_its_own() {
   load_parts

@@ -66,7 +66,7 @@ public final class Bench
             }
         }
         report.print(System.out);
-        report.write(options.folder()).forEach(file -> System.out.println("results: " + file));
+        System.out.println("results: " + report.write(options.folder()));
         return report.results();
     }
 

@@ -100,27 +100,11 @@ final class BenchReport
         return new BenchResults(scale, rounds, cases.stream().flatMap(List::stream).toList(), model);
     }
 
-    /** @return the files: figures, and a plot of them */
-    List<Path> write(Path folder)
+    /** @return the file, which scripts/plots draws too */
+    Path write(Path folder)
             throws IOException
     {
-        Files.createDirectories(folder);
-        String name = "bench-%s-sf%s".formatted(began.toString().replace(":", ""), scale);
-        return List.of(writeFigures(folder.resolve(name + ".json")), Files.writeString(folder.resolve(name + ".svg"), plot().svg()));
-    }
-
-    private BarPlot plot()
-            throws IOException
-    {
-        return BarPlot.of(
-                "TPC-H at scale %s, seconds, shorter is better".formatted(scale),
-                "%s; commit %s; %s; warm, medians of %d interleaved runs; bars are to scale within a query".formatted(Machine.description(), commit(), began, rounds),
-                cases.stream().filter(sides -> sides.getFirst().counted() == Counted.SINGLE_QUERY).toList());
-    }
-
-    private Path writeFigures(Path file)
-            throws IOException
-    {
+        Path file = Files.createDirectories(folder).resolve("bench-%s-sf%s.json".formatted(began.toString().replace(":", ""), scale));
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), new WrittenResults(
                 began.toString(),
                 commit(),

@@ -52,7 +52,7 @@ class TestBenchReport
     private static Path json(BenchReport report, Path folder)
             throws IOException
     {
-        return report.write(folder).getFirst();
+        return report.write(folder);
     }
 
     private static Figures figures(String query, String side, double seconds)

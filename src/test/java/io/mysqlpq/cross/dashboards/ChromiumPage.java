@@ -2,18 +2,22 @@ package io.mysqlpq.cross.dashboards;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.mysqlpq.testing.Await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
@@ -25,6 +29,7 @@ final class ChromiumPage
 {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int ANSWER_SECONDS = 60;
+    private static final Duration STILL_WITHIN = Duration.ofSeconds(30);
 
     private final AtomicInteger lastCall = new AtomicInteger();
     private final Map<Integer, CompletableFuture<JsonNode>> calls = new ConcurrentHashMap<>();
@@ -65,8 +70,18 @@ final class ChromiumPage
         return answer.path("result").path("value");
     }
 
-    /** @return a picture of what the page shows, as PNG */
-    byte[] screenshot()
+    /** @return a picture of what the page shows when nothing moves any more, as PNG. New bars grow for a moment, and stacked ones have gaps then. */
+    byte[] stillScreenshot()
+    {
+        AtomicReference<byte[]> last = new AtomicReference<>(new byte[0]);
+        Await.until("the page stands still", STILL_WITHIN, Duration.ofMillis(500), () -> {
+            byte[] now = screenshot();
+            return Arrays.equals(now, last.getAndSet(now));
+        });
+        return last.get();
+    }
+
+    private byte[] screenshot()
     {
         return Base64.getDecoder().decode(call("Page.captureScreenshot", Map.of("format", "png")).path("data").asText());
     }

@@ -83,7 +83,7 @@ class TestDashboards
             throws IOException, InterruptedException, SQLException
     {
         try (Chromium chromium = new Chromium(folder.resolve("chromium")); ChromiumPage page = loggedIn(chromium)) {
-            RenderedDashboard business = shown(page, "business", BusinessCharts.IN_MYSQL.size(), 2420);
+            RenderedDashboard business = shown(page, "business", BusinessCharts.IN_MYSQL.size(), 2650);
             assertThat(business.bare()).isEmpty();
             assertThat(business.errors()).isEmpty();
             try (Connection _ = heldSnapshot()) {
@@ -93,7 +93,7 @@ class TestDashboards
             }
             // Whether a chart that fails would be seen.
             mysql().execute("RENAME TABLE tpch.nation TO tpch.nation_elsewhere");
-            RenderedDashboard broken = shown(page, "business", BusinessCharts.IN_MYSQL.size(), 2420);
+            RenderedDashboard broken = shown(page, "business", BusinessCharts.IN_MYSQL.size(), 2650);
             mysql().execute("RENAME TABLE tpch.nation_elsewhere TO tpch.nation");
             assertThat(broken.bare()).contains("Order value by nation", "Largest orders").doesNotContain("Revenue by month");
         }
@@ -114,7 +114,7 @@ class TestDashboards
         page.size(WIDTH, height);
         RenderedDashboard rendered = RenderedDashboard.await(page, superset.url() + "/superset/dashboard/mysql-pq-%s/".formatted(dashboard), charts);
         if (rendered.bare().isEmpty()) {
-            Files.write(Files.createDirectories(Path.of("target/dashboards")).resolve("superset-%s.png".formatted(dashboard)), page.screenshot());
+            Files.write(Files.createDirectories(Path.of("target/dashboards")).resolve("superset-%s.png".formatted(dashboard)), page.stillScreenshot());
         }
         return rendered;
     }
