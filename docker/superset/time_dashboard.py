@@ -27,7 +27,7 @@ DASHBOARD = "mysql-pq-business"
 SIDES = {
     "one split": {"mysql_pq.parallel_reads_enabled": "false"},
     "mysql_pq": {},
-    "mysql_pq, one moment": {"mysql_pq.snapshot_group": "timing", "mysql_pq.snapshot_group_age": "10s"},
+    "mysql_pq, one snapshot": {"mysql_pq.snapshot_group": "timing", "mysql_pq.snapshot_group_age": "10s"},
 }
 # The two that each chart is asked of alone.
 SIDES_ALONE = ["one split", "mysql_pq"]

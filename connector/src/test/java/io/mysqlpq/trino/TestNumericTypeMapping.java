@@ -169,7 +169,7 @@ class TestNumericTypeMapping
                 .addRoundTrip("decimal(60,3)", "1.125", createDecimalType(38, 3), "CAST(1.125 AS decimal(38, 3))")
                 .execute(getQueryRunner(), overflowing("HALF_UP", 8), mysqlTable());
         try (TestTable table = new TestTable(mysql::execute, "test.wide", "(v decimal(65,10))", List.of(WIDE))) {
-            assertQueryFails(overflowing("UNNECESSARY", 8), "SELECT v FROM " + table.getName(), "Column v of table test\\.wide\\w* holds %s, which does not fit into decimal\\(38,8\\): Rounding necessary\\. Set decimal_mapping to NUMBER, or allow rounding with decimal_rounding_mode.*".formatted(WIDE.replace(".", "\\.")));
+            assertQueryFails(overflowing("UNNECESSARY", 8), "SELECT v FROM " + table.getName(), "Column v of table test\\.wide\\w* holds %s, which does not fit into decimal\\(38,8\\): Rounding necessary\\. Set decimal_mapping to MAP_TO_NUMBER, or allow rounding with decimal_rounding_mode.*".formatted(WIDE.replace(".", "\\.")));
             assertQueryFails(overflowing("HALF_UP", 8), "SELECT v FROM " + table.getName(), "Column v of table test\\.wide\\w* holds .*, which does not fit into decimal\\(38,8\\): Decimal overflow.*");
         }
     }

@@ -20,7 +20,7 @@ public class AggregationConfig
     }
 
     @Config("aggregation-parallelism")
-    @ConfigDescription("Number of ranges that a pushed-down aggregation reads in parallel; 1 makes it one statement")
+    @ConfigDescription("Number of ranges that a pushed-down aggregation reads in parallel; 1 turns aggregations by ranges off")
     public AggregationConfig setAggregationParallelism(int aggregationParallelism)
     {
         this.aggregationParallelism = aggregationParallelism;
@@ -35,7 +35,7 @@ public class AggregationConfig
     }
 
     @Config("aggregation-max-groups")
-    @ConfigDescription("Maximum number of groups merged from ranges; larger aggregations are one statement")
+    @ConfigDescription("Maximum number of groups merged from ranges; larger aggregations are one statement, or stay with Trino")
     public AggregationConfig setAggregationMaxGroups(int aggregationMaxGroups)
     {
         this.aggregationMaxGroups = aggregationMaxGroups;

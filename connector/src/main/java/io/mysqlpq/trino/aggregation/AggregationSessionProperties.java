@@ -31,13 +31,13 @@ public class AggregationSessionProperties
         properties = ImmutableList.of(
                 integerProperty(
                         AGGREGATION_PARALLELISM,
-                        "Number of ranges that a pushed-down aggregation reads in parallel; 1 makes it one statement",
+                        "Number of ranges that a pushed-down aggregation reads in parallel; 1 turns aggregations by ranges off",
                         config.getAggregationParallelism(),
                         value -> PropertyRange.check(AGGREGATION_PARALLELISM, value, MOST_PARALLELISM),
                         false),
                 integerProperty(
                         AGGREGATION_MAX_GROUPS,
-                        "Maximum number of groups merged from ranges; larger aggregations are one statement",
+                        "Maximum number of groups merged from ranges; larger aggregations are one statement, or stay with Trino",
                         config.getAggregationMaxGroups(),
                         value -> PropertyRange.check(AGGREGATION_MAX_GROUPS, value, MOST_GROUPS),
                         false),

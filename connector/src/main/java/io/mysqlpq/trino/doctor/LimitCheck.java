@@ -65,12 +65,13 @@ final class LimitCheck
 
     private Finding maxUserConnections(long limit)
     {
-        return limit == 0 || limit > connections
+        int needed = connections + RESERVE;
+        return limit == 0 || limit >= needed
                 ? Finding.ok("max_user_connections", limit == 0 ? "no limit" : String.valueOf(limit))
                 : Finding.warning(
                         "max_user_connections",
-                        "%s for this account, and Trino may open %s to read".formatted(limit, connections),
-                        "ALTER USER ... WITH MAX_USER_CONNECTIONS %s, or lower max-connections-per-server below %s".formatted(2 * connections, limit));
+                        "%s for this account, and %s are needed: %s of max-connections-per-server, and %s for metadata and monitoring".formatted(limit, needed, connections, RESERVE),
+                        "ALTER USER ... WITH MAX_USER_CONNECTIONS %s, or lower max-connections-per-server".formatted(needed));
     }
 
     private static Finding executionTime(long limitMillis)

@@ -107,7 +107,7 @@ final class MysqlDecimal
             catch (ArithmeticException | TrinoException e) {
                 throw new TrinoException(
                         NUMERIC_VALUE_OUT_OF_RANGE,
-                        "Column %s holds %s, which does not fit into %s: %s. Set decimal_mapping to NUMBER, or allow rounding with decimal_rounding_mode and decimal_default_scale".formatted(CellName.of(rows, column), rows.getString(column), type.getDisplayName(), e.getMessage()),
+                        "Column %s holds %s, which does not fit into %s: %s. Set decimal_mapping to MAP_TO_NUMBER, or allow rounding with decimal_rounding_mode and decimal_default_scale".formatted(CellName.of(rows, column), rows.getString(column), type.getDisplayName(), e.getMessage()),
                         e);
             }
         });

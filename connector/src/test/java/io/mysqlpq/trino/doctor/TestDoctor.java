@@ -106,7 +106,7 @@ class TestDoctor
         try {
             List<Finding> findings = examine("stranger");
             assertThat(finding(findings, "max_connections").found()).isEqualTo("50, and 140 are needed: 100 of max-connections-per-server, 20 for metadata and monitoring, and 20 for other clients");
-            assertThat(finding(findings, "max_user_connections").found()).isEqualTo("20 for this account, and Trino may open 100 to read");
+            assertThat(finding(findings, "max_user_connections").found()).isEqualTo("20 for this account, and 120 are needed: 100 of max-connections-per-server, and 20 for metadata and monitoring");
         }
         finally {
             mysql.execute("SET GLOBAL max_connections = DEFAULT", "ALTER USER stranger@'127.0.0.1' WITH MAX_USER_CONNECTIONS 0");
