@@ -363,7 +363,7 @@ test_differing_versions_are_refused() {
 test_another_series_is_refused() {
   load_parts
   private_apt() { printf '  Candidate: 26.10.0-1\n%.0s' 1 2 3 4; }
-  fails_with "now has MySQL 26.10.0-1, but the extension supports $(known_series | paste -s -d' ')." archived_version
+  fails_with "now has MySQL 26.10.0-1, but the extension supports only $(known_series | paste -s -d' ')." archived_version
   fails_with "--mysql DIR --mysql-source DIR" archived_version
   private_apt() { printf '  Candidate: 9.7.9-1\n%.0s' 1 2 3 4; }
   [[ $(archived_version) == 9.7.9-1 ]]
