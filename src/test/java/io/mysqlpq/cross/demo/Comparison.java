@@ -16,7 +16,7 @@ import java.util.List;
  */
 record Comparison(String name, double oneSplitSeconds, double parallelSeconds, RangeMetrics ranges)
 {
-    static final List<String> HEADER = List.of("query", "one split s", "parallel s", "speed-up", "ranges", "rows per range min", "avg", "max");
+    static final List<String> HEADER = List.of("query", "one split s", "parallel s", "speed-up", "ranges", "rows min", "avg", "max");
     private static final int RUNS = 3;
 
     /** @throws IllegalStateException if any two runs differ in their answers */

@@ -35,7 +35,7 @@ public final class Demo
         }
         System.out.println();
         table.print(System.out);
-        System.out.println("(medians of 3 warm runs; ranges of the largest table that the query scans)");
+        System.out.println("(medians of 3 warm runs; ranges and their rows: of the largest table in the query)");
     }
 
     private static List<Boolean> numbersAfterFirst(int columns)
