@@ -56,6 +56,8 @@ check_release_folder() {
 project_version() { sed -n -E '/<artifactId>mysql-pq</,/<version>/ s/.*<version>(.*)<\/version>.*/\1/p' "$PQ_ROOT/pom.xml"; }
 # The last: the stamped ones stand before.
 extension_version() { sed -n -E 's/.*extension_version\[\] = "(.*)";/\1/p' "$PQ_ROOT/server-udf/src/pure/version.h" | tail -n 1; }
+# The extension that the connector's doctor wants.
+wanted_extension_version() { sed -n -E 's/.*EXTENSION_VERSION = "(.*)";/\1/p' "$PQ_ROOT/connector/src/main/java/io/mysqlpq/trino/protocol/BoundaryProtocol.java"; }
 trino_version() { sed -n -E 's/.*<dep.trino.version>(.*)<\/dep.trino.version>.*/\1/p' "$PQ_ROOT/pom.xml"; }
 
 # Connector and extension are released together.
@@ -64,6 +66,7 @@ check_one_version() {
   connector=$(project_version)
   extension=$(extension_version)
   [[ ${connector%-SNAPSHOT} == "$extension" ]] || die "the connector's version is $connector, the extension's $extension: a release has one"
+  [[ $(wanted_extension_version) == "$extension" ]] || die "the extension's version is $extension, and the connector wants $(wanted_extension_version) (BoundaryProtocol): a release has one"
 }
 
 plugin_zip() { echo "$PQ_ROOT/connector/target/trino-mysql-pq-$(project_version).zip"; }

@@ -6,7 +6,7 @@ import static io.mysqlpq.trino.protocol.UnsupportedReplyException.Reason.PROTOCO
 public final class BoundaryProtocol
 {
     /** The release of the extension that has this connector's version and speaks its protocol. */
-    public static final String EXTENSION_VERSION = "0.1.0";
+    public static final String EXTENSION_VERSION = "0.2.0";
 
     public static final String VERSION_FUNCTION = "mysql_pq_version";
     public static final String RANGES_FUNCTION = "mysql_pq_ranges";
