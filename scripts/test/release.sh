@@ -99,6 +99,12 @@ test_release_of_two_versions() {
   refuses_with "a release has one" check_one_version
 }
 
+test_release_of_a_doctor_for_another() {
+  load_release
+  wanted_extension_version() { echo 9.9.9; }
+  refuses_with "a release has one" check_one_version
+}
+
 test_release_of_changes_without_commit() {
   load_release
   git clone -q "$repository" "$work/clone"

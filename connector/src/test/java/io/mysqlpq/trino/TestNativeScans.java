@@ -205,7 +205,7 @@ class TestNativeScans
             assertThatThrownBy(() -> trino.execute(old, sql))
                     .hasMessageContaining("Failed to read table test.hot: ")
                     .hasMessageContaining("mysql_pq_max_row_versions = 100")
-                    .hasMessageContaining("Run the query again: it sees a newer moment");
+                    .hasMessageContaining("Run the query again: it gets a newer snapshot");
             // A newer snapshot has nothing to go back, and a raised limit lets the old one go on.
             assertThat(sumOf(trino.execute(sql))).isEqualTo(200);
             mysql.execute("SET GLOBAL mysql_pq_max_row_versions = 1000");

@@ -197,7 +197,7 @@ class TestRowChanges
                 "MERGE INTO computed t USING (VALUES 3) s (x) ON t.a = s.x WHEN NOT MATCHED THEN INSERT (a, g) VALUES (s.x, 4)",
                 "MERGE INTO computed t USING (VALUES 2) s (x) ON t.a = s.x WHEN MATCHED THEN UPDATE SET g = 9")) {
             assertThatThrownBy(() -> trino.execute(session, sql)).as(sql)
-                    .hasMessageContaining("column g of table test.computed")
+                    .hasMessageContaining("Column g of table test.computed")
                     .hasMessageContaining("MySQL computes");
         }
         assertThat(mysql.values("SELECT CONCAT_WS('-', a, g, h) FROM test.computed ORDER BY a")).containsExactly("1-2-3", "2-3-4");

@@ -450,7 +450,7 @@ class TestConnectionPools
     {
         ConnectionPools few = TestingConnections.pools(url(mysql), config(3600).setMaxConnectionsPerServer(3), BY_USER);
         try (PooledConnection _ = few.openForPlanning(session("alice"))) {
-            assertTrinoExceptionThrownBy(() -> few.openBriefly(session("bob"))).hasErrorCode(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT).hasMessage("No connection that plans queries was free within 1.00s");
+            assertTrinoExceptionThrownBy(() -> few.openBriefly(session("bob"))).hasErrorCode(MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT).hasMessage("No connection for planning was free within 1.00s");
         }
         few.openBriefly(session("bob")).close();
         few.close();
