@@ -33,6 +33,7 @@ import static io.airlift.concurrent.Threads.daemonThreadsNamed;
 import static io.airlift.units.Duration.nanosSince;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_CONNECTION_WAIT_TIMEOUT;
+import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.Executors.newSingleThreadScheduledExecutor;
@@ -358,12 +359,19 @@ public final class ConnectionPools
         }
     }
 
-    // Waiting does not help against a wrong password or a locked account.
+    // Waiting does not help against a wrong password, a locked account or a wrong certificate.
     private static void throwIfRefused(HikariDataSource pool, Throwable cause, long start)
             throws SQLException
     {
-        if (cause instanceof SQLException e && MysqlError.isLoginRefused(e) && ((PoolLogins) pool.getDataSource()).hasFailedSince(start)) {
+        if (!(cause instanceof SQLException e) || !((PoolLogins) pool.getDataSource()).hasFailedSince(start)) {
+            return;
+        }
+        if (MysqlError.isLoginRefused(e)) {
             throw e;
+        }
+        if (MysqlError.isCertificateRefused(e)) {
+            // No SQLException: its state would say that a connection was lost, and the caller would try again.
+            throw new TrinoException(JDBC_ERROR, MysqlError.reason(e) + ". Check sslMode and the trust store in connection-url", e);
         }
     }
 
@@ -393,7 +401,7 @@ public final class ConnectionPools
     private TrinoException waitedTooLong(SQLTransientConnectionException cause, Duration waitTimeout)
     {
         recordRefused(waitTimeout);
-        String reason = cause.getCause() == null ? "all connections are in use" : cause.getCause().getMessage();
+        String reason = cause.getCause() instanceof SQLException e ? MysqlError.reason(e) : "all connections are in use";
         return new TrinoException(
                 MYSQL_PQ_CONNECTION_WAIT_TIMEOUT,
                 "No connection to MySQL within %s: %s%s".formatted(waitTimeout, reason, isLongWait(waitTimeout) ? ". Raise connection-wait-timeout, or lower max-connections-per-server below MySQL's max_connections and the account's MAX_USER_CONNECTIONS" : ""),

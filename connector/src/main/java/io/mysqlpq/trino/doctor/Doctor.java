@@ -31,12 +31,13 @@ public final class Doctor
      * Examines the server, and changes nothing in it. The session must not have an open transaction.
      *
      * @param queryComment marks a statement
+     * @param oneSnapshot whether queries fail if their scans cannot share a snapshot
      * @throws SQLException if the connection is lost
      */
-    public List<Finding> examine(Connection connection, UnaryOperator<String> queryComment)
+    public List<Finding> examine(Connection connection, UnaryOperator<String> queryComment, boolean oneSnapshot)
             throws SQLException
     {
-        ExaminedServer server = new ExaminedServer(connection, queryComment);
+        ExaminedServer server = new ExaminedServer(connection, queryComment, oneSnapshot);
         ImmutableList.Builder<Finding> findings = ImmutableList.builder();
         for (Check check : checks) {
             findings.addAll(examine(check, server));

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.doctor;
 
 import com.mysql.cj.jdbc.Driver;
+import io.mysqlpq.trino.error.MysqlError;
 
 import java.io.PrintStream;
 import java.sql.Connection;
@@ -35,12 +36,12 @@ public final class DoctorCommand
     static int run(String url, String user, String password, PrintStream output)
     {
         try (Connection connection = connect(url, user, password)) {
-            List<Finding> findings = new Doctor(MAX_CONNECTIONS_PER_SERVER).examine(connection, UnaryOperator.identity());
+            List<Finding> findings = new Doctor(MAX_CONNECTIONS_PER_SERVER).examine(connection, UnaryOperator.identity(), false);
             findings.forEach(finding -> print(finding, output));
             return findings.stream().anyMatch(finding -> finding.status() == Finding.Status.PROBLEM) ? 1 : 0;
         }
         catch (SQLException e) {
-            print(Finding.problem("connection", requireNonNullElse(e.getMessage(), "").lines().findFirst().orElse(""), "Check the URL, the user and %s, and that this host can reach MySQL".formatted(PASSWORD)), output);
+            print(Finding.problem("connection", MysqlError.reason(e), "Check the URL, the user and %s, and that this host can reach MySQL".formatted(PASSWORD)), output);
             return 1;
         }
     }

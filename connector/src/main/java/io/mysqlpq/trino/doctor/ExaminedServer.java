@@ -19,15 +19,19 @@ final class ExaminedServer
 {
     private final Connection connection;
     private final UnaryOperator<String> queryComment;
+    private final boolean oneSnapshot;
     private final String grantee;
+    private final boolean readOnly;
 
-    ExaminedServer(Connection connection, UnaryOperator<String> queryComment)
+    ExaminedServer(Connection connection, UnaryOperator<String> queryComment, boolean oneSnapshot)
             throws SQLException
     {
         this.connection = requireNonNull(connection, "connection is null");
         this.queryComment = requireNonNull(queryComment, "queryComment is null");
+        this.oneSnapshot = oneSnapshot;
         this.grantee = text("SELECT CONCAT(QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', CHAR_LENGTH(CURRENT_USER()) - CHAR_LENGTH(REPLACE(CURRENT_USER(), '@', '')))), '@', QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', -1)))")
                 .orElseThrow();
+        this.readOnly = number("SELECT @@GLOBAL.read_only") != 0;
     }
 
     Connection connection()
@@ -44,6 +48,18 @@ final class ExaminedServer
     String grantee()
     {
         return grantee;
+    }
+
+    /** Whether queries fail if their scans cannot share a snapshot. */
+    boolean oneSnapshot()
+    {
+        return oneSnapshot;
+    }
+
+    /** Completes advice that writes to MySQL's own tables. A replica takes such changes from its source. */
+    String whereWritten(String advice)
+    {
+        return readOnly ? "On the source: " + advice : advice;
     }
 
     /** Returns the first value. Empty if there is no row, or the value is NULL. */

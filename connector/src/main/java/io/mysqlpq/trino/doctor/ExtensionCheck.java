@@ -27,6 +27,7 @@ final class ExtensionCheck
         implements Check
 {
     static final String INSTALL = "INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'";
+    static final String ENABLE = "SET PERSIST mysql_pq_enabled = ON";
 
     // A library that was replaced is loaded by a start of MySQL only.
     private static final String REINSTALL = "UNINSTALL PLUGIN mysql_pq and %s; restart MySQL if the library was replaced".formatted(INSTALL);
@@ -80,7 +81,7 @@ final class ExtensionCheck
     {
         String found = "version %s, active in MySQL %s".formatted(version.extension(), version.serverVersion());
         if (!version.enabled()) {
-            return Finding.problem("extension", found + ", but disabled", "SET PERSIST mysql_pq_enabled = ON");
+            return Finding.problem("extension", found + ", but disabled", ENABLE);
         }
         return version.extension().equals(EXTENSION_VERSION)
                 ? Finding.ok("extension", found)

@@ -15,7 +15,7 @@ final class LimitCheck
     // A batch of a native scan has a megabyte, and up to half of one more.
     private static final long LEAST_PACKET_BYTES = 2 << 20;
     private static final long LEAST_TEMPTABLE_BYTES = 64 << 20;
-    // The coordinator has 4 for metadata, and each node up to 3. This is enough for five nodes, and nobody tells a worker how many there are.
+    // The coordinator has 4 for metadata, and each node up to 3. Nobody tells a worker how many nodes there are.
     private static final int RESERVE = 20;
     private static final int LEAST_OTHERS = 20;
     private static final int OTHERS_PART = 10;
@@ -40,7 +40,7 @@ final class LimitCheck
     {
         List<Finding> findings = new ArrayList<>();
         findings.add(maxConnections(server.number("SELECT @@GLOBAL.max_connections")));
-        findings.add(maxUserConnections(server.number("SELECT @@SESSION.max_user_connections")));
+        findings.add(maxUserConnections(server));
         findings.add(executionTime(server.number("SELECT @@GLOBAL.max_execution_time")));
         findings.add(Finding.ok("net_write_timeout", "%s s for all; Trino's sessions set net-write-timeout".formatted(server.number("SELECT @@GLOBAL.net_write_timeout"))));
         findings.add(packet(server.number("SELECT @@GLOBAL.max_allowed_packet")));
@@ -59,19 +59,21 @@ final class LimitCheck
                 ? Finding.ok("max_connections", String.valueOf(limit))
                 : Finding.warning(
                         "max_connections",
-                        "%s, and %s are needed: %s of max-connections-per-server, %s for metadata and monitoring, and %s for other clients".formatted(limit, needed, connections, RESERVE, others),
+                        "%s, and %s are needed: %s of max-connections-per-server, %s for metadata and monitoring of up to five nodes, and %s for other clients".formatted(limit, needed, connections, RESERVE, others),
                         "SET PERSIST max_connections = %s -- or lower max-connections-per-server".formatted(needed));
     }
 
-    private Finding maxUserConnections(long limit)
+    private Finding maxUserConnections(ExaminedServer server)
+            throws SQLException
     {
+        long limit = server.number("SELECT @@SESSION.max_user_connections");
         int needed = connections + RESERVE;
         return limit == 0 || limit >= needed
                 ? Finding.ok("max_user_connections", limit == 0 ? "no limit" : String.valueOf(limit))
                 : Finding.warning(
                         "max_user_connections",
-                        "%s for this account, and %s are needed: %s of max-connections-per-server, and %s for metadata and monitoring".formatted(limit, needed, connections, RESERVE),
-                        "ALTER USER ... WITH MAX_USER_CONNECTIONS %s, or lower max-connections-per-server".formatted(needed));
+                        "%s for this account, and %s are needed: %s of max-connections-per-server, and %s for metadata and monitoring of up to five nodes".formatted(limit, needed, connections, RESERVE),
+                        server.whereWritten("ALTER USER %s WITH MAX_USER_CONNECTIONS %s -- or lower max-connections-per-server".formatted(server.grantee(), needed)));
     }
 
     private static Finding executionTime(long limitMillis)

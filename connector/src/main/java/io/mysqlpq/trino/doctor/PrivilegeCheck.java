@@ -47,7 +47,7 @@ final class PrivilegeCheck
         String check = "privileges on tables";
         List<String> tables = server.rows(TABLES).stream().map(List::getFirst).toList();
         if (tables.isEmpty()) {
-            return Finding.problem(check, "the account sees no table", "GRANT SELECT ON `schema`.* TO %s, with the name of each schema that is to be read".formatted(server.grantee()));
+            return Finding.problem(check, "the account sees no table", server.whereWritten("GRANT SELECT ON `schema`.* TO %s, with the name of each schema that is to be read".formatted(server.grantee())));
         }
         ImmutableList.Builder<String> denied = ImmutableList.builder();
         for (String table : tables.subList(0, Math.min(tables.size(), MOST_TABLES))) {
@@ -67,7 +67,7 @@ final class PrivilegeCheck
                 : Finding.warning(
                         check,
                         "SELECT on all columns is missing for %s of %s: ranges need the key's columns, estimates need all columns".formatted(missing.size(), looked),
-                        missing.stream().map(table -> "GRANT SELECT ON %s TO %s".formatted(table, server.grantee())).collect(joining("; ")));
+                        server.whereWritten(missing.stream().map(table -> "GRANT SELECT ON %s TO %s".formatted(table, server.grantee())).collect(joining("; "))));
     }
 
     private static boolean isDenied(ExaminedServer server, String sql)
@@ -88,7 +88,7 @@ final class PrivilegeCheck
         List<String> missing = denied.build();
         return missing.isEmpty()
                 ? Finding.ok("privileges on replication", "the account may see lag and group")
-                : Finding.warning("privileges on replication", "the account may not read lag and group state: queries fail if max-replica-lag or throttle-replica-lag is set", String.join("; ", missing));
+                : Finding.warning("privileges on replication", "the account may not read lag and group state: queries fail if max-replica-lag or throttle-replica-lag is set", server.whereWritten(String.join("; ", missing)));
     }
 
     // An account with this privilege sees the sessions of others.
@@ -99,6 +99,6 @@ final class PrivilegeCheck
         boolean isGranted = !isDenied(server, "SELECT COUNT(*) FROM information_schema.innodb_trx");
         return isGranted
                 ? Finding.ok("privilege PROCESS", "running_scans shows all accounts")
-                : Finding.ok("privilege PROCESS", "running_scans shows this account only", "To show all accounts: GRANT PROCESS ON *.* TO " + server.grantee());
+                : Finding.ok("privilege PROCESS", "running_scans shows this account only", "To show all accounts: " + server.whereWritten("GRANT PROCESS ON *.* TO " + server.grantee()));
     }
 }

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.doctor;
 
 import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.protocol.ExtensionError;
 
 import java.sql.SQLException;
 import java.util.List;
@@ -28,11 +29,26 @@ final class SnapshotCheck
         }
         server.failure("ROLLBACK");
         return ImmutableList.of(failure
-                .map(error -> Finding.warning(
-                        name(),
-                        "PER_SCAN: each scan has its own snapshot and is one split: " + error.getMessage(),
-                        "Install the extension, or raise its limits. Then all scans of a query can share one snapshot"))
+                .map(error -> finding(error, server.oneSnapshot()))
                 .orElseGet(() -> Finding.ok(name(), "EXACT: all scans of a query share one snapshot")));
+    }
+
+    private Finding finding(SQLException error, boolean oneSnapshot)
+    {
+        String advice = ExtensionError.of(error).map(SnapshotCheck::advice).orElse("Resolve MySQL's error, and run doctor again");
+        return oneSnapshot
+                ? Finding.problem(name(), "queries fail under snapshot-mode=EXACT: " + error.getMessage(), advice)
+                : Finding.warning(name(), "PER_SCAN: each scan has its own snapshot and is one split: " + error.getMessage(), advice);
+    }
+
+    private static String advice(ExtensionError error)
+    {
+        return switch (error) {
+            case NOT_INSTALLED, NOT_INSTALLED_WITHOUT_DATABASE -> ExtensionCheck.INSTALL;
+            case DISABLED -> ExtensionCheck.ENABLE;
+            case TOO_MANY_SNAPSHOTS -> "SET PERSIST mysql_pq_max_snapshots = 256";
+            default -> "Resolve the extension's error, and run doctor again";
+        };
     }
 
     // Where the session does not say so, REPEATABLE READ is for this transaction only.

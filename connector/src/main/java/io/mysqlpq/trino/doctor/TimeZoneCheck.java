@@ -25,6 +25,6 @@ final class TimeZoneCheck
                 : Finding.warning(
                         name(),
                         "MySQL has no time zone tables: system.query, system.execute and writes run in UTC, not in the time zone of Trino's JVM",
-                        "mysql_tzinfo_to_sql /usr/share/zoneinfo | mysql -u root mysql, then restart Trino"));
+                        server.whereWritten("mysql_tzinfo_to_sql /usr/share/zoneinfo | mysql -u root -p mysql, then restart Trino")));
     }
 }

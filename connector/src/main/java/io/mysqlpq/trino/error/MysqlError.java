@@ -4,10 +4,14 @@ import com.google.common.collect.ImmutableSet;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Set;
 
 import static com.google.common.base.Throwables.getCausalChain;
+import static java.util.Objects.requireNonNullElse;
 
 /** Tells the meaning of an error from MySQL's numbers and the driver's causes. */
 public final class MysqlError
@@ -59,6 +63,29 @@ public final class MysqlError
             case PASSWORD_EXPIRED, ACCOUNT_LOCKED, ACCOUNT_LOCKED_BY_FAILED_LOGINS -> true;
             default -> STATE_OF_INVALID_AUTHORIZATION.equals(error.getSQLState());
         };
+    }
+
+    /** Whether TLS refuses the server's certificate, and waiting is of no use. */
+    public static boolean isCertificateRefused(SQLException error)
+    {
+        return getCausalChain(error).stream().anyMatch(cause -> cause instanceof CertificateException || cause instanceof CertPathValidatorException);
+    }
+
+    /** Returns what the driver says, in one line. Where it says only that there is no connection, the first cause follows. */
+    public static String reason(SQLException error)
+    {
+        List<Throwable> causes = getCausalChain(error);
+        String message = firstLine(error);
+        String cause = firstLine(causes.getLast());
+        if (isCertificateRefused(error)) {
+            return "TLS refuses MySQL's certificate: " + cause;
+        }
+        return !isConnectionLost(error) || cause.isEmpty() || message.contains(cause) ? message : "%s: %s".formatted(message, cause);
+    }
+
+    private static String firstLine(Throwable error)
+    {
+        return requireNonNullElse(error.getMessage(), "").lines().findFirst().orElse("").strip();
     }
 
     /** Whether the server, or the account, has as many sessions as it may have, or the account has used up another limit. */

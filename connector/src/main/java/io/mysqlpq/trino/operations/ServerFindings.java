@@ -15,6 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.mysqlpq.trino.snapshot.SnapshotMode.EXACT;
+import static io.mysqlpq.trino.snapshot.SnapshotSessionProperties.snapshotMode;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static java.util.Objects.requireNonNull;
 
@@ -48,7 +50,7 @@ final class ServerFindings
     public List<List<Object>> rows(ConnectorSession session, Connection connection, OperationHandle.Doctor handle)
             throws SQLException
     {
-        return doctor.examine(connection, sql -> queryModifier.apply(session, sql)).stream()
+        return doctor.examine(connection, sql -> queryModifier.apply(session, sql), snapshotMode(session) == EXACT).stream()
                 .map(ServerFindings::row)
                 .collect(toImmutableList());
     }

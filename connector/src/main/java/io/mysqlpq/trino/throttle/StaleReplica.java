@@ -30,7 +30,7 @@ final class StaleReplica
     {
         ReplicaLag lag = readings.replicaLag();
         Optional<Obstacle> found = lag.stopped()
-                .map(channel -> obstacle("is not replicating (channel '%s'), so its lag is unknown".formatted(channel)))
+                .map(channel -> stopped(channel))
                 .or(() -> lag.running().compareTo(maxLag) > 0 ? Optional.of(obstacle("lags by %s".formatted(lag.running()))) : Optional.empty());
         if (found.isPresent() && handling == LagHandling.REFUSE) {
             throw found.get().toException();
@@ -52,6 +52,14 @@ final class StaleReplica
             throw unknown.toException();
         }
         return Optional.of(unknown);
+    }
+
+    // No lag that is accepted makes it replicate.
+    private Obstacle stopped(String channel)
+    {
+        return new Obstacle(
+                MYSQL_PQ_REPLICA_LAG,
+                "The replica is not replicating (channel '%s'), so its lag is unknown, and max_replica_lag is %s. Run START REPLICA there, run the query on the source, or set max_replica_lag to 0ms to accept any lag".formatted(channel, maxLag));
     }
 
     private Obstacle obstacle(String what)

@@ -81,12 +81,14 @@ class TestDoctor
     @ParameterizedTest
     @CsvSource({
             "mysql_pq_enabled = OFF, extension, PROBLEM",
+            "mysql_pq_enabled = OFF, snapshot, WARNING",
             "max_connections = 101, max_connections, WARNING",
             "max_connections = 139, max_connections, WARNING",
             "max_execution_time = 1000, max_execution_time, WARNING",
             "max_allowed_packet = 1048576, max_allowed_packet, WARNING",
             "mysql_pq_max_scans = 10, mysql_pq_max_scans, WARNING",
             "mysql_pq_max_snapshots = 0, mysql_pq_max_snapshots, WARNING",
+            "mysql_pq_max_snapshots = 0, snapshot, WARNING",
     })
     void testSettings(String setting, String check, Status status)
     {
@@ -105,8 +107,10 @@ class TestDoctor
         mysql.execute("SET GLOBAL max_connections = 50", "ALTER USER stranger@'127.0.0.1' WITH MAX_USER_CONNECTIONS 20");
         try {
             List<Finding> findings = examine("stranger");
-            assertThat(finding(findings, "max_connections").found()).isEqualTo("50, and 140 are needed: 100 of max-connections-per-server, 20 for metadata and monitoring, and 20 for other clients");
-            assertThat(finding(findings, "max_user_connections").found()).isEqualTo("20 for this account, and 120 are needed: 100 of max-connections-per-server, and 20 for metadata and monitoring");
+            assertThat(finding(findings, "max_connections").found()).isEqualTo("50, and 140 are needed: 100 of max-connections-per-server, 20 for metadata and monitoring of up to five nodes, and 20 for other clients");
+            assertThat(finding(findings, "max_user_connections").found()).isEqualTo("20 for this account, and 120 are needed: 100 of max-connections-per-server, and 20 for metadata and monitoring of up to five nodes");
+            mysql.execute(finding(findings, "max_user_connections").advice().orElseThrow());
+            assertThat(finding(examine("stranger"), "max_user_connections")).isEqualTo(Finding.ok("max_user_connections", "120"));
         }
         finally {
             mysql.execute("SET GLOBAL max_connections = DEFAULT", "ALTER USER stranger@'127.0.0.1' WITH MAX_USER_CONNECTIONS 0");
@@ -158,12 +162,44 @@ class TestDoctor
         assertThat(finding(examine("root"), "replica lag").found()).isEqualTo("the server is no replica");
     }
 
+    // Where queries fail instead of having a snapshot for each scan.
+    @Test
+    void testOneSnapshot()
+            throws SQLException
+    {
+        mysql.execute("SET GLOBAL mysql_pq_enabled = OFF");
+        try (Connection connection = mysql.connect()) {
+            Finding snapshot = finding(new Doctor(100).examine(connection, UnaryOperator.identity(), true), "snapshot");
+            assertThat(snapshot.status()).isEqualTo(PROBLEM);
+            assertThat(snapshot.found()).startsWith("queries fail under snapshot-mode=EXACT: ").contains("disabled");
+            mysql.execute(snapshot.advice().orElseThrow());
+            assertThat(finding(new Doctor(100).examine(connection, UnaryOperator.identity(), true), "snapshot").status()).isEqualTo(OK);
+        }
+    }
+
+    // What is written to MySQL's own tables comes from the source.
+    @Test
+    void testReplicaThatIsReadOnly()
+    {
+        mysql.execute("SET GLOBAL read_only = ON");
+        try {
+            List<Finding> findings = examine("stranger");
+            for (String check : List.of("privileges on tables", "privileges on replication", "time zones")) {
+                assertThat(finding(findings, check).advice().orElseThrow()).as(check).startsWith("On the source: ");
+            }
+            assertThat(finding(findings, "privilege PROCESS").advice().orElseThrow()).contains("On the source: GRANT PROCESS");
+        }
+        finally {
+            mysql.execute("SET GLOBAL read_only = OFF");
+        }
+    }
+
     @Test
     void testTls()
             throws SQLException
     {
         try (Connection connection = DriverManager.getConnection(mysql.jdbcUrl() + "/?sslMode=REQUIRED", "root", "")) {
-            Finding tls = finding(new Doctor(100).examine(connection, UnaryOperator.identity()), "TLS");
+            Finding tls = finding(new Doctor(100).examine(connection, UnaryOperator.identity(), false), "TLS");
             assertThat(tls.status()).isEqualTo(OK);
             assertThat(tls.found()).startsWith("TLS_");
         }
@@ -182,6 +218,12 @@ class TestDoctor
         assertThat(DoctorCommand.run(mysql.jdbcUrl(), "root", "wrong", new PrintStream(output, true, UTF_8))).isEqualTo(1);
         assertThat(output.toString(UTF_8)).contains("problem  connection: Access denied");
         output.reset();
+        assertThat(DoctorCommand.run(mysql.jdbcUrl() + "?sslMode=VERIFY_CA", "root", "", new PrintStream(output, true, UTF_8))).isEqualTo(1);
+        assertThat(output.toString(UTF_8)).contains("problem  connection: TLS refuses MySQL's certificate: Path does not chain");
+        output.reset();
+        assertThat(DoctorCommand.run("jdbc:mysql://127.0.0.1:1", "root", "", new PrintStream(output, true, UTF_8))).isEqualTo(1);
+        assertThat(output.toString(UTF_8)).contains("problem  connection: Communications link failure: Connection refused");
+        output.reset();
         assertThat(DoctorCommand.run("jdbc:other://127.0.0.1", "root", "", new PrintStream(output, true, UTF_8))).isEqualTo(1);
         assertThat(output.toString(UTF_8)).contains("The URL must look like jdbc:mysql://example.net:3306: jdbc:other");
     }
@@ -189,7 +231,7 @@ class TestDoctor
     private List<Finding> examine(String user)
     {
         try (Connection connection = mysql.connect(user, "")) {
-            return new Doctor(100).examine(connection, UnaryOperator.identity());
+            return new Doctor(100).examine(connection, UnaryOperator.identity(), false);
         }
         catch (SQLException e) {
             throw new IllegalStateException(e);

@@ -107,7 +107,8 @@ class TestReplicaLag
                 assertTrinoExceptionThrownBy(() -> TestServerAdmission.join(server.query(FRESH)))
                         .hasErrorCode(MYSQL_PQ_REPLICA_LAG)
                         .hasMessageContaining("not replicating")
-                        .hasMessageContaining("max_replica_lag is 500");
+                        .hasMessageContaining("max_replica_lag is 500")
+                        .hasMessageContaining("START REPLICA");
                 // No read makes it slower.
                 server.range().join();
             }
