@@ -39,6 +39,7 @@ import static java.util.concurrent.TimeUnit.HOURS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -242,9 +243,23 @@ class TestTls
         }
     }
 
+    // Whoever connects: planning, reading, metadata and writes.
+    @Test
+    void testTrustStoreThatIsMissing()
+            throws Exception
+    {
+        serve(right);
+        String missing = url.replaceFirst("trustCertificateKeyStoreUrl=[^&]*", "trustCertificateKeyStoreUrl=file:/nowhere.p12");
+        try (TestingTrino trino = new TestingTrino(ImmutableMap.of("connection-url", missing, "connection-user", "tls", "connection-password", "kirsche", "connection-wait-timeout", "1h"))) {
+            for (String statement : List.of(SUM, "SELECT * FROM TABLE(system.doctor())")) {
+                assertThatThrownBy(() -> trino.execute(statement)).as(statement).hasMessageContaining("TLS cannot be set up: ").hasMessageContaining("nowhere.p12");
+            }
+        }
+    }
+
     private static void assertRefused(String what, Throwable failure)
     {
-        assertThat(failure).as(what).isNotNull();
+        assertThat(failure).as(what).isNotNull().hasMessageContaining("TLS refuses MySQL's certificate: ").hasMessageContaining("Check sslMode and the trust store");
         // Trino's client knows classes of causes by their names only.
         assertThat(Throwables.getStackTraceAsString(failure)).as(what).contains("java.security.cert.Cert");
     }

@@ -369,9 +369,10 @@ public final class ConnectionPools
         if (MysqlError.isLoginRefused(e)) {
             throw e;
         }
-        if (MysqlError.isCertificateRefused(e)) {
+        Optional<String> tlsRefusal = MysqlError.tlsRefusal(e);
+        if (tlsRefusal.isPresent()) {
             // No SQLException: its state would say that a connection was lost, and the caller would try again.
-            throw new TrinoException(JDBC_ERROR, MysqlError.reason(e) + ". Check sslMode and the trust store in connection-url", e);
+            throw new TrinoException(JDBC_ERROR, tlsRefusal.get(), e);
         }
     }
 

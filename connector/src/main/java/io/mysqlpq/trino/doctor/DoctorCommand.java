@@ -41,7 +41,7 @@ public final class DoctorCommand
             return findings.stream().anyMatch(finding -> finding.status() == Finding.Status.PROBLEM) ? 1 : 0;
         }
         catch (SQLException e) {
-            print(Finding.problem("connection", MysqlError.reason(e), "Check the URL, the user and %s, and that this host can reach MySQL".formatted(PASSWORD)), output);
+            print(Finding.problem("connection", MysqlError.tlsRefusal(e).orElseGet(() -> MysqlError.reason(e)), "Check the URL, the user and %s, and that this host can reach MySQL".formatted(PASSWORD)), output);
             return 1;
         }
     }

@@ -26,7 +26,7 @@ import static io.mysqlpq.trino.protocol.BoundaryProtocol.VERSION_SQL;
 final class ExtensionCheck
         implements Check
 {
-    static final String INSTALL = "INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'";
+    private static final String INSTALL = "INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'";
     static final String ENABLE = "SET PERSIST mysql_pq_enabled = ON";
 
     // A library that was replaced is loaded by a start of MySQL only.
@@ -53,12 +53,23 @@ final class ExtensionCheck
     {
         Optional<String> plugin = server.text("SELECT plugin_status FROM information_schema.plugins WHERE plugin_name = 'mysql_pq'");
         if (plugin.isEmpty()) {
-            return ImmutableList.of(Finding.problem("extension", "not installed", INSTALL));
+            return ImmutableList.of(Finding.problem("extension", "not loaded", install(server)));
+        }
+        if (plugin.get().equals("DISABLED")) {
+            return ImmutableList.of(Finding.problem("extension", "an option of MySQL disables the plugin", "Remove the option mysql-pq = OFF from MySQL's configuration, and restart MySQL"));
         }
         if (!plugin.get().equals("ACTIVE")) {
             return ImmutableList.of(Finding.problem("extension", "the plugin is " + plugin.get(), "Look for mysql_pq in MySQL's error log, then " + REINSTALL));
         }
         return ImmutableList.of(version(server), functions(server));
+    }
+
+    // A plugin whose library is missing when MySQL starts stays registered, and cannot be installed then.
+    private static String install(ExaminedServer server)
+            throws SQLException
+    {
+        String install = server.number("SELECT @@GLOBAL.super_read_only") == 0 ? INSTALL : "SET GLOBAL super_read_only = OFF; %s; SET GLOBAL super_read_only = ON".formatted(INSTALL);
+        return "%s -- after error 3883 put mysql_pq.so into %s and restart MySQL".formatted(install, server.text("SELECT @@GLOBAL.plugin_dir").orElse("plugin_dir"));
     }
 
     private static Finding version(ExaminedServer server)

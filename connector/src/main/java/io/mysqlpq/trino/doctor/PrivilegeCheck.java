@@ -99,6 +99,6 @@ final class PrivilegeCheck
         boolean isGranted = !isDenied(server, "SELECT COUNT(*) FROM information_schema.innodb_trx");
         return isGranted
                 ? Finding.ok("privilege PROCESS", "running_scans shows all accounts")
-                : Finding.ok("privilege PROCESS", "running_scans shows this account only", "To show all accounts: " + server.whereWritten("GRANT PROCESS ON *.* TO " + server.grantee()));
+                : Finding.ok("privilege PROCESS", "running_scans shows this account only; with PROCESS it shows all accounts", server.whereWritten("GRANT PROCESS ON *.* TO " + server.grantee()));
     }
 }

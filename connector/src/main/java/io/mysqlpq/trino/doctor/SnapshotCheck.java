@@ -35,16 +35,18 @@ final class SnapshotCheck
 
     private Finding finding(SQLException error, boolean oneSnapshot)
     {
-        String advice = ExtensionError.of(error).map(SnapshotCheck::advice).orElse("Resolve MySQL's error, and run doctor again");
+        Optional<ExtensionError> known = ExtensionError.of(error);
+        String reason = known.map(one -> one.explain(error)).orElse(error.getMessage());
+        String advice = known.map(SnapshotCheck::advice).orElse("Resolve MySQL's error, and run doctor again");
         return oneSnapshot
-                ? Finding.problem(name(), "queries fail under snapshot-mode=EXACT: " + error.getMessage(), advice)
-                : Finding.warning(name(), "PER_SCAN: each scan has its own snapshot and is one split: " + error.getMessage(), advice);
+                ? Finding.problem(name(), "queries fail under snapshot-mode=EXACT: " + reason, advice)
+                : Finding.warning(name(), "PER_SCAN: each scan has its own snapshot and is one split: " + reason, advice);
     }
 
     private static String advice(ExtensionError error)
     {
         return switch (error) {
-            case NOT_INSTALLED, NOT_INSTALLED_WITHOUT_DATABASE -> ExtensionCheck.INSTALL;
+            case NOT_INSTALLED, NOT_INSTALLED_WITHOUT_DATABASE -> "Follow the advice of the check extension";
             case DISABLED -> ExtensionCheck.ENABLE;
             case TOO_MANY_SNAPSHOTS -> "SET PERSIST mysql_pq_max_snapshots = 256";
             default -> "Resolve the extension's error, and run doctor again";

@@ -50,7 +50,7 @@ final class StateCheck
     {
         ReplicaLag lag = ReplicaLag.read(server.connection(), server.queryComment());
         if (lag.stopped().isPresent()) {
-            return Finding.problem("replica lag", "channel '%s' is not replicating".formatted(lag.stopped().get()), "Queries read old data. Look at SHOW REPLICA STATUS, then START REPLICA");
+            return Finding.problem("replica lag", "channel '%s' is not replicating".formatted(lag.stopped().get()), "Queries read old data, or fail under max-replica-lag. Look at SHOW REPLICA STATUS, then START REPLICA");
         }
         if (server.number(CHANNELS) == 0) {
             return Finding.ok("replica lag", "the server is no replica");

@@ -34,7 +34,7 @@ public final class ExplainedConnections
             return connections.openConnection(session);
         }
         catch (SQLException e) {
-            String message = reason(e) + hint(e);
+            String message = MysqlError.tlsRefusal(e).orElseGet(() -> reason(e) + hint(e));
             throw message.equals(e.getMessage()) ? e : new SQLException(message, e.getSQLState(), e.getErrorCode(), e);
         }
     }
@@ -49,6 +49,9 @@ public final class ExplainedConnections
     {
         if (isCausedBy(failure, UnknownHostException.class)) {
             return ". This host name cannot be resolved. Correct it in connection-url, or let all nodes of Trino resolve it";
+        }
+        if (MysqlError.isLoginRefused(failure)) {
+            return ". Correct connection-user or connection-password, or the password, host or lock of the account in MySQL";
         }
         boolean isUnreachable = MysqlError.isSilence(failure) || isCausedBy(failure, ConnectException.class) || isCausedBy(failure, NoRouteToHostException.class);
         return isUnreachable ? ". Run the query again when MySQL can be reached, or raise mysql.connection-timeout" : "";

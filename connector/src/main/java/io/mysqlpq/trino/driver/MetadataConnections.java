@@ -84,8 +84,8 @@ public final class MetadataConnections
                 return promptConnections.openConnection(session);
             }
             catch (SQLException e) {
-                // A wrong password stays wrong, and MySQL may count attempts.
-                if (MysqlError.isLoginRefused(e)) {
+                // A wrong password or certificate stays wrong, and MySQL may count attempts.
+                if (MysqlError.isLoginRefused(e) || MysqlError.tlsRefusal(e).isPresent()) {
                     throw e;
                 }
                 if (!MysqlError.isServerFull(e) || nanosSince(start).compareTo(pools.waitTimeout()) > 0) {

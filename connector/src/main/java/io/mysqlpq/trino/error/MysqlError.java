@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.error;
 
 import com.google.common.collect.ImmutableSet;
+import com.mysql.cj.exceptions.SSLParamsException;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -8,6 +9,7 @@ import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import static com.google.common.base.Throwables.getCausalChain;
@@ -65,27 +67,34 @@ public final class MysqlError
         };
     }
 
-    /** Whether TLS refuses the server's certificate, and waiting is of no use. */
-    public static boolean isCertificateRefused(SQLException error)
+    /**
+     * Explains why TLS refuses the server's certificate, or cannot check it, and what to do. Waiting is of no use then. Empty if the error is
+     * another one.
+     */
+    public static Optional<String> tlsRefusal(SQLException error)
     {
-        return getCausalChain(error).stream().anyMatch(cause -> cause instanceof CertificateException || cause instanceof CertPathValidatorException);
+        List<Throwable> causes = getCausalChain(error);
+        if (causes.stream().anyMatch(cause -> cause instanceof CertificateException || cause instanceof CertPathValidatorException)) {
+            return Optional.of("TLS refuses MySQL's certificate: %s. Check sslMode and the trust store in connection-url".formatted(firstLine(causes.getLast())));
+        }
+        return causes.stream()
+                .filter(SSLParamsException.class::isInstance)
+                .findFirst()
+                .map(cause -> "TLS cannot be set up: %s. Check the trust store, its type and its password in connection-url".formatted(firstLine(cause)));
     }
 
     /** Returns what the driver says, in one line. Where it says only that there is no connection, the first cause follows. */
     public static String reason(SQLException error)
     {
-        List<Throwable> causes = getCausalChain(error);
         String message = firstLine(error);
-        String cause = firstLine(causes.getLast());
-        if (isCertificateRefused(error)) {
-            return "TLS refuses MySQL's certificate: " + cause;
-        }
+        String cause = firstLine(getCausalChain(error).getLast());
         return !isConnectionLost(error) || cause.isEmpty() || message.contains(cause) ? message : "%s: %s".formatted(message, cause);
     }
 
     private static String firstLine(Throwable error)
     {
-        return requireNonNullElse(error.getMessage(), "").lines().findFirst().orElse("").strip();
+        String line = requireNonNullElse(error.getMessage(), "").lines().findFirst().orElse("").strip();
+        return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
     }
 
     /** Whether the server, or the account, has as many sessions as it may have, or the account has used up another limit. */

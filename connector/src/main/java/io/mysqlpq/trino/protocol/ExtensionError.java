@@ -62,6 +62,15 @@ public enum ExtensionError
                 .findFirst();
     }
 
+    /** Returns what the error means. Of an unknown function MySQL says what it would have needed to look further. */
+    public String explain(SQLException exception)
+    {
+        return switch (this) {
+            case NOT_INSTALLED, NOT_INSTALLED_WITHOUT_DATABASE -> "the extension is not loaded in MySQL";
+            default -> exception.getMessage();
+        };
+    }
+
     /** Returns the protocol's code for why the extension, or a server without it, does not read rows itself. Empty if the error does not say that. */
     public static Optional<String> scanRefusal(SQLException exception)
     {

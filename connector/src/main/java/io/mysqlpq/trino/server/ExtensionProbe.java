@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.Optional;
 
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.VERSION_SQL;
+import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
@@ -21,6 +22,9 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 final class ExtensionProbe
 {
     private static final Logger log = Logger.get(ExtensionProbe.class);
+
+    // What an administrator mends works at once, and yet not every query asks.
+    private static final long REFUSAL_MILLIS = 1000;
 
     private final Duration timeToLive;
     private final Ticker ticker;
@@ -36,11 +40,16 @@ final class ExtensionProbe
             throws SQLException, ExtensionUnavailableException
     {
         Outcome outcome = last;
-        if (outcome == null || NANOSECONDS.toMillis(ticker.read() - outcome.readAtNanos()) >= timeToLive.toMillis()) {
+        if (outcome == null || NANOSECONDS.toMillis(ticker.read() - outcome.readAtNanos()) >= millisToLive(outcome)) {
             outcome = new Outcome(ask(connection), ticker.read());
             last = outcome;
         }
         return outcome.answer().get();
+    }
+
+    private long millisToLive(Outcome outcome)
+    {
+        return outcome.answer() instanceof Refusal ? min(REFUSAL_MILLIS, timeToLive.toMillis()) : timeToLive.toMillis();
     }
 
     /** Forgets the outcome, after a call showed that it is no longer true. */
@@ -56,14 +65,14 @@ final class ExtensionProbe
                 ResultSet reply = statement.executeQuery(VERSION_SQL)) {
             reply.next();
             VersionReply version = VersionReply.decode(reply.getString(1));
-            log.info("MySQL %s has the extension mysql_pq %s", version.serverVersion(), version.extension());
             if (!version.enabled()) {
-                return refusal(FallbackCause.DISABLED, "mysql_pq_enabled is OFF");
+                return new Refusal(FallbackCause.DISABLED, "mysql_pq_enabled is OFF");
             }
+            log.info("MySQL %s has the extension mysql_pq %s", version.serverVersion(), version.extension());
             return () -> version;
         }
         catch (UnsupportedReplyException e) {
-            return refusal(FallbackCause.of(e), e.getMessage());
+            return new Refusal(FallbackCause.of(e), e.getMessage());
         }
         catch (SQLException e) {
             Optional<ExtensionError> error = ExtensionError.of(e);
@@ -75,15 +84,19 @@ final class ExtensionProbe
                 // This is true of this account only.
                 throw new ExtensionUnavailableException(cause, e);
             }
-            return refusal(cause, e.getMessage());
+            return new Refusal(cause, error.get().explain(e));
         }
     }
 
-    private static Answer refusal(FallbackCause cause, String message)
+    private record Refusal(FallbackCause cause, String message)
+            implements Answer
     {
-        return () -> {
+        @Override
+        public VersionReply get()
+                throws ExtensionUnavailableException
+        {
             throw new ExtensionUnavailableException(cause, message);
-        };
+        }
     }
 
     private record Outcome(Answer answer, long readAtNanos)

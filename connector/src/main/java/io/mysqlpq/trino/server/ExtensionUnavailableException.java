@@ -1,5 +1,9 @@
 package io.mysqlpq.trino.server;
 
+import io.mysqlpq.trino.protocol.ExtensionError;
+
+import java.sql.SQLException;
+
 import static java.util.Objects.requireNonNull;
 
 /** Signals that the extension does not help with a table. The table can still be read without it. */
@@ -10,7 +14,7 @@ public class ExtensionUnavailableException
 
     ExtensionUnavailableException(FallbackCause fallbackCause, Exception cause)
     {
-        super(cause.getMessage(), cause);
+        super(cause instanceof SQLException e ? ExtensionError.of(e).map(error -> error.explain(e)).orElse(e.getMessage()) : cause.getMessage(), cause);
         this.fallbackCause = requireNonNull(fallbackCause, "fallbackCause is null");
     }
 

@@ -6,7 +6,7 @@ import io.mysqlpq.trino.protocol.UnsupportedReplyException;
 /** Says why the extension does not do what a scan could need. */
 public enum FallbackCause
 {
-    NOT_INSTALLED("Install the extension in MySQL with INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so'"),
+    NOT_INSTALLED("Install the extension in MySQL with INSTALL PLUGIN mysql_pq SONAME 'mysql_pq.so' (run doctor if that fails)"),
     DISABLED("Set mysql_pq_enabled to ON in MySQL"),
     UNKNOWN_PROTOCOL("Install the extension and the connector of one release"),
     UNKNOWN_ENCODING("Update the connector"),

@@ -71,11 +71,28 @@ class TestDoctor
     {
         mysql.execute("UNINSTALL PLUGIN mysql_pq");
         List<Finding> findings = examine("root");
-        assertThat(finding(findings, "extension")).isEqualTo(Finding.problem("extension", "not installed", INSTALL));
+        assertThat(finding(findings, "extension").status()).isEqualTo(PROBLEM);
+        assertThat(finding(findings, "extension").found()).isEqualTo("not loaded");
+        assertThat(finding(findings, "extension").advice().orElseThrow()).startsWith(INSTALL).contains(getOnlyElement(mysql.values("SELECT @@plugin_dir")));
         assertThat(finding(findings, "snapshot").status()).isEqualTo(WARNING);
-        assertThat(finding(findings, "snapshot").found()).startsWith("PER_SCAN");
+        assertThat(finding(findings, "snapshot").found()).startsWith("PER_SCAN").endsWith("the extension is not loaded in MySQL");
         mysql.execute(finding(findings, "extension").advice().orElseThrow());
         assertThat(finding(examine("root"), "extension").status()).isEqualTo(OK);
+    }
+
+    // Where MySQL takes no writes to its own tables.
+    @Test
+    void testAbsentExtensionOfReadOnlyServer()
+    {
+        mysql.execute("UNINSTALL PLUGIN mysql_pq", "SET GLOBAL super_read_only = ON");
+        try {
+            mysql.execute(finding(examine("root"), "extension").advice().orElseThrow().split("; "));
+            assertThat(finding(examine("root"), "extension").status()).isEqualTo(OK);
+            assertThat(mysql.values("SELECT @@super_read_only")).containsExactly("1");
+        }
+        finally {
+            mysql.execute("SET GLOBAL super_read_only = OFF", "SET GLOBAL read_only = OFF");
+        }
     }
 
     @ParameterizedTest
@@ -145,7 +162,7 @@ class TestDoctor
         assertThat(finding(findings, "privileges on tables").status()).isEqualTo(PROBLEM);
         assertThat(finding(findings, "privileges on tables").advice().orElseThrow()).contains("TO 'stranger'@'127.0.0.1'");
         assertThat(finding(findings, "snapshot").status()).isEqualTo(OK);
-        assertThat(finding(findings, "privilege PROCESS").advice()).contains("To show all accounts: GRANT PROCESS ON *.* TO 'stranger'@'127.0.0.1'");
+        assertThat(finding(findings, "privilege PROCESS").advice()).contains("GRANT PROCESS ON *.* TO 'stranger'@'127.0.0.1'");
     }
 
     @Test
@@ -223,6 +240,9 @@ class TestDoctor
         output.reset();
         assertThat(DoctorCommand.run("jdbc:mysql://127.0.0.1:1", "root", "", new PrintStream(output, true, UTF_8))).isEqualTo(1);
         assertThat(output.toString(UTF_8)).contains("problem  connection: Communications link failure: Connection refused");
+        output.reset();
+        assertThat(DoctorCommand.run(mysql.jdbcUrl() + "?sslMode=VERIFY_CA&trustCertificateKeyStoreUrl=file:/nowhere.p12", "root", "", new PrintStream(output, true, UTF_8))).isEqualTo(1);
+        assertThat(output.toString(UTF_8)).contains("problem  connection: TLS cannot be set up: ", "nowhere.p12");
         output.reset();
         assertThat(DoctorCommand.run("jdbc:other://127.0.0.1", "root", "", new PrintStream(output, true, UTF_8))).isEqualTo(1);
         assertThat(output.toString(UTF_8)).contains("The URL must look like jdbc:mysql://example.net:3306: jdbc:other");

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_MALFORMED_REPLY;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -159,6 +160,30 @@ class TestExtensionRanges
             assertThat(probe.version(connection).extension()).isEqualTo("9");
             nanos.addAndGet(SECONDS.toNanos(1));
             assertThat(probe.version(connection).extension()).isEqualTo("10");
+        }
+    }
+
+    // An administrator who switches the extension on again does not wait for the whole time.
+    @Test
+    void testRefusalIsRememberedBriefly()
+            throws Exception
+    {
+        AtomicLong nanos = new AtomicLong();
+        ExtensionProbe probe = new ExtensionProbe(new Duration(60, SECONDS), new Ticker() {
+            @Override
+            public long read()
+            {
+                return nanos.get();
+            }
+        });
+        answer(GOOD_VERSION.replace("true", "false"), GOOD_RANGES);
+        try (Connection connection = connect()) {
+            assertThatThrownBy(() -> probe.version(connection)).hasMessage("mysql_pq_enabled is OFF");
+            answer(GOOD_VERSION, GOOD_RANGES);
+            nanos.addAndGet(MILLISECONDS.toNanos(999));
+            assertThatThrownBy(() -> probe.version(connection)).hasMessage("mysql_pq_enabled is OFF");
+            nanos.addAndGet(MILLISECONDS.toNanos(1));
+            assertThat(probe.version(connection).extension()).isEqualTo("9");
         }
     }
 
