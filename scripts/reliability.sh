@@ -54,12 +54,12 @@ command_torture() {
   [[ $seconds =~ ^[1-9][0-9]{0,5}$ ]] || die "--seconds needs a number from 1 to 999999, not: ${seconds:-(none)}"
   [[ -z $seed || $seed =~ ^-?[0-9]{1,19}$ ]] || die "--seed needs a number, not: $seed"
   command_build
-  step "torture and random queries, $seconds seconds each"
-  clear_output TestTorture TestDifferential
-  logged torture maven_classes src/test TestTorture,TestDifferential -Dgroups=stress \
+  step "torture, random queries and random scans, $seconds seconds each"
+  clear_output TestTorture TestDifferential TestRandomScans
+  logged torture maven_classes src/test,server-udf/test/server TestTorture,TestDifferential,TestRandomScans -Dgroups=stress \
     -Dpq.stress.seconds="$seconds" ${seed:+-Dpq.seed="$seed"} || status=$?
   [[ $status -eq 0 ]] || show_failure "$(log_of torture)"
-  mapfile -t outputs < <(output_of TestTorture TestDifferential)
+  mapfile -t outputs < <(output_of TestTorture TestDifferential TestRandomScans)
   python_script reliability add-runs "$(commit_of_tree)" "${outputs[@]}" ||
     die "the tests ended before they compared anything; their log: $(log_of torture)"
   return "$status"

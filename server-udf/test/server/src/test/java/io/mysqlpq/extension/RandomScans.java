@@ -1,0 +1,214 @@
+package io.mysqlpq.extension;
+
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.random.RandomNastyTable;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+import static java.util.Comparator.comparing;
+import static java.util.Comparator.nullsFirst;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Compares native scans of one random table with what MySQL's own SQL saw in the same snapshot: of any columns, ranges, filters and sizes of batches,
+ * of rows that others have changed since.
+ */
+final class RandomScans
+{
+    private static final String SCHEMA = "r";
+    // Long rows before and after changes in place, and more than one level of the tree.
+    private static final int MOST_ROWS = 800;
+    // Without a decoder, or compared otherwise by SQL.
+    private static final Set<String> UNREAD = Set.of("json", "bit");
+    private static final Set<String> NUMBERS = Set.of("tinyint", "smallint", "mediumint", "int", "bigint", "decimal");
+    private static final Set<String> TIMES = Set.of("date", "datetime", "timestamp");
+
+    private final MysqlServer server;
+    private final Random random;
+    private final RandomNastyTable drawn;
+    private final String table;
+
+    RandomScans(MysqlServer server, long seed)
+    {
+        this.server = server;
+        this.random = new Random(seed);
+        this.drawn = RandomNastyTable.draw(SCHEMA, "t", 100 + random.nextInt(MOST_ROWS - 100), random);
+        this.table = SCHEMA + ".t";
+    }
+
+    /** @return comparisons that were made */
+    int compare(int requests)
+    {
+        try (Session writer = new Session(server)) {
+            writer.execute("SET SESSION sql_mode = '', time_zone = '+00:00'", "DROP SCHEMA IF EXISTS " + SCHEMA, "CREATE SCHEMA " + SCHEMA);
+            drawn.statements().forEach(writer::execute);
+            List<String> partitions = writer.values("SELECT partition_name FROM information_schema.partitions WHERE table_schema = '%s' AND partition_name IS NOT NULL".formatted(SCHEMA));
+            List<String> clustered = writer.values("""
+                    SELECT index_name FROM information_schema.statistics WHERE table_schema = '%s' AND non_unique = 0
+                    GROUP BY index_name HAVING SUM(nullable = 'YES' OR (sub_part IS NOT NULL AND index_name <> 'PRIMARY')) = 0""".formatted(SCHEMA));
+            String index = clustered.isEmpty() ? "GEN_CLUST_INDEX" : clustered.getFirst();
+            try (SnapshotReader reader = SnapshotReader.open(server, table)) {
+                List<ScanColumn> columns = ScanColumn.of(reader.session(), table).stream().filter(RandomScans::isRead).toList();
+                List<Part> parts = new ArrayList<>();
+                for (String partition : partitions.isEmpty() ? List.of("") : partitions) {
+                    parts.add(new Part(reader, index, partition, columns, bySql(reader.donor(), partition, columns)));
+                }
+                change(writer);
+                return parts.stream().mapToInt(part -> part.compare(Math.max(1, requests / parts.size()))).sum();
+            }
+        }
+    }
+
+    private static boolean isRead(ScanColumn column)
+    {
+        return !UNREAD.contains(column.type()) && column.precision() <= 38;
+    }
+
+    private List<List<String>> bySql(Session session, String partition, List<ScanColumn> columns)
+    {
+        return NativeScan.bySqlByRowIds(session, table + (partition.isEmpty() ? "" : " PARTITION (%s)".formatted(partition)), columns);
+    }
+
+    // The snapshot sees nothing of it.
+    private void change(Session writer)
+    {
+        List<String> names = drawn.table().columns().stream().filter(column -> !column.definition().contains(" AS ")).map(column -> column.name()).toList();
+        for (int i = 0; i < 6; i++) {
+            String name = names.get(random.nextInt(names.size()));
+            String rows = "n %% %d = %d".formatted(2 + random.nextInt(9), random.nextInt(2));
+            // A key may hold the value already.
+            writer.execute(switch (random.nextInt(3)) {
+                case 0 -> "DELETE FROM %s WHERE %s LIMIT 50".formatted(table, rows);
+                case 1 -> "UPDATE IGNORE %s SET %s = %s WHERE %s".formatted(table, name, drawn.table().columns().stream().filter(column -> column.name().equals(name)).findFirst().orElseThrow().presentValue(random), rows);
+                default -> "UPDATE IGNORE %s SET n = n + 10000 WHERE %s LIMIT 20".formatted(table, rows);
+            });
+        }
+    }
+
+    private final class Part
+    {
+        private final SnapshotReader reader;
+        private final String index;
+        private final String option;
+        private final List<ScanColumn> columns;
+        // In the order of the clustered index, which is known by what the first scan reads.
+        private final List<List<String>> rows;
+        private final List<List<String>> bounds;
+
+        Part(SnapshotReader reader, String index, String partition, List<ScanColumn> columns, List<List<String>> bySql)
+        {
+            this.reader = reader;
+            this.index = index;
+            this.option = partition.isEmpty() ? "" : "\"partition\": \"%s\", ".formatted(partition);
+            NativeScan.Scanned all = scan(columns, "");
+            // Values that are stored off-page and are too long for a scan.
+            List<Integer> kept = IntStream.range(0, columns.size()).filter(i -> !all.stopped() || !columns.get(i).type().matches(".*(text|blob|char)")).boxed().toList();
+            this.columns = kept.stream().map(columns::get).toList();
+            this.rows = all.stopped() ? scan(this.columns, "").rows() : all.rows();
+            assertSame("the whole table", sorted(rows), sorted(bySql.stream().map(row -> kept.stream().map(row::get).toList()).toList()));
+            this.bounds = partition.isEmpty() && !index.equals("GEN_CLUST_INDEX") && random.nextBoolean() ? RangePlan.ask(reader.donor(), table, index, 2 + random.nextInt(7)).boundaries() : List.of();
+        }
+
+        int compare(int requests)
+        {
+            for (int i = 0; i < requests; i++) {
+                List<Integer> chosen = chosen();
+                List<ScanColumn> wanted = chosen.stream().map(columns::get).toList();
+                Filter filter = random.nextInt(3) == 0 ? filter() : new Filter("", _ -> true);
+                List<List<String>> expected = rows.stream().filter(filter.passes()).map(row -> chosen.stream().map(row::get).toList()).toList();
+                List<List<String>> read = new ArrayList<>();
+                boolean stopped = false;
+                for (int range = 0; range <= bounds.size() && !stopped; range++) {
+                    NativeScan.Scanned scanned = scan(wanted, sizes() + filter.option() + bounds(range));
+                    read.addAll(scanned.rows());
+                    // A small batch does not hold each value.
+                    stopped = scanned.stopped();
+                }
+                assertSame("columns %s, filter %s, bounds %s".formatted(wanted, filter.option(), bounds), read, stopped ? expected.subList(0, read.size()) : expected);
+            }
+            return requests;
+        }
+
+        private NativeScan.Scanned scan(List<ScanColumn> wanted, String options)
+        {
+            return new NativeScan(reader.session(), reader.token(), table, index, wanted, option + options).read();
+        }
+
+        private List<Integer> chosen()
+        {
+            List<Integer> all = new ArrayList<>(IntStream.range(0, columns.size()).boxed().toList());
+            Collections.shuffle(all, random);
+            return all.subList(0, random.nextInt(columns.size() + 1));
+        }
+
+        private String sizes()
+        {
+            return switch (random.nextInt(3)) {
+                case 0 -> "\"rows\": %d, ".formatted(1 + random.nextInt(20) * random.nextInt(20));
+                case 1 -> "\"bytes\": 65536, ";
+                default -> "";
+            };
+        }
+
+        private String bounds(int range)
+        {
+            return (range == 0 ? "" : "\"lower\": %s, ".formatted(key(bounds.get(range - 1)))) + (range == bounds.size() ? "" : "\"upper\": %s, ".formatted(key(bounds.get(range))));
+        }
+
+        private static String key(List<String> values)
+        {
+            return values.stream().map(value -> value == null ? "null" : "\"%s\"".formatted(value)).collect(joining(", ", "[", "]"));
+        }
+
+        // An interval between two values that there are.
+        private Filter filter()
+        {
+            List<Integer> comparable = IntStream.range(0, columns.size()).filter(i -> NUMBERS.contains(columns.get(i).type()) || TIMES.contains(columns.get(i).type())).boxed().toList();
+            int column = comparable.get(random.nextInt(comparable.size()));
+            List<String> values = rows.stream().map(row -> row.get(column)).filter(value -> value != null).toList();
+            boolean nulls = random.nextBoolean();
+            if (values.isEmpty()) {
+                return new Filter("", _ -> true);
+            }
+            Comparator<String> order = NUMBERS.contains(columns.get(column).type()) ? comparing(BigDecimal::new) : Comparator.naturalOrder();
+            List<String> ends = List.of(values.get(random.nextInt(values.size())), values.get(random.nextInt(values.size()))).stream().sorted(order).toList();
+            boolean from = random.nextBoolean();
+            boolean to = random.nextBoolean();
+            String json = "\"filters\": [{\"column\": \"%s\", \"intervals\": [[\"%s\", %s, \"%s\", %s]], \"nulls\": %s}], ".formatted(columns.get(column).name(), ends.getFirst(), from, ends.getLast(), to, nulls);
+            return new Filter(json, row -> {
+                String value = row.get(column);
+                return value == null ? nulls : order.compare(value, ends.getFirst()) >= (from ? 0 : 1) && order.compare(value, ends.getLast()) <= (to ? 0 : -1);
+            });
+        }
+    }
+
+    // Names the first row that differs, and not all of them.
+    private void assertSame(String what, List<List<String>> read, List<List<String>> expected)
+    {
+        assertThat(read.size()).as("rows of %s, by %s", what, drawn.statements()).isEqualTo(expected.size());
+        for (int i = 0; i < read.size(); i++) {
+            assertThat(read.get(i)).as("row %s of %s, by %s", i, what, drawn.statements().getFirst()).isEqualTo(expected.get(i));
+        }
+    }
+
+    private static List<List<String>> sorted(List<List<String>> rows)
+    {
+        return rows.stream().sorted((left, right) -> IntStream.range(0, left.size())
+                .map(i -> nullsFirst(Comparator.<String>naturalOrder()).compare(left.get(i), right.get(i)))
+                .filter(order -> order != 0)
+                .findFirst()
+                .orElse(0)).toList();
+    }
+
+    private record Filter(String option, Predicate<List<String>> passes)
+    {}
+}
