@@ -28,6 +28,20 @@ command_oltp() {
   measure oltp server-udf/test/server OltpBenchmark
 }
 
+# Measures what a row of a native scan costs: a table of docs/decisions/native-scan.md.
+command_scans() {
+  local other=''
+  if [[ ${1:-} == --against ]]; then
+    other=${2:-}
+    [[ -f $other ]] || die "--against needs the file of a built mysql_pq.so, not: ${other:-(none)}"
+    shift 2
+  fi
+  [[ $# -eq 0 ]] || die "usage: ./pq scans [--against LIBRARY]"
+  command_build
+  step "scanning tables of a million rows"
+  PQ_OTHER_LIBRARY=${other:+$(realpath "$other")} measure scans server-udf/test/server ScanBenchmark
+}
+
 command_valgrind() {
   [[ -z $GIVEN_NAME ]] || die "valgrind runs Debian's MySQL only, for which it has symbols, and not the one that --mysql names"
   local folder=$PQ_STATE/valgrind log=$PQ_STATE/logs/memcheck.log

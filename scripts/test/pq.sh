@@ -25,7 +25,7 @@ load_parts() {
 
 test_help_names_every_command() {
   local command
-  for command in demo bench ranges balance readahead torture mutants valgrind release test sql doctor up down status setup build format check clean; do
+  for command in demo bench ranges balance readahead scans torture mutants valgrind release test sql doctor up down status setup build format check clean; do
     "$repository/pq" help | grep -w "$command" >/dev/null
   done
 }
@@ -77,6 +77,8 @@ test_output_of_test_classes() {
 }
 
 test_bad_scale() { fails_with "--scale needs a number" env PQ_STATE="$work/state" "$repository/pq" demo --scale big; }
+
+test_missing_library_of_scans() { fails_with "--against needs the file" env PQ_STATE="$work/state" "$repository/pq" scans --against "$work/nothing.so"; }
 
 test_bad_seconds_of_torture() { fails_with "--seconds needs a number" env PQ_STATE="$work/state" "$repository/pq" torture --seconds long; }
 

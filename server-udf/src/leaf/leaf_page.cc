@@ -22,11 +22,6 @@ Page_copies::Page_copies() : m_memory(std::make_unique<byte[]>(bytes())) {
   m_first = reinterpret_cast<byte *>((begin + size - 1) / size * size);
 }
 
-const byte *Page_copies::end_of_page(const rec_t *rec) const {
-  if (rec < m_first || rec >= page(pages)) return nullptr;
-  return page(static_cast<std::uint32_t>((rec - m_first) >> srv_page_size_shift) + 1);
-}
-
 std::size_t Page_copies::bytes() {
   return (pages + 1) * srv_page_size + 2 * Record_layout::most_extra_bytes;
 }

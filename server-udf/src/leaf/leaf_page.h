@@ -32,7 +32,10 @@ class Page_copies final {
   [[nodiscard]] byte *page(std::uint32_t i) const { return m_first + i * srv_page_size; }
 
   // The end of the copy that the record is in; null if it is in none.
-  [[nodiscard]] const byte *end_of_page(const rec_t *rec) const;
+  [[nodiscard]] const byte *end_of_page(const rec_t *rec) const {
+    if (rec < m_first || rec >= page(pages)) return nullptr;
+    return page(static_cast<std::uint32_t>((rec - m_first) >> srv_page_size_shift) + 1);
+  }
 
   [[nodiscard]] static std::size_t bytes();
 

@@ -12,20 +12,20 @@ namespace {
 // What a damaged record is said to have.
 constexpr std::size_t beyond_all_limits = std::size_t{1} << 40;
 
-const unsigned char *cell_of(Cell_block &cells, const Cell_block::Off_page &cell) {
-  return cells.data(cell.column)[cell.row];
+const unsigned char *cell_of(const Cell_block &cells, const Cell_block::Off_page &cell) {
+  return cells.cells(cell.column, cells.rows()).at(cell.row);
 }
 
-std::size_t size_in_record(Cell_block &cells, const Cell_block::Off_page &cell) {
-  return cells.sizes(cell.column)[cell.row];
+std::size_t size_in_record(const Cell_block &cells, const Cell_block::Off_page &cell) {
+  return cells.cells(cell.column, cells.rows()).sizes[cell.row];
 }
 
 // The last bytes that the record has refer to the rest.
-const byte *reference_of(Cell_block &cells, const Cell_block::Off_page &cell) {
+const byte *reference_of(const Cell_block &cells, const Cell_block::Off_page &cell) {
   return cell_of(cells, cell) + size_in_record(cells, cell) - BTR_EXTERN_FIELD_REF_SIZE;
 }
 
-std::size_t whole_size(Cell_block &cells, const Cell_block::Off_page &cell) {
+std::size_t whole_size(const Cell_block &cells, const Cell_block::Off_page &cell) {
   const std::size_t size = size_in_record(cells, cell);
   if (size < BTR_EXTERN_FIELD_REF_SIZE) return beyond_all_limits;
   return size - BTR_EXTERN_FIELD_REF_SIZE +
@@ -42,7 +42,7 @@ bool is_sound(const Tree &tree, const byte *reference) {
 
 }  // namespace
 
-std::size_t Off_page_values::bytes_of_row(Cell_block &cells, std::uint32_t row) {
+std::size_t Off_page_values::sum_of_row(const Cell_block &cells, std::uint32_t row) {
   std::size_t bytes = 0;
   const auto &off_page = cells.off_page();
   for (auto cell = off_page.rbegin(); cell != off_page.rend() && cell->row == row; ++cell) {

@@ -28,7 +28,9 @@ class Off_page_values final {
       : m_most_bytes_of_row(most_bytes_of_row) {}
 
   // Bytes of the row's values of which the record has only the beginning; 0 if it has all of them.
-  [[nodiscard]] static std::size_t bytes_of_row(Cell_block &cells, std::uint32_t row);
+  [[nodiscard]] static std::size_t bytes_of_row(const Cell_block &cells, std::uint32_t row) {
+    return cells.off_page().empty() ? 0 : sum_of_row(cells, row);
+  }
 
   // Makes room for the values of the block's first `rows` rows. None of them has been read yet.
   void prepare(Cell_block &cells, std::uint32_t rows);
@@ -47,6 +49,8 @@ class Off_page_values final {
                                            std::span<const std::uint32_t> rows);
 
  private:
+  [[nodiscard]] static std::size_t sum_of_row(const Cell_block &cells, std::uint32_t row);
+
   enum class State : std::uint8_t { unread, read, too_large };
 
   struct Value {

@@ -3,65 +3,18 @@
 #ifndef MYSQL_PQ_LEAF_RECORD_LAYOUT_H
 #define MYSQL_PQ_LEAF_RECORD_LAYOUT_H
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <vector>
 
-#include "pure/cells.h"
+#include "leaf/cell_block.h"
 #include "server/innodb_guards.h"
 
 namespace pq {
 
-// Pointers to the cells of some columns in some rows, column by column.
-class Cell_block final {
- public:
-  // A cell of which the record has but the begin and a reference to the rest.
-  struct Off_page {
-    std::uint32_t column;
-    std::uint32_t row;
-  };
-
-  Cell_block(std::size_t columns, std::uint32_t max_rows)
-      : m_max_rows(max_rows), m_data(columns * max_rows), m_sizes(columns * max_rows) {}
-
-  // Null for NULL.
-  void set(std::size_t column, std::uint32_t row, const unsigned char *data,
-           std::size_t size) noexcept {
-    m_data[column * m_max_rows + row] = data;
-    m_sizes[column * m_max_rows + row] = static_cast<std::uint32_t>(size);
-  }
-
-  // What was set is only what the record has of the cell. Row by row.
-  void add_off_page(std::size_t column, std::uint32_t row) {
-    m_off_page.push_back({static_cast<std::uint32_t>(column), row});
-  }
-  void clear_off_page() noexcept { m_off_page.clear(); }
-  [[nodiscard]] const std::vector<Off_page> &off_page() const noexcept { return m_off_page; }
-
-  // Moves the cells of these rows, which are ascending, to the front.
-  void keep(std::size_t column, std::span<const std::uint32_t> rows) noexcept {
-    for (std::uint32_t to = 0; to < rows.size(); ++to) {
-      data(column)[to] = data(column)[rows[to]];
-      sizes(column)[to] = sizes(column)[rows[to]];
-    }
-  }
-
-  [[nodiscard]] const unsigned char **data(std::size_t column) noexcept {
-    return m_data.data() + column * m_max_rows;
-  }
-  [[nodiscard]] std::uint32_t rows() const noexcept { return m_max_rows; }
-  [[nodiscard]] std::uint32_t *sizes(std::size_t column) noexcept {
-    return m_sizes.data() + column * m_max_rows;
-  }
-
- private:
-  std::uint32_t m_max_rows;
-  std::vector<const unsigned char *> m_data;
-  std::vector<std::uint32_t> m_sizes;
-  std::vector<Off_page> m_off_page;
-};
-
+// Cells that each record has at the same distance are found without a look at the record. Others
+// are found step by step, as the record's lengths and NULLs tell. ALTER TABLE with
+// ALGORITHM=INSTANT leaves records of several row versions in a table: each has steps of its own.
 class Record_layout final {
  public:
   // A column by its number among the index's fields, and the bytes of each of its cells, 0 if they
@@ -74,15 +27,32 @@ class Record_layout final {
   // Each column at most once.
   Record_layout(const dict_index_t *index, const std::vector<Column> &columns);
 
-  // Who wrote the record last; nothing if it ends beyond the limit.
-  [[nodiscard]] std::optional<trx_id_t> trx_id(const rec_t *rec, const byte *limit) const noexcept;
+  // Tells the block at which distances columns are. To be called before locate().
+  void describe(Cell_block &cells) const;
+
+  // Who wrote the record last; no_writer if it ends beyond the limit.
+  [[nodiscard]] trx_id_t writer(const rec_t *rec, const byte *limit) const noexcept {
+    if (m_writer_distance == 0) return find_writer(rec, limit);
+    const auto room = static_cast<std::size_t>(limit - rec);
+    return m_writer_distance + DATA_TRX_ID_LEN <= room ? mach_read_from_6(rec + m_writer_distance)
+                                                       : no_writer;
+  }
+  static constexpr trx_id_t no_writer = UINT64_MAX;
 
   // Points the row of the block at the record's cells, unless the record ends beyond the limit. The
   // cells of a column that was added after the record was written lie in the dictionary's memory;
-  // all others lie in the record. Returns the bytes of the cells in the record, and perhaps of some
-  // cells beside them. Returns nothing if the record is damaged.
-  [[nodiscard]] std::optional<std::size_t> locate(const rec_t *rec, const byte *limit,
-                                                  std::uint32_t row, Cell_block &cells) const;
+  // all others lie in the record. Returns the bytes of the cells, and perhaps of some cells beside
+  // them; `damaged` if the record is.
+  [[nodiscard]] std::size_t locate(const rec_t *rec, const byte *limit, std::uint32_t row,
+                                   Cell_block &cells) {
+    cells.set_row(row, rec);
+    if (!m_has_steps) {
+      return m_fixed_bytes <= static_cast<std::size_t>(limit - rec) ? m_fixed_bytes : damaged;
+    }
+    return m_by_offsets ? locate_by_offsets(rec, limit, row, cells)
+                        : locate_by_steps(rec, limit, row, cells);
+  }
+  static constexpr std::size_t damaged = SIZE_MAX;
 
   // A record's header, which says where its fields are, has at most this many bytes. The id of its
   // last writer stands at most this far behind the record's beginning.
@@ -99,17 +69,56 @@ class Record_layout final {
     std::int32_t column;
   };
 
-  void add_step(const dict_field_t *field, std::int32_t column);
-  [[nodiscard]] std::optional<std::size_t> locate_by_offsets(const rec_t *rec, const byte *limit,
-                                                             std::uint32_t row,
-                                                             Cell_block &cells) const;
+  // A column that was added after the records were written.
+  struct Absent {
+    std::size_t column;
+    const byte *value;  // null for NULL
+    std::size_t size;
+  };
+
+  // How records of one row version are read.
+  struct Row_version {
+    bool is_known = false;
+    std::size_t null_bytes = 0;
+    std::vector<Step> steps{};
+    std::vector<Absent> absent{};
+    std::size_t absent_bytes = 0;
+  };
+
+  void find_fixed_columns();
+  void find_writer_fields();
+  [[nodiscard]] std::int32_t wanted_at(const dict_field_t *field) const;
+  [[nodiscard]] static bool is_in_each_version(const dict_field_t *field);
+  [[nodiscard]] static Absent absent(std::size_t column, const byte *value, ulint size);
+  void add_step(Row_version &version, const dict_field_t *field) const;
+  void find_steps(Row_version &version, row_version_t number) const;
+  [[nodiscard]] Row_version *version_of(const rec_t *rec, const byte **nulls) noexcept;
+  [[nodiscard]] std::size_t null_bytes_of(row_version_t number) const noexcept;
+  [[nodiscard]] trx_id_t find_writer(const rec_t *rec, const byte *limit) const noexcept;
+  [[nodiscard]] trx_id_t find_writer_by_offsets(const rec_t *rec, const byte *limit) const noexcept;
+  [[nodiscard]] std::size_t locate_by_steps(const rec_t *rec, const byte *limit, std::uint32_t row,
+                                            Cell_block &cells);
+  [[nodiscard]] std::size_t locate_by_offsets(const rec_t *rec, const byte *limit,
+                                              std::uint32_t row, Cell_block &cells) const;
 
   const dict_index_t *m_index;
   std::vector<Column> m_columns;
-  std::vector<Step> m_steps;
-  bool m_by_offsets;  // as InnoDB itself finds cells, which is right for all formats and slower
-  std::size_t m_null_bytes;
-  ulint m_trx_id_field;
+  bool m_by_offsets;              // as InnoDB itself finds cells, for formats that are rare today
+  std::size_t m_writer_distance;  // 0 if the key has no fixed size
+  std::vector<char> m_big_key_fields;  // of each key field of variable size, whether it is big
+  std::size_t m_fixed_key_bytes = 0;
+  ulint m_fixed_fields = 0;       // physical fields at the same distance in each record
+  std::size_t m_fixed_size = 0;   // of these
+  std::size_t m_fixed_bytes = 0;  // up to the last of them that is wanted
+  // Where each column is that is fixed, and its bytes.
+  struct Fixed {
+    std::size_t column;
+    std::uint32_t distance;
+    std::size_t size;
+  };
+  std::vector<Fixed> m_fixed;
+  bool m_has_steps = false;
+  std::vector<Row_version> m_versions;  // by number; only one if the table has no row versions
 };
 
 }  // namespace pq

@@ -21,7 +21,9 @@ Leaf_weights::Leaf_weights(THD *thd, const Tree &tree,
       m_format(tree),
       m_layout(tree.index, columns),
       m_cells(columns.size(), 1),
-      m_place(tree.index, dict_index_get_n_unique_in_tree(tree.index)) {}
+      m_place(tree.index, dict_index_get_n_unique_in_tree(tree.index)) {
+  m_layout.describe(m_cells);
+}
 
 Result<std::span<const Leaf_row>> Leaf_weights::read(const Saved_key *key) {
   return read_copy([&] { return copy_leaf(key); });
@@ -99,7 +101,9 @@ bool Leaf_weights::find_rows() {
     const rec_t *rec = page() + offset;
     if (rec_get_deleted_flag(rec, m_format.compact())) continue;
     m_cells.clear_off_page();
-    if (!m_layout.locate(rec, page() + srv_page_size, 0, m_cells)) return false;
+    if (m_layout.locate(rec, page() + srv_page_size, 0, m_cells) == Record_layout::damaged) {
+      return false;
+    }
     const std::size_t off_page =
         std::min(Off_page_values::bytes_of_row(m_cells, 0), most_value_bytes);
     m_rows.push_back({.rec = rec,

@@ -55,7 +55,7 @@ class Range_planner final {
   Result<void> make_bounds();
   Result<Walk_summary> walk(Key_sample &sample);
   Result<void> find_off_page_columns();
-  Range_reply begin_reply(const Walk_summary &summary) const;
+  Result<Range_reply> begin_reply(const Walk_summary &summary) const;
   Result<void> cut(Range_reply &reply, const Key_sample &sample, const Walk_summary &summary) const;
   Result<void> cut_evenly(Range_reply &reply, const Key_sample &sample, const Walk_summary &summary,
                           const Unit_size &unit) const;
@@ -96,8 +96,9 @@ Result<Range_reply> Range_planner::plan() {
                     m_lease.parts().size());
   const auto summary = walk(sample);
   if (!summary) return std::unexpected(summary.error());
-  Range_reply reply = begin_reply(*summary);
-  if (auto cut = this->cut(reply, sample, *summary); !cut) return std::unexpected(cut.error());
+  auto reply = begin_reply(*summary);
+  if (!reply) return reply;
+  if (auto cut = this->cut(*reply, sample, *summary); !cut) return std::unexpected(cut.error());
   return reply;
 }
 
@@ -116,11 +117,13 @@ Result<Walk_summary> Range_planner::walk(Key_sample &sample) {
   return walk.run({separators_per_range * m_request.count, m_request.count, m_request.leaf});
 }
 
-Range_reply Range_planner::begin_reply(const Walk_summary &summary) const {
+Result<Range_reply> Range_planner::begin_reply(const Walk_summary &summary) const {
+  const auto trees = m_lease.trees();
+  if (!trees) return std::unexpected(trees.error());
   Range_reply reply;
   reply.target = m_request.target;
   reply.clustered = m_lease.tree()->index->is_clustered();
-  reply.definition = describe_definition(m_lease.table(), m_lease.trees());
+  reply.definition = describe_definition(m_lease.table(), *trees);
   for (const Key_part &part : m_lease.parts()) reply.columns.push_back(part.column);
   reply.count_requested = m_request.count_requested;
   reply.count_clamped = m_request.count_clamped();
@@ -315,7 +318,9 @@ Result<std::vector<std::optional<std::string>>> read_partitions(THD *thd, const 
 Result<std::string> read_definition(THD *thd, const Target &target) {
   const auto lease = Table_lease::take(thd, target);
   if (!lease) return std::unexpected(lease.error());
-  return describe_definition((*lease)->table(), (*lease)->trees());
+  const auto trees = (*lease)->trees();
+  if (!trees) return std::unexpected(trees.error());
+  return describe_definition((*lease)->table(), *trees);
 }
 
 }  // namespace pq

@@ -34,8 +34,8 @@ std::uint32_t Cell_comparison::apply(const Cells &left, const Cells &right, std:
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t row = rows[i];
-    const unsigned char *first = left.data[row];
-    const unsigned char *second = right.data[row];
+    const unsigned char *first = left.at(row);
+    const unsigned char *second = right.at(row);
     if (first == nullptr || second == nullptr) continue;
     const std::strong_ordering order =
         by_number ? number_of(m_type, m_size, first) <=> number_of(m_type, m_size, second)

@@ -64,7 +64,7 @@ std::uint32_t Cell_filter::keep(const Cells &cells, std::uint32_t *rows, std::ui
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t row = rows[i];
-    const Byte *cell = cells.data[row];
+    const Byte *cell = cells.at(row);
     const bool passed = cell == nullptr ? m_null_passes : passes(cell, row);
     rows[kept] = row;
     kept += passed ? 1 : 0;

@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <climits>
+#include <string_view>
 #include <type_traits>
 
 #include "pure/stored_numbers.h"
@@ -27,13 +28,16 @@ std::int64_t sign_extended(std::uint64_t value) {
 // outside.
 template <class Value, class Load>
 void fill(const Cells &cells, std::uint32_t first_row, Column_buffer &column, Load load) {
-  for (std::uint32_t i = 0; i < cells.count; ++i) {
-    const Byte *cell = cells.data[i];
-    if (cell == nullptr) {
+  const auto [data, sizes, count, distance] = cells;
+  char *to = column.place<Value>(first_row);
+  for (std::uint32_t i = 0; i < count; ++i, to += sizeof(Value)) {
+    const Byte *begin = data[i];
+    if (begin == nullptr) {
       column.set_null(first_row + i);
-    } else {
-      column.set(first_row + i, static_cast<Value>(load(cell)));
+      continue;
     }
+    const auto value = static_cast<Value>(load(begin + distance));
+    std::memcpy(to, &value, sizeof(Value));
   }
 }
 
@@ -41,8 +45,7 @@ template <class Value, unsigned size, bool is_unsigned>
 void fill_stored_integers(const Cell_type &, const Cells &cells, std::uint32_t first_row,
                           Column_buffer &column) {
   fill<Value>(cells, first_row, column, [](const Byte *cell) {
-    std::uint64_t value = little_endian<size>(cell);
-    value = std::byteswap(value) >> (64 - 8 * size);
+    const std::uint64_t value = big_endian<size>(cell);
     if constexpr (is_unsigned) {
       return value;
     } else {
@@ -155,17 +158,46 @@ void fill_decimals(const Cell_type &type, const Cells &cells, std::uint32_t firs
               [&groups](const Byte *cell) { return load_decimal<Value>(groups, cell); });
 }
 
-bool is_leap(unsigned year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
+// As load_decimal, of at most 8 bytes: the last group, if it is incomplete, and one or two before
+// it, of which the second fills a half of the word that is left.
+template <unsigned size>
+void fill_small_decimals(const Cell_type &type, const Cells &cells, std::uint32_t first_row,
+                         Column_buffer &column) {
+  const Decimal_groups groups(type);
+  const unsigned last_bits = 8 * groups.last_bytes;
+  const std::uint64_t last_mask = (std::uint64_t{1} << last_bits) - 1;
+  const std::uint64_t last_factor = groups.last_factor;
+  fill<std::int64_t>(cells, first_row, column, [=](const Byte *cell) {
+    constexpr std::uint64_t sign_bit = std::uint64_t{1} << (8 * size - 1);
+    const std::uint64_t stored = big_endian<size>(cell);
+    const std::uint64_t inverted = (stored & sign_bit) != 0 ? 0 : UINT64_MAX;
+    const std::uint64_t digits = (stored ^ sign_bit ^ inverted) & (UINT64_MAX >> (64 - 8 * size));
+    const std::uint64_t before = digits >> last_bits;
+    const std::uint64_t whole = (before >> 32) * 1'000'000'000 + static_cast<std::uint32_t>(before);
+    const std::uint64_t value = whole * last_factor + (digits & last_mask);
+    return (value ^ inverted) - inverted;
+  });
+}
 
-bool is_in_calendar(unsigned year, unsigned month, unsigned day) {
-  static constexpr std::array<std::uint8_t, 13> days{0,  31, 28, 31, 30, 31, 30,
-                                                     31, 31, 30, 31, 30, 31};
-  if (year == 0 || month == 0 || month > 12 || day == 0) return false;
-  return day <= days[month] || (month == 2 && day == 29 && is_leap(year));
+template <unsigned size = 1>
+Fill_column small_decimal_decoder(std::size_t bytes) {
+  if (bytes == size) return fill_small_decimals<size>;
+  if constexpr (size < 8) return small_decimal_decoder<size + 1>(bytes);
+  return nullptr;
+}
+
+constexpr bool is_leap(unsigned year) {
+  return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+constexpr unsigned days_of(unsigned year, unsigned month) {
+  constexpr std::array<std::uint8_t, 13> days{0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  if (year == 0 || month > 12) return 0;
+  return month == 2 && is_leap(year) ? 29 : days[month];
 }
 
 // Years begin in March here, so that a leap day is the last one.
-std::int32_t epoch_day(unsigned year, unsigned month, unsigned day) {
+constexpr std::int32_t epoch_day(unsigned year, unsigned month, unsigned day) {
   constexpr int days_from_march_of_year_0 = 719'468;
   const unsigned shifted_year = month > 2 ? year : year - 1;
   const unsigned shifted_month = month > 2 ? month - 3 : month + 9;
@@ -175,18 +207,48 @@ std::int32_t epoch_day(unsigned year, unsigned month, unsigned day) {
          days_from_march_of_year_0;
 }
 
+struct Month {
+  std::int32_t first;  // day since 1970-01-01
+  std::int32_t days;   // 0 if the calendar has no such month
+};
+
+constexpr unsigned months_of_year = 16;  // as many as 4 bits tell apart
+
+constexpr Month month_of(unsigned year, unsigned month) {
+  const unsigned days = days_of(year, month);
+  return {days == 0 ? 0 : epoch_day(year, month, 1), static_cast<std::int32_t>(days)};
+}
+
+// The months of the years that most dates are of.
+constexpr unsigned first_listed_year = 1900;
+constexpr unsigned listed_years = 200;
+constexpr auto listed_months = [] {
+  std::array<Month, listed_years * months_of_year> months{};
+  for (unsigned i = 0; i < months.size(); ++i) {
+    months[i] = month_of(first_listed_year + i / months_of_year, i % months_of_year);
+  }
+  return months;
+}();
+
+// The day since 1970-01-01 of a date that the calendar has; INT32_MIN of another.
+[[gnu::always_inline]] inline std::int32_t day_of(unsigned year, unsigned month, unsigned day) {
+  const unsigned listed = year - first_listed_year;
+  const Month found = listed < listed_years ? listed_months[listed * months_of_year + month]
+                                            : month_of(year, month);
+  return day - 1 < static_cast<unsigned>(found.days)
+             ? found.first + static_cast<std::int32_t>(day) - 1
+             : INT32_MIN;
+}
+
 std::int32_t date_of(std::uint32_t stored) {
-  const unsigned day = stored & 31;
-  const unsigned month = stored >> 5 & 15;
-  const unsigned year = stored >> 9;
-  if (!is_in_calendar(year, month, day)) return INT32_MIN + static_cast<std::int32_t>(stored);
-  return epoch_day(year, month, day);
+  const std::int32_t day = day_of(stored >> 9, stored >> 5 & 15, stored & 31);
+  return day == INT32_MIN ? INT32_MIN + static_cast<std::int32_t>(stored) : day;
 }
 
 void fill_stored_dates(const Cell_type &, const Cells &cells, std::uint32_t first_row,
                        Column_buffer &column) {
   fill<std::int32_t>(cells, first_row, column, [](const Byte *cell) {
-    return date_of(static_cast<std::uint32_t>(big_endian(cell, 3)) ^ 0x800000);
+    return date_of(static_cast<std::uint32_t>(big_endian<3>(cell)) ^ 0x800000);
   });
 }
 
@@ -201,16 +263,16 @@ constexpr std::int64_t micros_per_second = 1'000'000;
 constexpr std::int64_t seconds_per_day = 86'400;
 
 std::int64_t datetime_of(const Byte *cell, unsigned digits) {
-  const std::uint64_t stored = big_endian(cell, 5) & 0x7FFFFFFFFF;
+  const std::uint64_t stored = big_endian<5>(cell) & 0x7FFFFFFFFF;
   const auto second = static_cast<unsigned>(stored & 63);
   const auto minute = static_cast<unsigned>(stored >> 6 & 63);
   const auto hour = static_cast<unsigned>(stored >> 12 & 31);
   const auto day = static_cast<unsigned>(stored >> 17 & 31);
   const auto month = static_cast<unsigned>((stored >> 22) % 13);
   const auto year = static_cast<unsigned>((stored >> 22) / 13);
-  if (!is_in_calendar(year, month, day)) return INT64_MIN + static_cast<std::int64_t>(stored);
-  const std::int64_t seconds =
-      epoch_day(year, month, day) * seconds_per_day + hour * 3600 + minute * 60 + second;
+  const std::int32_t epoch_day = day_of(year, month, day);
+  if (epoch_day == INT32_MIN) return INT64_MIN + static_cast<std::int64_t>(stored);
+  const std::int64_t seconds = epoch_day * seconds_per_day + hour * 3600 + minute * 60 + second;
   return seconds * micros_per_second + fraction_of(cell + 5, digits);
 }
 
@@ -223,7 +285,7 @@ void fill_datetimes(const Cell_type &type, const Cells &cells, std::uint32_t fir
 
 // 0 stands for 0000-00-00 00:00:00.
 std::int64_t timestamp_of(const Byte *cell, unsigned digits) {
-  const auto seconds = static_cast<std::int64_t>(big_endian(cell, 4));
+  const auto seconds = static_cast<std::int64_t>(big_endian<4>(cell));
   if (seconds == 0) return INT64_MIN;
   return seconds * micros_per_second + fraction_of(cell + 4, digits);
 }
@@ -267,20 +329,9 @@ void fill_years(const Cell_type &, const Cells &cells, std::uint32_t first_row,
 
 void fill_bytes(const Cell_type &, const Cells &cells, std::uint32_t first_row,
                 Column_buffer &column) {
-  for (std::uint32_t i = 0; i < cells.count; ++i) {
-    if (cells.data[i] == nullptr) {
-      column.set_null(first_row + i);
-    } else {
-      column.set_bytes(first_row + i, reinterpret_cast<const char *>(cells.data[i]),
-                       cells.sizes[i]);
-    }
-  }
-}
-
-Fill_column decimal_decoder(const Cell_type &type, Layout layout) {
-  if (layout == Layout::int64 && type.precision <= 18) return fill_decimals<std::int64_t>;
-  if (layout == Layout::int128 && type.precision <= 38) return fill_decimals<__int128>;
-  return nullptr;
+  column.append_bytes(first_row, cells.count, [&cells](std::uint32_t row) {
+    return std::string_view(reinterpret_cast<const char *>(cells.at(row)), cells.sizes[row]);
+  });
 }
 
 // Bytes of a decimal (strings/decimal.cc, decimal_bin_size).
@@ -290,6 +341,15 @@ std::size_t decimal_size(const Cell_type &type) {
     return digits / group_digits * bytes_of_digits.back() + bytes_of_digits[digits % group_digits];
   };
   return size(whole) + size(type.scale);
+}
+
+Fill_column decimal_decoder(const Cell_type &type, Layout layout) {
+  if (layout == Layout::int64 && type.precision <= 18) {
+    const Fill_column small = small_decimal_decoder(decimal_size(type));
+    return small != nullptr ? small : fill_decimals<std::int64_t>;
+  }
+  if (layout == Layout::int128 && type.precision <= 38) return fill_decimals<__int128>;
+  return nullptr;
 }
 
 Fill_column only(Layout wanted, Layout layout, Fill_column decoder) {

@@ -38,11 +38,18 @@ struct Cell_type {
 // Bytes of each cell that is not NULL; 0 if they differ.
 [[nodiscard]] std::size_t stored_size(const Cell_type &type);
 
-// Where the cells of one column in some rows are; null for NULL.
+// Where the cells of one column in some rows are.
 struct Cells {
-  const unsigned char *const *data;
-  const std::uint32_t *sizes;  // of bytes; else unused
+  const unsigned char *const *data;  // null for NULL
+  const std::uint32_t *sizes;        // of bytes; else unused
   std::uint32_t count;
+  std::uint32_t distance = 0;  // of each cell from there
+
+  // Null for NULL.
+  [[nodiscard]] const unsigned char *at(std::uint32_t row) const noexcept {
+    const unsigned char *begin = data[row];
+    return begin == nullptr ? nullptr : begin + distance;
+  }
 };
 
 using Fill_column = void (*)(const Cell_type &type, const Cells &cells, std::uint32_t first_row,

@@ -48,8 +48,7 @@ Column_buffer::Column_buffer(Layout layout, std::uint32_t max_rows)
 }
 
 void Column_buffer::set_null(std::uint32_t row) noexcept {
-  m_validity[row / 8] = static_cast<std::uint8_t>(m_validity[row / 8] & ~(1U << row % 8));
-  ++m_nulls;
+  mark_null(row);
   char *value = m_values.get() +
                 (std::size_t{row} + (m_layout == Layout::bytes ? 1 : 0)) * width_of(m_layout);
   std::memset(value, 0, width_of(m_layout));
@@ -57,14 +56,6 @@ void Column_buffer::set_null(std::uint32_t row) noexcept {
     const auto end = static_cast<std::uint32_t>(m_data_size);
     std::memcpy(value, &end, sizeof(end));
   }
-}
-
-void Column_buffer::set_bytes(std::uint32_t row, const char *data, std::size_t size) {
-  if (m_data_capacity - m_data_size < size) reserve(m_data_size + size);
-  if (size > 0) std::memcpy(m_data.get() + m_data_size, data, size);
-  m_data_size += size;
-  const auto end = static_cast<std::uint32_t>(m_data_size);
-  std::memcpy(m_values.get() + (std::size_t{row} + 1) * sizeof(end), &end, sizeof(end));
 }
 
 void Column_buffer::reserve(std::size_t size) {

@@ -27,6 +27,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pq {
@@ -89,11 +90,44 @@ class Column_buffer final {
     std::memcpy(m_values.get() + std::size_t{row} * sizeof(T), &value, sizeof(T));
   }
 
+  // Where the row's value is, and the following rows' behind it. T is as wide as the layout.
+  template <class T>
+  [[nodiscard]] char *place(std::uint32_t row) noexcept {
+    return m_values.get() + std::size_t{row} * sizeof(T);
+  }
+
   void set_null(std::uint32_t row) noexcept;
 
-  // The layout is `bytes`. Throws bad_alloc where memory is short or the column's data would pass 4
-  // GB.
-  void set_bytes(std::uint32_t row, const char *data, std::size_t size);
+  // Sets rows from `first_row` on. The layout is `bytes`. `cell(i)` is the i-th of them; one
+  // without data is NULL. Throws bad_alloc where memory is short or the column's data would pass
+  // 4 GB.
+  template <class Cell>
+  void append_bytes(std::uint32_t first_row, std::uint32_t count, Cell cell) {
+    // What is written through a char pointer may change a member, for all that a compiler knows.
+    char *data = m_data.get();
+    std::size_t end = m_data_size;
+    std::size_t capacity = m_data_capacity;
+    char *ends = m_values.get() + std::size_t{first_row} * sizeof(std::uint32_t);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::string_view bytes = cell(i);
+      if (bytes.data() == nullptr) {
+        mark_null(first_row + i);
+      } else {
+        if (capacity - end < bytes.size()) {
+          m_data_size = end;
+          reserve(end + bytes.size());
+          data = m_data.get();
+          capacity = m_data_capacity;
+        }
+        copy_bytes(data + end, bytes.data(), bytes.size());
+        end += bytes.size();
+      }
+      ends += sizeof(std::uint32_t);
+      const auto place = static_cast<std::uint32_t>(end);
+      std::memcpy(ends, &place, sizeof(place));
+    }
+    m_data_size = end;
+  }
 
   // Keeps the memory.
   void clear() noexcept;
@@ -101,8 +135,39 @@ class Column_buffer final {
  private:
   friend class Column_batch;
 
+  void mark_null(std::uint32_t row) noexcept {
+    m_validity[row / 8] = static_cast<std::uint8_t>(m_validity[row / 8] & ~(1U << row % 8));
+    ++m_nulls;
+  }
+
   void reserve(std::size_t size);
   void release() noexcept;
+
+  // A call costs more than a few bytes do.
+  static void copy_bytes(char *to, const char *from, std::size_t size) noexcept {
+    if (size > 16) {
+      std::memcpy(to, from, size);
+    } else if (size >= 8) {
+      copy_ends<std::uint64_t>(to, from, size);
+    } else if (size >= 4) {
+      copy_ends<std::uint32_t>(to, from, size);
+    } else if (size > 0) {
+      to[0] = from[0];
+      to[size / 2] = from[size / 2];
+      to[size - 1] = from[size - 1];
+    }
+  }
+
+  // As many bytes as one or two words have.
+  template <class Word>
+  static void copy_ends(char *to, const char *from, std::size_t size) noexcept {
+    Word first = 0;
+    Word last = 0;
+    std::memcpy(&first, from, sizeof(Word));
+    std::memcpy(&last, from + size - sizeof(Word), sizeof(Word));
+    std::memcpy(to, &first, sizeof(Word));
+    std::memcpy(to + size - sizeof(Word), &last, sizeof(Word));
+  }
 
   Layout m_layout;
   std::uint32_t m_nulls = 0;

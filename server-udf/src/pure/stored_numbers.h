@@ -4,6 +4,7 @@
 #define MYSQL_PQ_PURE_STORED_NUMBERS_H
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,6 +16,31 @@ namespace pq {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < size; ++i) value = value << 8 | bytes[i];
   return value;
+}
+
+// Reads 1 to 8 bytes by one or two loads. A copy into a word of a size between would be read before
+// it is written.
+template <unsigned size>
+[[nodiscard]] std::uint64_t big_endian(const unsigned char *bytes) {
+  static_assert(size >= 1 && size <= 8);
+  const auto load = []<class Word>(const unsigned char *from, Word word) {
+    std::memcpy(&word, from, sizeof(Word));
+    return std::uint64_t{std::byteswap(word)};
+  };
+  if constexpr (size == 1) {
+    return bytes[0];
+  } else if constexpr (size == 2) {
+    return load(bytes, std::uint16_t{});
+  } else if constexpr (size == 3) {
+    return load(bytes, std::uint16_t{}) << 8 | bytes[2];
+  } else if constexpr (size < 8) {
+    // The two words overlap, or are one.
+    constexpr unsigned rest = size - 4;
+    const std::uint64_t last = load(bytes + rest, std::uint32_t{});
+    return rest == 0 ? last : load(bytes, std::uint32_t{}) << 8 * rest | last;
+  } else {
+    return load(bytes, std::uint64_t{});
+  }
 }
 
 // Reads at most 8 bytes, on a machine that is little-endian itself.

@@ -77,7 +77,8 @@ Batch_filler::Batch_filler(const Scan_contents &contents, const Scan_request &re
 Result<void> Batch_filler::fill(THD *thd, const Table_lease &lease, const Range &range,
                                 Scan_position &position) {
   const Tree &tree = *lease.tree();
-  const Record_layout layout(tree.index, m_contents.fields());
+  Record_layout layout(tree.index, m_contents.fields());
+  layout.describe(m_cells);
   Leaf_scan scan(thd, tree, layout, range.upper, m_copies, m_readahead);
   scan.seek(range.start, range.beyond);
   m_batch.clear();
@@ -170,9 +171,12 @@ Result<std::uint32_t> Batch_filler::locate(const Source &source,
   std::size_t bytes = 0;
   m_cells.clear_off_page();
   for (const rec_t *rec : records) {
-    const auto in_record = source.layout.locate(rec, source.scan.limit_of(rec), rows, m_cells);
-    if (!in_record) return fail(Code::unusable_table, "a record of the index is damaged");
-    const std::size_t row_bytes = *in_record + Off_page_values::bytes_of_row(m_cells, rows);
+    const std::size_t in_record =
+        source.layout.locate(rec, source.scan.limit_of(rec), rows, m_cells);
+    if (in_record == Record_layout::damaged) {
+      return fail(Code::unusable_table, "a record of the index is damaged");
+    }
+    const std::size_t row_bytes = in_record + Off_page_values::bytes_of_row(m_cells, rows);
     // A NULL takes its place in a column, too.
     bytes +=
         std::max(row_bytes * m_contents.growth(), m_batch.row_bytes()) + m_contents.member_bytes();
@@ -185,10 +189,10 @@ Result<std::uint32_t> Batch_filler::locate(const Source &source,
 void Batch_filler::append(std::span<const std::uint32_t> selected) {
   const auto rows = static_cast<std::uint32_t>(selected.size());
   const std::vector<Scan_column> &columns = m_contents.columns();
+  if (!m_contents.conditions().empty()) m_cells.keep(columns.size(), selected);
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (!m_contents.conditions().empty()) m_cells.keep(i, selected);
-    fill_column(columns[i], {m_cells.data(i), m_cells.sizes(i), rows}, m_batch.rows(),
-                m_batch.columns()[i], m_scratch);
+    fill_column(columns[i], m_cells.cells(i, rows), m_batch.rows(), m_batch.columns()[i],
+                m_scratch);
   }
   m_batch.end_rows(rows);
 }

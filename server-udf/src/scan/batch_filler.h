@@ -63,7 +63,7 @@ class Batch_filler final {
   struct Source {
     THD *thd;
     const Tree &tree;
-    const Record_layout &layout;
+    Record_layout &layout;
     Leaf_scan &scan;
   };
 

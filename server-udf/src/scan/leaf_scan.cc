@@ -36,9 +36,9 @@ Leaf_scan::Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout,
       m_most_versions(settings::max_row_versions()),
       m_offsets(heap_bytes),
       m_versions(thd, tree.index),
-      m_old_records(heap_bytes) {
-  m_records.reserve(Page_copies::pages * Leaf_format::most_rows_of_page());
-}
+      m_old_records(heap_bytes),
+      m_records(std::make_unique_for_overwrite<const rec_t *[]>(
+          Page_copies::pages * Leaf_format::most_rows_of_page())) {}
 
 std::size_t Leaf_scan::bytes() {
   return Page_copies::pages * Leaf_format::most_rows_of_page() * sizeof(rec_t *) +
@@ -52,8 +52,8 @@ void Leaf_scan::seek(const Saved_key *key, bool beyond) {
 }
 
 Result<std::span<const rec_t *const>> Leaf_scan::read(std::uint32_t rows_wanted) {
-  m_records.clear();
-  while (m_records.empty() && !m_ended) {
+  m_found = 0;
+  while (m_found == 0 && !m_ended) {
     if (auto running = check_interrupted(m_thd); !running) return std::unexpected(running.error());
     // What others wait for is short, and goes first.
     std::this_thread::yield();
@@ -70,7 +70,7 @@ Result<std::span<const rec_t *const>> Leaf_scan::read(std::uint32_t rows_wanted)
     if (auto good = check(outcome); !good) return std::unexpected(good.error());
     if (outcome == Outcome::interrupted) {
       // Switched on again meanwhile: what was read is read again.
-      m_records.clear();
+      m_found = 0;
       m_ended = false;
       continue;
     }
@@ -78,7 +78,7 @@ Result<std::span<const rec_t *const>> Leaf_scan::read(std::uint32_t rows_wanted)
     if (m_last == nullptr) return fail(Code::unusable_table, "a leaf page of the index is empty");
     if (auto resumed = resume_after(m_last); !resumed) return std::unexpected(resumed.error());
   }
-  return std::span<const rec_t *const>(m_records);
+  return std::span<const rec_t *const>(m_records.get(), m_found);
 }
 
 Result<void> Leaf_scan::check(Outcome outcome) const {
@@ -147,7 +147,7 @@ Leaf_scan::Outcome Leaf_scan::read_from(buf_block_t *block, ulint first, std::ui
       m_ended = true;
       return Outcome::good;
     }
-    if (m_records.size() >= rows_wanted) return Outcome::good;
+    if (m_found >= rows_wanted) return Outcome::good;
     if (check_running() != Outcome::good) return Outcome::interrupted;
     block = next_leaf(block, mtr);
     if (block == nullptr) return Outcome::corrupted;
@@ -180,15 +180,25 @@ Leaf_scan::Outcome Leaf_scan::read_page(const page_t *page, ulint first, Read_mt
   return *before ? outcome : end_at_upper(outcome);
 }
 
+// No page has more records than there is room for.
 Leaf_scan::Outcome Leaf_scan::walk(const byte *copy, const page_t *page, ulint first,
                                    Read_mtr &mtr) noexcept {
+  const byte *limit = copy + srv_page_size;
   std::size_t left = Leaf_format::most_rows_of_page();
   for (ulint offset = first; offset != m_format.supremum();
        offset = m_format.next_offset(copy, offset)) {
     if (offset == 0 || left-- == 0) return Outcome::corrupted;
-    const Outcome outcome = take(copy + offset, copy + srv_page_size, page + offset, mtr);
+    const rec_t *rec = copy + offset;
+    const trx_id_t writer = m_layout.writer(rec, limit);
+    if (writer == Record_layout::no_writer) return Outcome::corrupted;
+    if (m_view->changes_visible(writer, m_tree.table->name)) {
+      if (!rec_get_deleted_flag(rec, m_format.compact())) m_records[m_found++] = rec;
+      m_last = rec;
+      continue;
+    }
+    const Outcome outcome = take_old_version(page + offset, mtr);
     if (outcome != Outcome::good && outcome != Outcome::paused) return outcome;
-    m_last = copy + offset;
+    m_last = rec;
     if (outcome == Outcome::paused) return outcome;
   }
   return Outcome::good;
@@ -203,11 +213,10 @@ const byte *Leaf_scan::copy_page(const page_t *page) noexcept {
 // Takes away what the range does not have. A last page is all that is read in vain.
 Leaf_scan::Outcome Leaf_scan::end_at_upper(Outcome outcome) noexcept {
   m_ended = true;
-  while (!m_records.empty()) {
-    const auto before = is_before_upper(m_records.back());
+  for (; m_found > 0; --m_found) {
+    const auto before = is_before_upper(m_records[m_found - 1]);
     if (!before) return Outcome::corrupted;
     if (*before) break;
-    m_records.pop_back();
   }
   return outcome;
 }
@@ -223,19 +232,6 @@ std::optional<bool> Leaf_scan::is_before_upper(const rec_t *rec) noexcept {
   }
   mem_heap_empty(heap);
   return before;
-}
-
-Leaf_scan::Outcome Leaf_scan::take(const rec_t *copied, const byte *limit, const rec_t *latched,
-                                   Read_mtr &mtr) noexcept {
-  const auto writer = m_layout.trx_id(copied, limit);
-  if (!writer) return Outcome::corrupted;
-  if (!m_view->changes_visible(*writer, m_tree.table->name)) {
-    return take_old_version(latched, mtr);
-  }
-  if (rec_get_deleted_flag(copied, m_format.compact())) return Outcome::good;
-  if (m_records.size() == m_records.capacity()) return Outcome::corrupted;
-  m_records.push_back(copied);
-  return Outcome::good;
 }
 
 Leaf_scan::Outcome Leaf_scan::take_old_version(const rec_t *latched, Read_mtr &mtr) noexcept {
@@ -255,20 +251,13 @@ Leaf_scan::Outcome Leaf_scan::take_old_version(const rec_t *latched, Read_mtr &m
       return Outcome::interrupted;
   }
   if (version.rec != nullptr && !rec_get_deleted_flag(version.rec, m_format.compact())) {
-    if (m_records.size() == m_records.capacity()) return Outcome::corrupted;
-    m_records.push_back(version.rec);
+    m_records[m_found++] = version.rec;
   }
   m_steps += version.steps;
   const bool enough = ++m_versions_built >= most_versions_per_hold ||
                       m_steps >= most_steps_per_hold ||
                       mem_heap_get_size(m_old_records.get()) >= most_version_bytes_per_hold;
   return enough ? Outcome::paused : Outcome::good;
-}
-
-const byte *Leaf_scan::limit_of(const rec_t *rec) const noexcept {
-  const byte *end = m_copies.end_of_page(rec);
-  // An old version was put together by InnoDB and is sound.
-  return end != nullptr ? end : reinterpret_cast<const byte *>(UINTPTR_MAX);
 }
 
 Result<Stored_key> Leaf_scan::key_of(const rec_t *rec) const {

@@ -5,9 +5,9 @@
 #define MYSQL_PQ_SCAN_LEAF_SCAN_H
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "leaf/leaf_page.h"
 #include "leaf/record_layout.h"
@@ -50,7 +50,11 @@ class Leaf_scan final {
   [[nodiscard]] bool ended() const { return m_ended; }
 
   // The end of the memory that a record given by read() may point into.
-  [[nodiscard]] const byte *limit_of(const rec_t *rec) const noexcept;
+  [[nodiscard]] const byte *limit_of(const rec_t *rec) const noexcept {
+    const byte *end = m_copies.end_of_page(rec);
+    // An old version was put together by InnoDB and is sound.
+    return end != nullptr ? end : reinterpret_cast<const byte *>(UINTPTR_MAX);
+  }
 
   // unusable_table if the record is damaged.
   [[nodiscard]] Result<Stored_key> key_of(const rec_t *rec) const;
@@ -83,8 +87,6 @@ class Leaf_scan final {
                              Read_mtr &mtr) noexcept;
   [[nodiscard]] Outcome end_at_upper(Outcome outcome) noexcept;
   [[nodiscard]] std::optional<bool> is_before_upper(const rec_t *rec) noexcept;
-  [[nodiscard]] Outcome take(const rec_t *copied, const byte *limit, const rec_t *latched,
-                             Read_mtr &mtr) noexcept;
   [[nodiscard]] Outcome take_old_version(const rec_t *latched, Read_mtr &mtr) noexcept;
 
   THD *m_thd;
@@ -109,7 +111,9 @@ class Leaf_scan final {
   Heap m_offsets;
   Row_versions m_versions;
   Heap m_old_records;
-  std::vector<const rec_t *> m_records;
+  // Room for all records of the pages that are read under one hold of latches.
+  std::unique_ptr<const rec_t *[]> m_records;
+  std::size_t m_found = 0;  // of these
 };
 
 }  // namespace pq

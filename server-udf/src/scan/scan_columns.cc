@@ -92,28 +92,40 @@ bool is_utf8(const CHARSET_INFO *charset) {
          std::string_view(charset->csname) == "ascii";
 }
 
-std::size_t without_spaces(const CHARSET_INFO *charset, const unsigned char *text,
-                           std::size_t size) {
-  return charset->cset->lengthsp(charset, reinterpret_cast<const char *>(text), size);
+// Whether a space at the end is one byte, as in all character sets whose characters may have one.
+bool has_plain_spaces(const CHARSET_INFO *charset) {
+  return charset->cset->lengthsp == my_charset_utf8mb4_bin.cset->lengthsp;
 }
 
-void append_converted(const Scan_column &column, const unsigned char *text, std::size_t size,
-                      std::uint32_t row, Column_buffer &buffer, std::string &scratch) {
-  if (scratch.size() < size * most_growth) scratch.resize(size * most_growth);
-  buffer.set_bytes(row, scratch.data(),
-                   convert_text(column.charset, text, size, scratch.data(), scratch.size()));
+std::size_t without_spaces(const Scan_column &column, const unsigned char *text, std::size_t size) {
+  if (!column.has_plain_spaces) {
+    return column.charset->cset->lengthsp(column.charset, reinterpret_cast<const char *>(text),
+                                          size);
+  }
+  constexpr std::uint64_t spaces = 0x2020202020202020;
+  while (size >= sizeof(spaces) && little_endian(text + size - sizeof(spaces), 8) == spaces) {
+    size -= sizeof(spaces);
+  }
+  while (size > 0 && text[size - 1] == ' ') --size;
+  return size;
+}
+
+std::string_view converted(const Scan_column &column, std::string_view text, std::string &scratch) {
+  if (scratch.size() < text.size() * most_growth) scratch.resize(text.size() * most_growth);
+  const auto *stored = reinterpret_cast<const unsigned char *>(text.data());
+  return {scratch.data(),
+          convert_text(column.charset, stored, text.size(), scratch.data(), scratch.size())};
 }
 
 void append_members(const Scan_column &column, const Cells &cells, std::uint32_t first_row,
                     Column_buffer &buffer, std::string &scratch) {
-  for (std::uint32_t i = 0; i < cells.count; ++i) {
-    if (cells.data[i] == nullptr) {
-      buffer.set_null(first_row + i);
-      continue;
-    }
-    const auto text = column.members.text(big_endian(cells.data[i], column.type.size), scratch);
-    buffer.set_bytes(first_row + i, text.data(), text.size());
-  }
+  buffer.append_bytes(first_row, cells.count, [&](std::uint32_t row) -> std::string_view {
+    const unsigned char *cell = cells.at(row);
+    if (cell == nullptr) return {};
+    const std::string_view member =
+        column.members.text(big_endian(cell, column.type.size), scratch);
+    return member.data() == nullptr ? std::string_view("") : member;
+  });
 }
 
 Member_texts read_members(const Field *field, bool is_set) {
@@ -283,8 +295,8 @@ Result<Scan_column> find_scan_column(Stored_columns &columns, const Wanted_colum
     return fail(Code::bad_argument,
                 "values of column '" + printable(wanted.name) + "' do not fit the layout");
   }
-  return Scan_column{field->field_name, index_field,  *type,  wanted.layout, fill,
-                     charset,           is_converted, members};
+  return Scan_column{field->field_name,         index_field,  *type,  wanted.layout, fill, charset,
+                     has_plain_spaces(charset), is_converted, members};
 }
 
 void fill_column(const Scan_column &column, const Cells &cells, std::uint32_t first_row,
@@ -293,20 +305,19 @@ void fill_column(const Scan_column &column, const Cells &cells, std::uint32_t fi
   if (!column.type.is_padded && !column.is_converted) {
     return column.fill(column.type, cells, first_row, buffer);
   }
-  for (std::uint32_t i = 0; i < cells.count; ++i) {
-    const unsigned char *text = cells.data[i];
-    if (text == nullptr) {
-      buffer.set_null(first_row + i);
-      continue;
-    }
-    std::size_t size = cells.sizes[i];
-    if (column.type.is_padded) size = without_spaces(column.charset, text, size);
-    if (column.is_converted) {
-      append_converted(column, text, size, first_row + i, buffer, scratch);
-    } else {
-      buffer.set_bytes(first_row + i, reinterpret_cast<const char *>(text), size);
-    }
-  }
+  const bool is_padded = column.type.is_padded;
+  const auto text = [&](std::uint32_t row) -> std::string_view {
+    const unsigned char *cell = cells.at(row);
+    if (cell == nullptr) return {};
+    const std::size_t size = cells.sizes[row];
+    return {reinterpret_cast<const char *>(cell),
+            is_padded ? without_spaces(column, cell, size) : size};
+  };
+  if (!column.is_converted) return buffer.append_bytes(first_row, cells.count, text);
+  buffer.append_bytes(first_row, cells.count, [&](std::uint32_t row) {
+    const std::string_view stored = text(row);
+    return stored.data() == nullptr ? stored : converted(column, stored, scratch);
+  });
 }
 
 std::size_t convert_text(const CHARSET_INFO *charset, const unsigned char *text, std::size_t size,

@@ -84,6 +84,7 @@ struct Scan_column {
   Layout layout;
   Fill_column fill;
   const CHARSET_INFO *charset;  // of `bytes`
+  bool has_plain_spaces;        // the character set
   bool is_converted;            // to utf8mb4
   Member_texts members;
 };

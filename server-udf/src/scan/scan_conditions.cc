@@ -115,11 +115,12 @@ std::uint32_t apply_to_texts(const Cell_filter &filter, const Member_texts &memb
   std::uint32_t kept = 0;
   for (const std::uint32_t row : rows) {
     std::string_view text;
-    if (cells.data[row] != nullptr) text = members.text(big_endian(cells.data[row], size), scratch);
-    const auto *cell = reinterpret_cast<const unsigned char *>(text.data());
+    const unsigned char *cell = cells.at(row);
+    if (cell != nullptr) text = members.text(big_endian(cell, size), scratch);
+    const auto *data = reinterpret_cast<const unsigned char *>(text.data());
     const auto bytes = static_cast<std::uint32_t>(text.size());
     std::uint32_t only = 0;
-    if (filter.apply({&cell, &bytes, 1}, &only, 1) != 0) rows[kept++] = row;
+    if (filter.apply({&data, &bytes, 1}, &only, 1) != 0) rows[kept++] = row;
   }
   return kept;
 }
@@ -130,7 +131,7 @@ Cells Converted_cells::convert(const CHARSET_INFO *charset, const Cells &cells,
                                std::span<const std::uint32_t> rows) {
   std::size_t bytes = 0;
   for (const std::uint32_t row : rows) {
-    if (cells.data[row] != nullptr) bytes += cells.sizes[row] * most_growth;
+    if (cells.at(row) != nullptr) bytes += cells.sizes[row] * most_growth;
   }
   m_text.resize(std::max(m_text.size(), bytes));
   m_data.resize(std::max<std::size_t>(m_data.size(), cells.count));
@@ -138,10 +139,10 @@ Cells Converted_cells::convert(const CHARSET_INFO *charset, const Cells &cells,
   char *to = m_text.data();
   for (const std::uint32_t row : rows) {
     m_data[row] = nullptr;
-    if (cells.data[row] == nullptr) continue;
+    if (cells.at(row) == nullptr) continue;
     const std::size_t room = cells.sizes[row] * most_growth;
     m_sizes[row] = static_cast<std::uint32_t>(
-        convert_text(charset, cells.data[row], cells.sizes[row], to, room));
+        convert_text(charset, cells.at(row), cells.sizes[row], to, room));
     m_data[row] = reinterpret_cast<const unsigned char *>(to);
     to += room;
   }
@@ -256,7 +257,7 @@ bool Scan_conditions::converts() const {
 std::uint32_t Scan_conditions::apply(Cell_block &cells, std::span<std::uint32_t> rows,
                                      Scratch &scratch, std::size_t level) const {
   const auto cells_of = [&](const Operand &operand, Converted_cells &text) {
-    const Cells stored{cells.data(operand.place), cells.sizes(operand.place), cells.rows()};
+    const Cells stored = cells.cells(operand.place, cells.rows());
     return operand.converted_from == nullptr ? stored
                                              : text.convert(operand.converted_from, stored, rows);
   };

@@ -114,18 +114,19 @@ Result<void> Table_lease::find_index(const std::string &name) {
   return reported("no such index");
 }
 
+// All partitions have the same key.
 Result<void> Table_lease::choose_tree(const Target &target) {
-  auto trees = list_trees(table(), m_index);
-  if (!trees) return std::unexpected(trees.error());
-  m_trees = std::move(*trees);
-  m_parts = describe_key(table(), m_trees.front());
+  std::size_t position = 0;
   if (target.partition) {
-    const auto position = find_partition(table(), *target.partition);
-    if (!position) return std::unexpected(position.error());
-    m_tree = &m_trees.at(*position);
-  } else if (table()->part_info == nullptr) {
-    m_tree = &m_trees.front();
+    const auto found = find_partition(table(), *target.partition);
+    if (!found) return std::unexpected(found.error());
+    position = *found;
   }
+  const auto tree = find_tree(table(), m_index, position);
+  if (!tree) return std::unexpected(tree.error());
+  m_parts = describe_key(table(), *tree);
+  m_is_by_row_id = is_by_row_id(*tree);
+  if (target.partition || table()->part_info == nullptr) m_tree = *tree;
   return {};
 }
 
@@ -140,7 +141,7 @@ Result<void> Table_lease::check_column(const char *name) const {
 
 // Boundaries are data: the user must be allowed to read each column of the key, through roles too.
 Result<void> Table_lease::check_key_columns() const {
-  if (is_by_row_id(m_trees.front())) return check_whole_table();
+  if (m_is_by_row_id) return check_whole_table();
   for (const Key_part &part : m_parts) {
     if (auto allowed = check_column(part.column.name.c_str()); !allowed) return allowed;
     // Only the SQL layer's own items apply a policy.
@@ -161,8 +162,10 @@ Result<void> Table_lease::check_whole_table() const {
 }
 
 Result<void> Table_lease::check_trees() const {
-  for (const Tree &tree : m_trees) {
-    if (m_tree != nullptr && m_tree != &tree) continue;
+  if (m_tree) return check_usable(m_thd, *m_tree);
+  const auto all = trees();
+  if (!all) return std::unexpected(all.error());
+  for (const Tree &tree : *all) {
     if (auto usable = check_usable(m_thd, tree); !usable) return usable;
   }
   return {};

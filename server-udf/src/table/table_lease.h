@@ -8,6 +8,7 @@
 #define MYSQL_PQ_TABLE_TABLE_LEASE_H
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "pure/error.h"
@@ -40,11 +41,12 @@ class Table_lease final {
                                                                        const Target &target);
 
   [[nodiscard]] TABLE *table() const { return m_table_ref->table; }
-  [[nodiscard]] const std::vector<Tree> &trees() const { return m_trees; }
+  // Lists those of all partitions, whichever the target names.
+  [[nodiscard]] Result<std::vector<Tree>> trees() const { return list_trees(table(), m_index); }
   [[nodiscard]] const std::vector<Key_part> &parts() const { return m_parts; }
 
   // Null if the table is partitioned and the target names no partition.
-  [[nodiscard]] const Tree *tree() const { return m_tree; }
+  [[nodiscard]] const Tree *tree() const { return m_tree ? &*m_tree : nullptr; }
 
   // Fails with `reported` unless the user may read the column. The error does not say whether there
   // is such a column to those who may not read the whole table.
@@ -69,8 +71,8 @@ class Table_lease final {
   Nested_open m_open;
   Table_ref *m_table_ref = nullptr;
   const char *m_index = nullptr;  // InnoDB's name of it
-  std::vector<Tree> m_trees;
-  const Tree *m_tree = nullptr;
+  std::optional<Tree> m_tree;
+  bool m_is_by_row_id = false;
   std::vector<Key_part> m_parts;
 };
 

@@ -36,16 +36,17 @@ Result<void> check_index(THD *thd, const Tree &tree) {
   return {};
 }
 
-std::vector<dict_table_t *> partition_tables(TABLE *table) {
+std::size_t count_trees(const TABLE *table) {
+  if (table->part_info == nullptr) return 1;
+  return static_cast<ha_innopart *>(table->file)->m_part_share->get_num_parts();
+}
+
+dict_table_t *partition_table(const TABLE *table, std::size_t position) {
   if (table->part_info == nullptr) {
-    return {static_cast<ha_innobase *>(table->file)->m_prebuilt->table};
+    return static_cast<ha_innobase *>(table->file)->m_prebuilt->table;
   }
-  std::vector<dict_table_t *> tables;
-  const Ha_innopart_share *share = static_cast<ha_innopart *>(table->file)->m_part_share;
-  for (uint part = 0; part < share->get_num_parts(); ++part) {
-    tables.push_back(share->get_table_part(part));
-  }
-  return tables;
+  return static_cast<ha_innopart *>(table->file)
+      ->m_part_share->get_table_part(static_cast<uint>(position));
 }
 
 }  // namespace
@@ -54,13 +55,20 @@ bool is_by_row_id(const Tree &tree) {
   return tree.index->is_clustered() && tree.index->get_col(0)->mtype == DATA_SYS;
 }
 
+Result<Tree> find_tree(TABLE *table, const char *index, std::size_t position) {
+  dict_table_t *part = partition_table(table, position);
+  if (part == nullptr) return fail(Code::unusable_table, "a partition is not open");
+  const Tree tree{part, dict_table_get_index_on_name(part, index)};
+  if (tree.index == nullptr) return unusable(part, "lacks the index in InnoDB's dictionary");
+  return tree;
+}
+
 Result<std::vector<Tree>> list_trees(TABLE *table, const char *index) {
   std::vector<Tree> trees;
-  for (dict_table_t *part : partition_tables(table)) {
-    if (part == nullptr) return fail(Code::unusable_table, "a partition is not open");
-    const Tree tree{part, dict_table_get_index_on_name(part, index)};
-    if (tree.index == nullptr) return unusable(part, "lacks the index in InnoDB's dictionary");
-    trees.push_back(tree);
+  for (std::size_t i = 0; i < count_trees(table); ++i) {
+    const auto tree = find_tree(table, index, i);
+    if (!tree) return std::unexpected(tree.error());
+    trees.push_back(*tree);
   }
   return trees;
 }

@@ -29,6 +29,9 @@ struct Tree {
 // a walk.
 [[nodiscard]] Result<std::vector<Tree>> list_trees(TABLE *table, const char *index);
 
+// The tree at this position among them, whose list is not made.
+[[nodiscard]] Result<Tree> find_tree(TABLE *table, const char *index, std::size_t position);
+
 // Fails with unusable_table, or the server's own error, if walking the tree would abort the server
 // or mislead the session: discarded, missing or corrupted, no root page, index not committed, or
 // newer than the session's read view.

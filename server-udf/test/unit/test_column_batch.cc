@@ -72,7 +72,7 @@ void set(Column_buffer &buffer, std::uint32_t row, const Cell &cell) {
   if (!cell) {
     buffer.set_null(row);
   } else if (buffer.layout() == Layout::bytes) {
-    buffer.set_bytes(row, cell->data(), cell->size());
+    buffer.append_bytes(row, 1, [&cell](std::uint32_t) { return std::string_view(*cell); });
   } else {
     const auto *data = reinterpret_cast<const unsigned char *>(cell->data());
     unsigned __int128 value = 0;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,15 +44,15 @@ class Page_walk final {
         m_scan(nullptr, table.tree(), m_layout, nullptr, m_copies,
                *reinterpret_cast<Leaf_readahead *>(m_no_readahead)) {}
 
-  [[nodiscard]] const Record_layout &layout() const { return m_layout; }
+  [[nodiscard]] Record_layout &layout() { return m_layout; }
 
   // The records of the page, of which the scan makes a copy. None if it takes the page for damaged.
-  [[nodiscard]] const std::vector<const rec_t *> &run(const page_t *page) {
-    m_scan.m_records.clear();
+  [[nodiscard]] std::span<const rec_t *const> run(const page_t *page) {
+    m_scan.m_found = 0;
     m_scan.m_used_copies = 0;
     const ulint first = m_scan.m_format.first_offset(page);
-    if (m_scan.read_page(page, first, m_mtr) != Leaf_scan::Outcome::good) m_scan.m_records.clear();
-    return m_scan.m_records;
+    if (m_scan.read_page(page, first, m_mtr) != Leaf_scan::Outcome::good) m_scan.m_found = 0;
+    return {m_scan.m_records.get(), m_scan.m_found};
   }
 
   [[nodiscard]] const byte *limit_of(const rec_t *rec) const { return m_scan.limit_of(rec); }
@@ -86,14 +87,15 @@ void walk(benchmark::State &state, const Shape &shape) {
 void locate(benchmark::State &state, const Shape &shape) {
   const Synthetic_table table(shape.columns);
   Page_walk pages(table);
-  const std::vector<const rec_t *> records = pages.run(table.page());
+  const auto records = pages.run(table.page());
   if (!has_all_rows(state, table, records.size())) return;
   Cell_block cells(table.columns().size(), table.rows());
+  pages.layout().describe(cells);
   for (auto _ : state) {
     std::size_t bytes = 0;
     std::uint32_t row = 0;
     for (const rec_t *rec : records) {
-      bytes += *pages.layout().locate(rec, pages.limit_of(rec), row++, cells);
+      bytes += pages.layout().locate(rec, pages.limit_of(rec), row++, cells);
     }
     benchmark::DoNotOptimize(bytes);
     benchmark::ClobberMemory();
