@@ -22,6 +22,7 @@
 #ifndef MYSQL_PQ_PURE_COLUMN_BATCH_H
 #define MYSQL_PQ_PURE_COLUMN_BATCH_H
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -83,6 +84,19 @@ class Column_buffer final {
   [[nodiscard]] Layout layout() const { return m_layout; }
   [[nodiscard]] std::uint32_t nulls() const { return m_nulls; }
   [[nodiscard]] std::size_t data_size() const { return m_data_size; }
+
+  [[nodiscard]] bool is_null(std::uint32_t row) const noexcept {
+    return m_nulls > 0 && (m_validity[row / 8] >> row % 8 & 1) == 0;
+  }
+  // One value behind the other, each as wide as the layout.
+  [[nodiscard]] const char *values() const noexcept { return m_values.get(); }
+  // Of a row that is set. The layout is `bytes`.
+  [[nodiscard]] std::string_view bytes(std::uint32_t row) const noexcept {
+    std::array<std::uint32_t, 2> ends{};
+    std::memcpy(ends.data(), m_values.get() + std::size_t{row} * sizeof(std::uint32_t),
+                sizeof(ends));
+    return {m_data.get() + ends[0], ends[1] - ends[0]};
+  }
 
   // T is as wide as the layout, which is not `bytes`.
   template <class T>
@@ -186,6 +200,7 @@ class Column_batch final {
                std::size_t max_kept_bytes = SIZE_MAX);
 
   [[nodiscard]] std::vector<Column_buffer> &columns() { return m_columns; }
+  [[nodiscard]] const std::vector<Column_buffer> &columns() const { return m_columns; }
   [[nodiscard]] std::uint32_t rows() const { return m_rows; }
   // Bytes that one row takes in the columns, but for data.
   [[nodiscard]] std::size_t row_bytes() const { return m_row_bytes; }

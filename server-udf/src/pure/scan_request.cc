@@ -6,6 +6,7 @@
 
 #include "pure/arguments.h"
 #include "pure/utf8.h"
+#include "pure/version.h"
 
 namespace pq {
 
@@ -224,9 +225,113 @@ Result<void> read_filters(Scan_request &request, const Json &json) {
   return bad("options.filters", "must hold at most 256 conditions in all");
 }
 
+// The place of a column. Whether there is one is checked when all options are read.
+Result<std::uint32_t> read_place(const Json &json) {
+  std::uint32_t place = 0;
+  auto read = read_number(place, "a column in options.aggregate", json, 0, max_scan_columns - 1);
+  if (!read) return std::unexpected(read.error());
+  return place;
+}
+
+Result<Wanted_function> read_function(const Json &json) {
+  constexpr std::array<std::pair<std::string_view, Aggregate>, 4> names{{
+      {"count", Aggregate::count},
+      {"sum", Aggregate::sum},
+      {"min", Aggregate::min},
+      {"max", Aggregate::max},
+  }};
+  constexpr std::string_view name = "a function in options.aggregate";
+  if (json.kind != Json::Kind::array || json.items.empty() || json.items.size() > 2) {
+    return bad(name, "must be an array of its name and the place of a column");
+  }
+  const Json &called = json.items.front();
+  const auto *found = std::ranges::find(names, called.text, &decltype(names)::value_type::first);
+  if (called.kind != Json::Kind::string || found == names.end()) {
+    return bad(name, "must be count, sum, min or max, not '" + printable(called.text) + "'");
+  }
+  Wanted_function function{found->second, {}};
+  if (json.items.size() == 1) {
+    if (function.function == Aggregate::count) return function;
+    return bad(name, "must have a column unless it is count");
+  }
+  const auto place = read_place(json.items.back());
+  if (!place) return std::unexpected(place.error());
+  function.column = *place;
+  return function;
+}
+
+Result<void> read_groups(Wanted_aggregation &aggregation, const Json &json) {
+  if (json.kind != Json::Kind::array || json.items.size() > max_group_columns) {
+    return bad("options.aggregate.groups", "must be an array of at most 64 places of columns");
+  }
+  for (const Json &item : json.items) {
+    const auto place = read_place(item);
+    if (!place) return std::unexpected(place.error());
+    aggregation.groups.push_back(*place);
+  }
+  return {};
+}
+
+Result<void> read_functions(Wanted_aggregation &aggregation, const Json &json) {
+  if (json.kind != Json::Kind::array || json.items.size() > max_functions) {
+    return bad("options.aggregate.functions", "must be an array of at most 256");
+  }
+  for (const Json &item : json.items) {
+    const auto function = read_function(item);
+    if (!function) return std::unexpected(function.error());
+    aggregation.functions.push_back(*function);
+  }
+  return {};
+}
+
+Result<Wanted_aggregation> read_aggregation(const Json &json) {
+  if (!is_object(json) || member(json, "groups") == nullptr ||
+      member(json, "functions") == nullptr) {
+    return bad("options.aggregate", "must be an object with groups and functions");
+  }
+  Wanted_aggregation aggregation;
+  for (std::size_t i = 0; i < json.names.size(); ++i) {
+    Result<void> read;
+    if (json.names[i] == "groups") {
+      read = read_groups(aggregation, json.items[i]);
+    } else if (json.names[i] == "functions") {
+      read = read_functions(aggregation, json.items[i]);
+    } else if (json.names[i] == "max_groups") {
+      read = read_number(aggregation.max_groups, "options.aggregate.max_groups", json.items[i], 1,
+                         max_max_groups);
+    } else {
+      read = bad("options.aggregate", "has no member '" + printable(json.names[i]) + "'");
+    }
+    if (!read) return std::unexpected(read.error());
+  }
+  return aggregation;
+}
+
+// Numbers are added and compared; groups may be of any values.
+Result<void> check_aggregation(const Scan_request &request) {
+  const auto is_read = [&request](std::uint32_t place) { return place < request.columns.size(); };
+  for (const std::uint32_t place : request.aggregation->groups) {
+    if (!is_read(place))
+      return bad("options.aggregate.groups", "must be places in options.columns");
+  }
+  for (const auto &[function, column] : request.aggregation->functions) {
+    if (!column) continue;
+    if (!is_read(*column)) {
+      return bad("options.aggregate.functions", "must be of places in options.columns");
+    }
+    if (function != Aggregate::count && request.columns[*column].layout == Layout::bytes) {
+      return bad("options.aggregate.functions", "must not add or compare bytes");
+    }
+  }
+  return {};
+}
+
 Result<void> read_option(Scan_request &request, const std::string &name, const Json &json) {
   if (name == "columns" || name == "filters") return read_scanned_rows(request, name, json);
   if (name == "types") return read_types(request, json);
+  if (name == "aggregate" && knows_additions) {
+    return assign(request.aggregation, read_aggregation(json));
+  }
   if (name == "partition") return assign(request.target.partition, read_partition(json));
   if (name == "lower") return assign(request.lower, read_bound("options.lower", json));
   if (name == "upper") return assign(request.upper, read_bound("options.upper", json));
@@ -251,7 +356,7 @@ Result<void> read_scan_options(Scan_request &request, const Argument &argument) 
   if (!request.lower.empty() && !request.after.empty()) {
     return bad("options.after", "must not be given beside options.lower");
   }
-  return {};
+  return request.aggregation ? check_aggregation(request) : Result<void>();
 }
 
 }  // namespace

@@ -66,11 +66,28 @@ struct Wanted_choice {
   std::vector<Wanted_conditions> alternatives;
 };
 
+enum class Aggregate : std::uint8_t { count, sum, min, max };
+
+// What is computed of each group's rows, from a column that is read. count without a column counts
+// rows; with one, as the others do, values that are not NULL.
+struct Wanted_function {
+  Aggregate function;
+  std::optional<std::uint32_t> column;
+};
+
+// Groups instead of rows. Columns are given by their places among the scan's.
+struct Wanted_aggregation {
+  std::vector<std::uint32_t> groups;
+  std::vector<Wanted_function> functions;
+  std::uint32_t max_groups = 10'000;
+};
+
 struct Scan_request {
   Target target;
   Snapshot_token token{};
   std::vector<Wanted_column> columns;
   std::vector<Wanted_type> types;
+  std::optional<Wanted_aggregation> aggregation;
   Wanted_conditions conditions;
   std::vector<Written_value> lower;  // empty: no bound
   std::vector<Written_value> upper;
@@ -84,6 +101,9 @@ constexpr std::size_t max_scan_columns = 1024;
 constexpr std::size_t max_scan_conditions = 64;  // beside each other
 constexpr std::size_t max_scan_conditions_in_all = 256;
 constexpr std::size_t max_filter_intervals = 4096;
+constexpr std::size_t max_group_columns = 64;
+constexpr std::size_t max_functions = 256;
+constexpr std::uint32_t max_max_groups = 1'000'000;
 constexpr std::uint32_t max_batch_rows = 65536;
 constexpr std::uint32_t min_batch_bytes = 64 * 1024;
 constexpr std::uint32_t max_batch_bytes = 64 * 1024 * 1024;

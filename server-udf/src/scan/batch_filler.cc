@@ -37,12 +37,6 @@ std::uint32_t rows_of_batch(const Scan_contents &contents, const Scan_request &r
       std::clamp<std::size_t>(request.batch_bytes / row_bytes, 1, request.batch_rows));
 }
 
-std::vector<Layout> layouts_of(const std::vector<Scan_column> &columns) {
-  std::vector<Layout> layouts;
-  for (const Scan_column &column : columns) layouts.push_back(column.layout);
-  return layouts;
-}
-
 }  // namespace
 
 std::size_t Batch_filler::most_bytes(const Scan_contents &contents, const Scan_request &request) {
@@ -69,7 +63,7 @@ Batch_filler::Batch_filler(const Scan_contents &contents, const Scan_request &re
       m_places(contents.columns().size()),
       m_selected(rows_of_block),
       m_scratch_of_conditions(rows_of_block),
-      m_batch(layouts_of(contents.columns()), rows_of_batch(contents, request),
+      m_batch(contents.layouts(), rows_of_batch(contents, request),
               2 * most_bytes(contents, request)) {
   std::iota(m_places.begin(), m_places.end(), 0U);
 }

@@ -69,6 +69,34 @@ void Scan_contents::find_sizes(const Stored_columns &stored, const Scan_request 
       {m_off_page_bytes_of_types, request.batch_bytes / m_growth, most_off_page_bytes_of_row}));
 }
 
+std::vector<Layout> Scan_contents::layouts() const {
+  std::vector<Layout> layouts;
+  for (const Scan_column &column : m_columns) layouts.push_back(column.layout);
+  return layouts;
+}
+
+// Both zeros of a DOUBLE are one group, and its sum depends on the order of rows.
+Result<void> Scan_contents::check_aggregation(const Wanted_aggregation &aggregation) const {
+  const auto check = [this](std::uint32_t place) -> Result<void> {
+    const Scan_column &column = m_columns[place];
+    if (column.type.kind != Cell_kind::double_number &&
+        column.type.kind != Cell_kind::float_number) {
+      return {};
+    }
+    return fail(Code::unsupported_scan, "column '" + column.name +
+                                            "' is of a type that is not "
+                                            "aggregated");
+  };
+  for (const std::uint32_t place : aggregation.groups) {
+    if (auto checked = check(place); !checked) return checked;
+  }
+  for (const auto &[function, place] : aggregation.functions) {
+    if (!place || function == Aggregate::count) continue;
+    if (auto checked = check(*place); !checked) return checked;
+  }
+  return {};
+}
+
 Result<void> Scan_contents::check_access(const Table_lease &lease) const {
   for (const Scan_column &column : m_columns) {
     if (auto allowed = lease.check_column(column.name.c_str()); !allowed) return allowed;

@@ -24,10 +24,15 @@ class Scan_contents final {
   [[nodiscard]] static Result<Scan_contents> find(const Table_lease &lease,
                                                   const Scan_request &request);
 
+  // Fails with unsupported_scan if values of a column cannot be grouped, added or compared as the
+  // aggregation wants, by the numbers and bytes that a batch holds.
+  [[nodiscard]] Result<void> check_aggregation(const Wanted_aggregation &aggregation) const;
+
   // Fails with `reported` unless the user may read each column.
   [[nodiscard]] Result<void> check_access(const Table_lease &lease) const;
 
   [[nodiscard]] const std::vector<Scan_column> &columns() const { return m_columns; }
+  [[nodiscard]] std::vector<Layout> layouts() const;
   [[nodiscard]] const Scan_conditions &conditions() const { return m_conditions; }
 
   // The fields of the columns in the same order, then those of conditions only.

@@ -41,6 +41,19 @@ void check_cursor(const std::vector<Written_value> &key) {
   }
 }
 
+void check_aggregation(const Scan_request &request, const Wanted_aggregation &aggregation) {
+  check(aggregation.groups.size() <= max_group_columns);
+  check(aggregation.functions.size() <= max_functions);
+  check(aggregation.max_groups >= 1 && aggregation.max_groups <= max_max_groups);
+  for (const std::uint32_t place : aggregation.groups) check(place < request.columns.size());
+  for (const auto &[function, place] : aggregation.functions) {
+    check(place || function == Aggregate::count);
+    if (!place) continue;
+    check(*place < request.columns.size());
+    check(function == Aggregate::count || request.columns[*place].layout != Layout::bytes);
+  }
+}
+
 void check_scan(const Scan_request &request) {
   check(request.columns.size() <= max_scan_columns);
   for (const Wanted_column &column : request.columns) {
@@ -53,6 +66,7 @@ void check_scan(const Scan_request &request) {
   check_cursor(request.after);
   check_cursor(request.lower);
   check_cursor(request.upper);
+  if (request.aggregation) check_aggregation(request, *request.aggregation);
 }
 
 }  // namespace

@@ -165,6 +165,51 @@ TEST(ScanRequest, RefusesFiltersOfAnotherForm) {
   expect_bad(filters(R"([{"column": 1, "intervals": [], "nulls": true}])"), "strings");
 }
 
+TEST(ScanRequest, ReadsAggregations) {
+  const auto request = read(R"({"columns": [["a", "bytes"], ["b", "int64"]], "aggregate":
+    {"functions": [["count"], ["count", 0], ["sum", 1], ["min", 1], ["max", 1]],
+     "groups": [0, 1], "max_groups": 7}})");
+  ASSERT_TRUE(request) << request.error().message;
+  ASSERT_TRUE(request->aggregation);
+  const Wanted_aggregation &aggregation = *request->aggregation;
+  EXPECT_EQ(aggregation.groups, (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_EQ(aggregation.max_groups, 7U);
+  ASSERT_EQ(aggregation.functions.size(), 5U);
+  EXPECT_EQ(aggregation.functions[0].function, Aggregate::count);
+  EXPECT_EQ(aggregation.functions[0].column, std::nullopt);
+  EXPECT_EQ(aggregation.functions[1].column, 0U);
+  EXPECT_EQ(aggregation.functions[2].function, Aggregate::sum);
+  EXPECT_EQ(aggregation.functions[3].function, Aggregate::min);
+  EXPECT_EQ(aggregation.functions[4].function, Aggregate::max);
+  EXPECT_FALSE(read(R"({"columns": []})")->aggregation);
+}
+
+TEST(ScanRequest, RefusesAggregationsOfAnotherForm) {
+  const auto aggregate = [](std::string_view text) {
+    return std::string(R"({"columns": [["a", "bytes"], ["b", "int8"]], "aggregate": )") +
+           std::string(text) + "}";
+  };
+  expect_bad(aggregate("[]"), "groups and functions");
+  expect_bad(aggregate(R"({"groups": []})"), "groups and functions");
+  expect_bad(aggregate(R"({"groups": {}, "functions": []})"), "at most 64");
+  expect_bad(aggregate(R"({"groups": ["a"], "functions": []})"), "a column in options.aggregate");
+  expect_bad(aggregate(R"({"groups": [2], "functions": []})"), "places in options.columns");
+  expect_bad(aggregate(R"({"groups": [-1], "functions": []})"), "a column in options.aggregate");
+  expect_bad(aggregate(R"({"groups": [], "functions": {}})"), "at most 256");
+  expect_bad(aggregate(R"({"groups": [], "functions": ["count"]})"), "an array of its name");
+  expect_bad(aggregate(R"({"groups": [], "functions": [[]]})"), "an array of its name");
+  expect_bad(aggregate(R"({"groups": [], "functions": [["avg", 1]]})"), "not 'avg'");
+  expect_bad(aggregate(R"({"groups": [], "functions": [[1, 1]]})"), "count, sum, min or max");
+  expect_bad(aggregate(R"({"groups": [], "functions": [["sum"]]})"), "must have a column");
+  expect_bad(aggregate(R"({"groups": [], "functions": [["count", 2]]})"), "places");
+  for (const std::string name : {"sum", "min", "max"}) {
+    expect_bad(aggregate(R"({"groups": [], "functions": [[")" + name + R"(", 0]]})"), "bytes");
+  }
+  expect_bad(aggregate(R"({"groups": [], "functions": [], "max_groups": 0})"), "max_groups");
+  expect_bad(aggregate(R"({"groups": [], "functions": [], "max_groups": 1000001})"), "max_groups");
+  expect_bad(aggregate(R"({"groups": [], "functions": [], "x": 1})"), "no member 'x'");
+}
+
 TEST(ScanRequest, BoundsItsLists) {
   std::string columns;
   for (std::size_t i = 0; i < max_scan_columns + 1; ++i) {

@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.stream.IntStream;
 
 import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_REFUSED;
 import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_STOPPED;
+import static io.mysqlpq.trino.metrics.ReadMetrics.RANGES_MERGED;
 import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
 import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
 import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
@@ -40,6 +42,7 @@ class TestNativeScans
 {
     private static final int ROWS = 4_000;
     private static final Map<String, String> NATIVE = ImmutableMap.of();
+    private static final Map<String, String> NATIVE_AGGREGATION = ImmutableMap.of("native_aggregation_enabled", "true");
     private static final Map<String, String> BY_SQL = ImmutableMap.of("native_scan_enabled", "false");
     // Each with some of the values that it begins, ends and is unusual with.
     private static final Map<String, List<String>> COLUMNS = ImmutableMap.<String, List<String>>builder()
@@ -358,6 +361,79 @@ class TestNativeScans
             assertThat(plan(NATIVE, sql).contains("natively")).isEqualTo(taken);
             assertThat(trino.count(assertSame(sql), READ_NATIVELY) > 0).isEqualTo(taken);
         }
+    }
+
+    // The extension computes the groups of ranges. MySQL, and Trino from rows, compute the same.
+    @Test
+    void testNativeAggregations()
+    {
+        List<String> nativeGroups = new ArrayList<>();
+        for (String definition : COLUMNS.keySet()) {
+            String column = definition.substring(0, definition.indexOf(' '));
+            String sql = "SELECT %1$s, count(*) FROM t WHERE n <> 7 GROUP BY %1$s".formatted(column);
+            if (plan(NATIVE_AGGREGATION, sql).contains("aggregated natively")) {
+                assertSameGroups(sql);
+                nativeGroups.add(column);
+            }
+        }
+        // Floating zeros have two forms. Of BIT and of large values nobody knows how many groups there are.
+        assertThat(nativeGroups).contains("t1", "t10", "d1", "d3", "c1", "c4", "c7", "h3", "e1", "e3", "s1", "s2").doesNotContain("f1", "f2");
+        for (String column : List.of("t1", "t3", "t5", "t7", "t9", "d1", "d2", "t2", "t8")) {
+            assertSameGroups("SELECT count(*), count(%1$s), min(%1$s), max(%1$s) FROM t".formatted(column));
+            assertSameGroups("SELECT e1, count(%1$s), min(%1$s), max(%1$s) FROM t GROUP BY e1".formatted(column));
+        }
+        for (String column : List.of("t1", "t7", "d1", "d2")) {
+            assertSameGroups("SELECT t2, sum(%1$s) FROM t WHERE t9 IS NULL GROUP BY t2".formatted(column));
+        }
+        for (String sql : List.of(
+                "SELECT avg(d1), avg(d2) FROM t",
+                "SELECT t2, t1, avg(d1), count(*) FROM t GROUP BY t2, t1",
+                "SELECT count(*) FROM t WHERE s2 = ''",
+                "SELECT t1, sum(t7) AS s FROM t GROUP BY t1 HAVING sum(t7) > 0 ORDER BY s DESC LIMIT 2",
+                "SELECT DISTINCT s1 FROM t",
+                "SELECT count(*) FROM t WHERE t7 = n OR d1 = d1b")) {
+            assertSameGroups(sql);
+        }
+        // Ranges add up to more than a BIGINT, and only the whole sum must be one.
+        for (Map<String, String> properties : List.of(NATIVE_AGGREGATION, BY_SQL)) {
+            assertThatThrownBy(() -> trino.execute(trino.session(properties), "SELECT sum(t9) FROM t WHERE t9 > 1")).as("%s", properties).hasMessageContaining("does not fit into BIGINT");
+        }
+    }
+
+    // What the extension does not compute is computed by SQL, in the same snapshot.
+    @Test
+    void testNativeAggregationThatIsRefused()
+    {
+        mysql.execute("SET GLOBAL mysql_pq_scan_memory = 1048576");
+        try {
+            String sql = "SELECT t1, count(*), sum(d1) FROM t GROUP BY t1";
+            MaterializedResultWithPlan refused = trino.executeWithPlan(trino.session(NATIVE_AGGREGATION), sql);
+            assertThat(trino.count(refused.queryId(), NATIVE_REFUSED + "memory_limit")).isPositive();
+            assertThat(texts(refused.result())).isEqualTo(texts(trino.execute(trino.session(BY_SQL), sql)));
+        }
+        finally {
+            mysql.execute("SET GLOBAL mysql_pq_scan_memory = DEFAULT");
+        }
+        // An invalid date is no group of Trino's, whoever meets it.
+        mysql.execute(
+                "CREATE TABLE test.days (n INT PRIMARY KEY, d DATE)",
+                "SET SESSION sql_mode = ''",
+                "INSERT INTO test.days SELECT n, IF(n = 1500, '0000-00-00', '2024-02-29') FROM test.t",
+                "ANALYZE TABLE test.days");
+        for (Map<String, String> properties : List.of(NATIVE_AGGREGATION, NATIVE, BY_SQL)) {
+            assertThatThrownBy(() -> trino.execute(trino.session(properties), "SELECT d, count(*) FROM days GROUP BY d")).as("%s", properties).hasMessageContaining("Column d");
+        }
+    }
+
+    private void assertSameGroups(String sql)
+    {
+        assertThat(plan(NATIVE_AGGREGATION, sql)).as(sql).contains("aggregated natively in ranges of index PRIMARY from EXTENSION");
+        MaterializedResultWithPlan natively = trino.executeWithPlan(trino.session(NATIVE_AGGREGATION), sql);
+        List<String> groups = texts(natively.result());
+        assertThat(trino.count(natively.queryId(), READ_NATIVELY)).as(sql).isEqualTo(trino.count(natively.queryId(), RANGES_MERGED)).isPositive();
+        assertThat(plan(NATIVE, sql)).as(sql).doesNotContain("aggregated natively");
+        assertThat(groups).as(sql).isEqualTo(texts(trino.execute(trino.session(NATIVE), sql)));
+        assertThat(groups).as(sql).isEqualTo(texts(trino.execute(trino.session(BY_SQL), sql)));
     }
 
     // Trino groups what the extension reads.

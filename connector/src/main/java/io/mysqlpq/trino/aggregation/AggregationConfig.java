@@ -11,6 +11,7 @@ public class AggregationConfig
     private int aggregationParallelism = 4;
     private int aggregationMaxGroups = 100_000;
     private boolean aggregationBeforeNativeScan;
+    private boolean nativeAggregationEnabled;
 
     @Min(1)
     @Max(64)
@@ -39,6 +40,19 @@ public class AggregationConfig
     public AggregationConfig setAggregationMaxGroups(int aggregationMaxGroups)
     {
         this.aggregationMaxGroups = aggregationMaxGroups;
+        return this;
+    }
+
+    public boolean isNativeAggregationEnabled()
+    {
+        return nativeAggregationEnabled;
+    }
+
+    @Config("native-aggregation-enabled")
+    @ConfigDescription("Let the extension aggregate the rows that it reads natively, if there are few groups")
+    public AggregationConfig setNativeAggregationEnabled(boolean nativeAggregationEnabled)
+    {
+        this.nativeAggregationEnabled = nativeAggregationEnabled;
         return this;
     }
 

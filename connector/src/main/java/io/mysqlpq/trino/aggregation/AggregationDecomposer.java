@@ -52,7 +52,7 @@ final class AggregationDecomposer
             }
             aggregates.add(merged.get());
         }
-        return Optional.of(new PartialAggregation(table, groupBy, aggregates.build()));
+        return Optional.of(new PartialAggregation(table, groupBy, aggregates.build(), false));
     }
 
     private static Optional<MergedColumn> merged(PartialColumns columns, AggregateFunction function, Map<String, ColumnHandle> assignments, JdbcColumnHandle result)
@@ -61,9 +61,10 @@ final class AggregationDecomposer
         if (mergeable.isEmpty() || !function.getArguments().stream().allMatch(Variable.class::isInstance)) {
             return Optional.empty();
         }
+        Optional<JdbcColumnHandle> argument = argument(function, assignments);
         return mergeable.get()
-                .partials(columns, function, argument(function, assignments))
-                .map(partials -> new MergedColumn(result, mergeable.get(), partials));
+                .partials(columns, function, argument)
+                .map(partials -> new MergedColumn(result, mergeable.get(), argument, partials));
     }
 
     /** Empty for {@code count(*)}. */

@@ -8,8 +8,9 @@ import static com.google.common.base.Preconditions.checkArgument;
  * @param parallelism ranges that are aggregated at the same time; with 1 the aggregation is one statement
  * @param maxGroups most groups that are merged from ranges
  * @param beforeNativeScan whether MySQL is to compute them also where the extension could read the rows itself
+ * @param natively whether the extension may compute groups
  */
-public record AggregationOptions(int parallelism, int maxGroups, boolean beforeNativeScan)
+public record AggregationOptions(int parallelism, int maxGroups, boolean beforeNativeScan, boolean natively)
 {
     public AggregationOptions
     {

@@ -28,6 +28,7 @@ import java.util.Set;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.handle.TableHandles.withColumns;
 import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
+import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -40,6 +41,7 @@ public final class AggregationPlanner
     private static final int FEWEST_ROWS_OF_GROUP = 2;
     // A look-up in an index costs as much as reading some 30 rows (docs/decisions/aggregation-by-ranges.md).
     private static final int FEWEST_ROWS_OF_FOUND_VALUE = 32;
+    private static final int MOST_NATIVE_GROUPS = 10_000;
     private static final Set<String> EXTREMES = ImmutableSet.of("min", "max");
 
     private final JdbcClient client;
@@ -63,7 +65,10 @@ public final class AggregationPlanner
             if (whole.isPresent()) {
                 return new ByRanges(whole.get(), table.decision(whole.get(), options));
             }
-            if (isReadNatively(table, request, options) || (manyGroups && isBetterLeftToTrino(table, request))) {
+            if (isReadNatively(table, request, options)) {
+                return natively(session, table, request, options).<Grouping>map(partial -> new ByRanges(partial, table.decision(partial, options))).orElseGet(ByTrino::new);
+            }
+            if (manyGroups && isBetterLeftToTrino(table, request)) {
                 return new ByTrino();
             }
         }
@@ -71,9 +76,21 @@ public final class AggregationPlanner
         if (!options.isParallel() || manyGroups || skipsRows || (request.countsRowsOnly() && !table.isFiltered())) {
             return new OneStatement();
         }
-        return AggregationDecomposer.decompose(table.handle(), request.aggregates(), request.assignments(), request.groupBy(), request.results(), function -> client.implementAggregation(session, function, request.assignments()).orElseThrow(), client::quoted)
+        return decomposed(session, table, request)
                 .<Grouping>map(partial -> new ByRanges(partial, table.decision(partial, options)))
                 .orElseGet(OneStatement::new);
+    }
+
+    private Optional<PartialAggregation> decomposed(ConnectorSession session, AggregatedTable table, AggregationRequest request)
+    {
+        return AggregationDecomposer.decompose(table.handle(), request.aggregates(), request.assignments(), request.groupBy(), request.results(), function -> client.implementAggregation(session, function, request.assignments()).orElseThrow(), client::quoted);
+    }
+
+    // The extension adds rows up where it reads them, for less than it costs to send them. One node merges the groups of all ranges, so there must be few.
+    private Optional<PartialAggregation> natively(ConnectorSession session, AggregatedTable table, AggregationRequest request, AggregationOptions options)
+    {
+        boolean fewGroups = request.groupBy().isEmpty() || (table.isOfAllRows() && table.groups(request.groupBy()) <= min(MOST_NATIVE_GROUPS, options.maxGroups()));
+        return options.natively() && options.isParallel() && fewGroups ? decomposed(session, table, request).flatMap(PartialAggregation::computedNatively) : Optional.empty();
     }
 
     // MySQL counts and compares an invalid date like any other, while Trino fails the query when it reads one. The outcome would then depend on who

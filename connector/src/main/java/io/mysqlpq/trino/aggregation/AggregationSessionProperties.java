@@ -19,6 +19,7 @@ public class AggregationSessionProperties
     private static final String AGGREGATION_PARALLELISM = "aggregation_parallelism";
     private static final String AGGREGATION_MAX_GROUPS = "aggregation_max_groups";
     private static final String AGGREGATION_BEFORE_NATIVE_SCAN = "aggregation_before_native_scan";
+    private static final String NATIVE_AGGREGATION_ENABLED = "native_aggregation_enabled";
 
     private static final int MOST_PARALLELISM = 64;
     private static final int MOST_GROUPS = 1_000_000;
@@ -45,6 +46,11 @@ public class AggregationSessionProperties
                         AGGREGATION_BEFORE_NATIVE_SCAN,
                         "Push aggregations down to MySQL even if the extension can read the rows natively",
                         config.isAggregationBeforeNativeScan(),
+                        false),
+                booleanProperty(
+                        NATIVE_AGGREGATION_ENABLED,
+                        "Let the extension aggregate the rows that it reads natively, if there are few groups",
+                        config.isNativeAggregationEnabled(),
                         false));
     }
 
@@ -59,6 +65,7 @@ public class AggregationSessionProperties
         return new AggregationOptions(
                 session.getProperty(AGGREGATION_PARALLELISM, Integer.class),
                 session.getProperty(AGGREGATION_MAX_GROUPS, Integer.class),
-                session.getProperty(AGGREGATION_BEFORE_NATIVE_SCAN, Boolean.class));
+                session.getProperty(AGGREGATION_BEFORE_NATIVE_SCAN, Boolean.class),
+                session.getProperty(NATIVE_AGGREGATION_ENABLED, Boolean.class));
     }
 }

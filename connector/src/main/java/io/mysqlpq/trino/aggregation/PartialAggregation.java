@@ -5,9 +5,13 @@ import io.mysqlpq.trino.planning.PlanningOptions;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
+import io.trino.spi.type.DoubleType;
+import io.trino.spi.type.RealType;
+import io.trino.spi.type.Type;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -22,8 +26,9 @@ import static java.util.Objects.requireNonNull;
  * @param table the filtered table that is aggregated
  * @param groupBy the first columns of what a range gives, and of the result; none of a global aggregation
  * @param aggregates the result's other columns
+ * @param natively whether the extension is asked to compute the groups of each range before MySQL is
  */
-public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> groupBy, List<MergedColumn> aggregates)
+public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> groupBy, List<MergedColumn> aggregates, boolean natively)
         implements AggregationByRanges
 {
     private static final int RANGES_PER_THREAD = 4;
@@ -53,13 +58,34 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
     @Override
     public PlanningOptions rangeOptions(PlanningOptions planning, AggregationOptions aggregation)
     {
-        return planning.withRanges(planning.targetRowsPerSplit(), min(planning.maxRanges(), RANGES_PER_THREAD * aggregation.parallelism())).ofAggregation();
+        PlanningOptions ranges = planning.withRanges(planning.targetRowsPerSplit(), min(planning.maxRanges(), RANGES_PER_THREAD * aggregation.parallelism()));
+        return natively ? ranges : ranges.ofAggregation();
     }
 
     @Override
     public String kind()
     {
-        return "aggregation merged from";
+        return natively ? "aggregated natively in" : "aggregation merged from";
+    }
+
+    /** Returns the aggregation of which the extension computes the groups of each range. Empty if it does not, or if its groups are not Trino's. */
+    Optional<PartialAggregation> computedNatively()
+    {
+        boolean supported = groupBy.stream().noneMatch(column -> isFloating(column.getColumnType()))
+                && aggregates.stream().allMatch(aggregate -> aggregate.function().isComputedOf(aggregate.argument().map(JdbcColumnHandle::getColumnType), aggregate.column().getColumnType()));
+        return supported ? Optional.of(new PartialAggregation(table, groupBy, aggregates, true)) : Optional.empty();
+    }
+
+    // Its zeros are one group and have two forms.
+    private static boolean isFloating(Type type)
+    {
+        return type instanceof RealType || type instanceof DoubleType;
+    }
+
+    /** Returns the same of other rows. */
+    public PartialAggregation of(JdbcTableHandle rows)
+    {
+        return new PartialAggregation(rows, groupBy, aggregates, natively);
     }
 
     /** Returns the columns that each range gives. */

@@ -3,6 +3,8 @@ package io.mysqlpq.trino.cells;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.trino.spi.block.Block;
+import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.type.Int128;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -14,6 +16,7 @@ import java.util.Optional;
 import static io.airlift.slice.SliceUtf8.countCodePoints;
 import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
 import static io.trino.spi.type.TimeZoneKey.UTC_KEY;
+import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.lang.Float.floatToRawIntBits;
 import static java.lang.Float.intBitsToFloat;
 import static java.lang.Math.floorDiv;
@@ -84,6 +87,25 @@ public final class BatchBlocks
             values[i + 1] = low;
         }
         return Blocks.int128s(batch.valid(column), values);
+    }
+
+    /** Writes numbers of a decimal's smallest units as its text, which may have more digits than a decimal of Trino. */
+    public static Block decimalTexts(ColumnBatch batch, int column, int scale)
+            throws SQLException
+    {
+        long[] values = batch.longs(column, 2);
+        Optional<long[]> valid = batch.valid(column);
+        BlockBuilder texts = VARCHAR.createBlockBuilder(null, values.length / 2);
+        for (int row = 0; row < values.length / 2; row++) {
+            if (Blocks.isValid(valid, row)) {
+                Int128 number = Int128.valueOf(values[2 * row + 1], values[2 * row]);
+                VARCHAR.writeString(texts, new BigDecimal(number.toBigInteger(), scale).toPlainString());
+            }
+            else {
+                texts.appendNull();
+            }
+        }
+        return texts.build();
     }
 
     public static Block dates(ColumnBatch batch, int column)

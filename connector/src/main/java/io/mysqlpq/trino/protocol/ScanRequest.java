@@ -17,6 +17,7 @@ import static java.util.Objects.requireNonNull;
  *
  * @param partition the (sub)partition to read, if the table has some
  * @param after the key of a row up to which all were read before
+ * @param aggregation what to send of the rows instead of them
  */
 public record ScanRequest(
         String schema,
@@ -26,7 +27,8 @@ public record ScanRequest(
         Optional<String> partition,
         ScannedRows rows,
         KeyRange range,
-        Optional<KeyBound> after)
+        Optional<KeyBound> after,
+        Optional<ScanAggregation> aggregation)
 {
     public ScanRequest
     {
@@ -38,22 +40,29 @@ public record ScanRequest(
         requireNonNull(rows, "rows is null");
         requireNonNull(range, "range is null");
         requireNonNull(after, "after is null");
+        requireNonNull(aggregation, "aggregation is null");
     }
 
     public ScanRequest with(List<ScanCondition> more)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows.with(more), range, after);
+        return new ScanRequest(schema, table, index, token, partition, rows.with(more), range, after, aggregation);
     }
 
     /** Returns the same request for another range. */
     public ScanRequest within(KeyRange narrower)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, narrower, after);
+        return new ScanRequest(schema, table, index, token, partition, rows, narrower, after, aggregation);
     }
 
     public ScanRequest after(KeyBound last)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, range, Optional.of(last));
+        return new ScanRequest(schema, table, index, token, partition, rows, range, Optional.of(last), aggregation);
+    }
+
+    /** Returns a request for groups of the rows. */
+    public ScanRequest aggregated(ScanAggregation groups)
+    {
+        return new ScanRequest(schema, table, index, token, partition, rows, range, after, Optional.of(groups));
     }
 
     public boolean isTyped()
@@ -63,7 +72,7 @@ public record ScanRequest(
 
     public ScanRequest untyped()
     {
-        return new ScanRequest(schema, table, index, token, partition, rows.untyped(), range, after);
+        return new ScanRequest(schema, table, index, token, partition, rows.untyped(), range, after, aggregation);
     }
 
     /** Whether the extension accepts as many conditions, nested as deeply and with as many values. */
@@ -78,6 +87,7 @@ public record ScanRequest(
         ObjectNode options = JsonNodeFactory.instance.objectNode();
         rows.write(options);
         rows.writeTypes(options);
+        aggregation.ifPresent(groups -> groups.write(options));
         partition.ifPresent(name -> options.put("partition", name));
         after.ifPresentOrElse(
                 bound -> options.set("after", KeyBounds.write(bound)),

@@ -72,16 +72,20 @@ final class NativeScan
     /** Makes the scan. Empty if the extension does not read the types, filters, keys or relations, so that rows come by SQL. */
     static Optional<NativeScan> of(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns, LeftRows left)
     {
+        return request(context, split, table, columns)
+                .map(request -> new NativeScan(context, request, split.range().orElseThrow().key(), table.getConstraint(), natives(columns), left));
+    }
+
+    /** Asks for the rows of a range. Empty if the extension does not read them, as far as types tell. */
+    static Optional<ScanRequest> request(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
         Optional<ScannedRows> rows = split.nativeFilter().flatMap(expressions -> NativeTable.rows(table, expressions, columns));
         if (!context.nativeScans() || split.snapshot().isEmpty() || split.range().filter(NativeScan::isSupported).isEmpty() || rows.isEmpty()) {
             return Optional.empty();
         }
-        List<NativeColumn> natives = columns.stream()
-                .map(column -> NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType()).orElseThrow())
-                .collect(toImmutableList());
         SplitRange read = split.range().get();
         RemoteTableName name = getOnlyElement(split.tables()).name();
-        ScanRequest request = new ScanRequest(
+        return Optional.of(new ScanRequest(
                 name.getCatalogName().orElseThrow(),
                 name.getTableName(),
                 read.key().index(),
@@ -89,8 +93,16 @@ final class NativeScan
                 read.partitions().stream().findFirst(),
                 rows.get(),
                 read.range(),
-                Optional.empty());
-        return Optional.of(new NativeScan(context, request, read.key(), table.getConstraint(), natives, left));
+                Optional.empty(),
+                Optional.empty()));
+    }
+
+    /** How columns that the extension reads become blocks. */
+    static List<NativeColumn> natives(List<JdbcColumnHandle> columns)
+    {
+        return columns.stream()
+                .map(column -> NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType()).orElseThrow())
+                .collect(toImmutableList());
     }
 
     // SQL must be able to find a row again by its key, in case it has to go on there.
@@ -130,6 +142,12 @@ final class NativeScan
     // The extension looks at each row of its range. MySQL finds by itself where a filter on the key begins and ends.
     private KeyRange range(TupleDomain<ColumnHandle> filter)
     {
+        return range(request, key, filter);
+    }
+
+    /** Narrows the range of a request to what a filter on the key leaves of it. */
+    static KeyRange range(ScanRequest request, IndexKey key, TupleDomain<ColumnHandle> filter)
+    {
         List<KeyFilter.Column> index = key.columns().stream().map(column -> new KeyFilter.Column(column.name(), column.descending())).collect(toImmutableList());
         return RangeIntersection.narrow(key.columns(), request.range(), new KeyFilter(index, filter).range());
     }
@@ -168,13 +186,20 @@ final class NativeScan
     private PreparedStatement prepare(Connection connection, ScanRequest asked)
             throws SQLException
     {
+        return prepare(context, connection, asked, BATCHES_OF_STATEMENT);
+    }
+
+    /** Prepares a statement that gives so many batches. */
+    static PreparedStatement prepare(ScanContext context, Connection connection, ScanRequest asked, int batches)
+            throws SQLException
+    {
         PreparedStatement statement = context.client().getPreparedStatement(connection, context.withComment(SCAN_SQL), Optional.of(1));
         statement.setString(1, asked.schema());
         statement.setString(2, asked.table());
         statement.setString(3, asked.index());
         statement.setString(4, asked.token());
         statement.setString(5, asked.options());
-        statement.setString(6, ScanRequest.batches(BATCHES_OF_STATEMENT));
+        statement.setString(6, ScanRequest.batches(batches));
         return statement;
     }
 

@@ -58,7 +58,7 @@ final class ScanQuery
     static ScanQuery groups(ScanContext context, MysqlPqSplit split, PartialAggregation aggregation)
     {
         ReadSql sql = new ReadSql(context, split);
-        return new ScanQuery(sql, new PartialGroups(sql, aggregation));
+        return new ScanQuery(sql, PartialGroups.of(sql, aggregation));
     }
 
     // A read without a snapshot and without a range is one statement. It needs a fence only if columns are to be compared before it.

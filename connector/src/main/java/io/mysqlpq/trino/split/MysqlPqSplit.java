@@ -83,12 +83,12 @@ public record MysqlPqSplit(
         return "%d/%d".formatted(number, of);
     }
 
-    /** Returns a split for each range of its aggregation. MySQL computes groups of each range. */
+    /** Returns a split for each range of its aggregation, of which groups are computed. */
     public List<MysqlPqSplit> ofRanges()
     {
         List<SplitRange> ranges = aggregation.map(RangedAggregation::ranges).orElseGet(ImmutableList::of);
         return IntStream.range(0, ranges.size())
-                .mapToObj(i -> new MysqlPqSplit(scanId, name(i + 1, ranges.size()), tables, Optional.of(ranges.get(i)), Optional.empty(), Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight))
+                .mapToObj(i -> new MysqlPqSplit(scanId, name(i + 1, ranges.size()), tables, Optional.of(ranges.get(i)), aggregation.get().nativeFilter(), Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight))
                 .collect(toImmutableList());
     }
 

@@ -3,8 +3,10 @@ package io.mysqlpq.trino.split;
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.aggregation.AggregationOptions;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.nativescan.NativeFilter;
 
 import java.util.List;
+import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
@@ -13,14 +15,16 @@ import static java.util.Objects.requireNonNull;
  * Tells a worker how to compute an aggregation range by range. If the worker cannot, it asks for the whole at once.
  *
  * @param ranges gap-free, of one index
+ * @param nativeFilter keeps the rows that pass what was pushed down as expressions, if the extension computes the groups
  */
-public record RangedAggregation(PartialAggregation aggregation, List<SplitRange> ranges, AggregationOptions options)
+public record RangedAggregation(PartialAggregation aggregation, List<SplitRange> ranges, AggregationOptions options, Optional<NativeFilter> nativeFilter)
 {
     public RangedAggregation
     {
         requireNonNull(aggregation, "aggregation is null");
         ranges = ImmutableList.copyOf(ranges);
         requireNonNull(options, "options is null");
+        requireNonNull(nativeFilter, "nativeFilter is null");
         checkArgument(!ranges.isEmpty(), "ranges is empty");
     }
 }

@@ -196,9 +196,10 @@ public final class SplitPlanner
         private MysqlPqSplit split(PartialAggregation partial, JdbcTableHandle rows, RangePlan.Ranges ranges)
         {
             RangedAggregation ranged = new RangedAggregation(
-                    new PartialAggregation(rows, partial.groupBy(), partial.aggregates()),
+                    partial.of(rows),
                     ranges.ranges().stream().map(range -> splitRange(ranges, range)).collect(toImmutableList()),
-                    request.aggregationOptions());
+                    request.aggregationOptions(),
+                    partial.natively() ? FilteredRelation.filter(rows) : Optional.empty());
             return split(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(ranged), SplitWeight.standard());
         }
 

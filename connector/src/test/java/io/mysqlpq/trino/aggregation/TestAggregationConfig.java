@@ -17,7 +17,8 @@ class TestAggregationConfig
         assertRecordedDefaults(recordDefaults(AggregationConfig.class)
                 .setAggregationParallelism(4)
                 .setAggregationMaxGroups(100_000)
-                .setAggregationBeforeNativeScan(false));
+                .setAggregationBeforeNativeScan(false)
+                .setNativeAggregationEnabled(false));
     }
 
     @Test
@@ -27,10 +28,12 @@ class TestAggregationConfig
                 .put("aggregation-parallelism", "9")
                 .put("aggregation-max-groups", "11")
                 .put("aggregation-before-native-scan", "true")
+                .put("native-aggregation-enabled", "true")
                 .buildOrThrow();
         assertFullMapping(properties, new AggregationConfig()
                 .setAggregationParallelism(9)
                 .setAggregationMaxGroups(11)
-                .setAggregationBeforeNativeScan(true));
+                .setAggregationBeforeNativeScan(true)
+                .setNativeAggregationEnabled(true));
     }
 }

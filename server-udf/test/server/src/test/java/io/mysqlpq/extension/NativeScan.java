@@ -109,7 +109,7 @@ record NativeScan(Session session, String token, String table, String index, Lis
         }
     }
 
-    private List<ScanBatch> batches(String sql)
+    List<ScanBatch> batches(String sql)
     {
         List<ScanBatch> batches = new ArrayList<>();
         try (Statement statement = session.connection().createStatement(); ResultSet result = statement.executeQuery(sql)) {

@@ -4,23 +4,30 @@ import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.random.RandomNastyTable;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
+import static java.math.BigInteger.ONE;
+import static java.math.BigInteger.ZERO;
 import static java.util.Comparator.comparing;
 import static java.util.Comparator.nullsFirst;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Compares native scans of one random table with what MySQL's own SQL saw in the same snapshot: of any columns, ranges, filters and sizes of batches,
- * of rows that others have changed since.
+ * of rows that others have changed since; and groups of the rows with what they give.
  */
 final class RandomScans
 {
@@ -103,6 +110,8 @@ final class RandomScans
         // In the order of the clustered index, which is known by what the first scan reads.
         private final List<List<String>> rows;
         private final List<List<String>> bounds;
+        // The same rows as a batch has them: numbers, or bytes.
+        private final List<List<Object>> cells;
 
         Part(SnapshotReader reader, String index, String partition, List<ScanColumn> columns, List<List<String>> bySql)
         {
@@ -115,12 +124,17 @@ final class RandomScans
             this.columns = kept.stream().map(columns::get).toList();
             this.rows = all.stopped() ? scan(this.columns, "").rows() : all.rows();
             assertSame("the whole table", sorted(rows), sorted(bySql.stream().map(row -> kept.stream().map(row::get).toList()).toList()));
+            this.cells = cells();
             this.bounds = partition.isEmpty() && !index.equals("GEN_CLUST_INDEX") && random.nextBoolean() ? RangePlan.ask(reader.donor(), table, index, 2 + random.nextInt(7)).boundaries() : List.of();
         }
 
         int compare(int requests)
         {
             for (int i = 0; i < requests; i++) {
+                if (random.nextInt(3) == 0) {
+                    compareGroups();
+                    continue;
+                }
                 List<Integer> chosen = chosen();
                 List<ScanColumn> wanted = chosen.stream().map(columns::get).toList();
                 Filter filter = random.nextInt(3) == 0 ? filter() : new Filter("", _ -> true);
@@ -136,6 +150,92 @@ final class RandomScans
                 assertSame("columns %s, filter %s, bounds %s".formatted(wanted, filter.option(), bounds), read, stopped ? expected.subList(0, read.size()) : expected);
             }
             return requests;
+        }
+
+        private List<List<Object>> cells()
+        {
+            NativeScan whole = new NativeScan(reader.session(), reader.token(), table, index, columns, option);
+            List<List<Object>> all = new ArrayList<>();
+            for (ScanBatch batch : whole.batches(NativeScan.sql(table, index, reader.token(), whole.options(null), 100))) {
+                for (int row = 0; row < batch.rows(); row++) {
+                    int at = row;
+                    all.add(batch.columns().stream().map(column -> column.get(at)).toList());
+                }
+            }
+            assertThat(all).hasSameSizeAs(rows);
+            return all;
+        }
+
+        // What the extension computes of each range, put together, is what the rows give.
+        private void compareGroups()
+        {
+            List<Integer> groups = aggregable();
+            Collections.shuffle(groups, random);
+            groups = List.copyOf(groups.subList(0, random.nextInt(Math.min(4, groups.size() + 1))));
+            List<Function> functions = functions();
+            Filter filter = random.nextInt(3) == 0 ? filter() : new Filter("", _ -> true);
+            Map<List<Object>, List<BigInteger>> expected = new HashMap<>();
+            for (int row = 0; row < rows.size(); row++) {
+                if (filter.passes().test(rows.get(row))) {
+                    List<Object> of = cells.get(row);
+                    merge(expected, groups.stream().map(of::get).map(RandomScans::comparable).toList(), functions, functions.stream().map(function -> function.of(of)).toList());
+                }
+            }
+            String aggregate = "\"aggregate\": {\"groups\": %s, \"functions\": [%s]}, ".formatted(groups, functions.stream().map(Function::option).collect(joining(", ")));
+            Map<List<Object>, List<BigInteger>> read = new HashMap<>();
+            for (int range = 0; range <= bounds.size(); range++) {
+                NativeScan scan = new NativeScan(reader.session(), reader.token(), table, index, columns, option + sizes() + filter.option() + aggregate + bounds(range));
+                List<ScanBatch> batches = scan.batches(NativeScan.sql(table, index, reader.token(), scan.options(null), 2));
+                assertThat(batches).hasSize(1);
+                if (batches.getFirst().end() == ScanBatch.STOPPED) {
+                    return;
+                }
+                addGroups(read, batches.getFirst(), groups, functions);
+            }
+            if (groups.isEmpty()) {
+                // Without rows there is a group all the same.
+                expected.computeIfAbsent(List.of(), _ -> functions.stream().map(Function::ofNothing).toList());
+            }
+            assertThat(read).as("%s, filter %s, bounds %s, by %s", aggregate, filter.option(), bounds, drawn.statements().getFirst()).isEqualTo(expected);
+        }
+
+        private void addGroups(Map<List<Object>, List<BigInteger>> read, ScanBatch batch, List<Integer> groups, List<Function> functions)
+        {
+            for (int row = 0; row < batch.rows(); row++) {
+                List<Object> key = new ArrayList<>();
+                int column = 0;
+                for (; column < groups.size(); column++) {
+                    key.add(comparable(batch.columns().get(column).get(row)));
+                }
+                List<BigInteger> values = new ArrayList<>();
+                for (Function function : functions) {
+                    BigInteger value = (BigInteger) batch.columns().get(column++).get(row);
+                    if (function.isWideSum()) {
+                        BigInteger lower = (BigInteger) batch.columns().get(column++).get(row);
+                        value = value == null ? null : value.shiftLeft(64).add(lower);
+                    }
+                    values.add(value);
+                }
+                assertThat(column).isEqualTo(batch.columns().size());
+                merge(read, key, functions, values);
+            }
+        }
+
+        // The zeros of doubles and the rounding of floats are Trino's and MySQL's own matters, and long keys fill the table of groups.
+        private List<Integer> aggregable()
+        {
+            return new ArrayList<>(IntStream.range(0, columns.size()).filter(i -> !columns.get(i).type().matches("double|float|.*(text|blob)")).boxed().toList());
+        }
+
+        private List<Function> functions()
+        {
+            List<Integer> numbers = aggregable().stream().filter(i -> !columns.get(i).layout().equals("bytes")).toList();
+            List<Function> functions = new ArrayList<>(List.of(new Function("count", -1, "")));
+            for (int i = random.nextInt(6); i > 0; i--) {
+                int column = numbers.get(random.nextInt(numbers.size()));
+                functions.add(new Function(List.of("count", "sum", "min", "max").get(random.nextInt(4)), column, columns.get(column).layout()));
+            }
+            return functions;
         }
 
         private NativeScan.Scanned scan(List<ScanColumn> wanted, String options)
@@ -207,6 +307,54 @@ final class RandomScans
                 .filter(order -> order != 0)
                 .findFirst()
                 .orElse(0)).toList();
+    }
+
+    // Bytes have no equality of their own.
+    private static Object comparable(Object cell)
+    {
+        return cell instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : cell;
+    }
+
+    private static void merge(Map<List<Object>, List<BigInteger>> groups, List<Object> key, List<Function> functions, List<BigInteger> values)
+    {
+        groups.merge(key, values, (left, right) -> IntStream.range(0, functions.size()).mapToObj(i -> functions.get(i).merged(left.get(i), right.get(i))).collect(toCollection(ArrayList::new)));
+    }
+
+    /** @param column among the scan's; -1 for a count of rows */
+    private record Function(String name, int column, String layout)
+    {
+        String option()
+        {
+            return column < 0 ? "[\"count\"]" : "[\"%s\", %s]".formatted(name, column);
+        }
+
+        boolean isWideSum()
+        {
+            return name.equals("sum") && layout.equals("int128");
+        }
+
+        BigInteger of(List<Object> row)
+        {
+            boolean isValue = column < 0 || row.get(column) != null;
+            return name.equals("count") ? isValue ? ONE : ZERO : (BigInteger) row.get(column);
+        }
+
+        BigInteger ofNothing()
+        {
+            return name.equals("count") ? ZERO : null;
+        }
+
+        BigInteger merged(BigInteger left, BigInteger right)
+        {
+            if (left == null || right == null) {
+                return left == null ? right : left;
+            }
+            return switch (name) {
+                case "min" -> left.min(right);
+                case "max" -> left.max(right);
+                default -> left.add(right);
+            };
+        }
     }
 
     private record Filter(String option, Predicate<List<String>> passes)

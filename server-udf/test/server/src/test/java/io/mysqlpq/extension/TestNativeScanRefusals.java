@@ -148,6 +148,23 @@ class TestNativeScanRefusals
     }
 
     @Test
+    void testAggregations()
+    {
+        server.execute("CREATE TABLE s.grouped (k INT PRIMARY KEY, d DOUBLE, f FLOAT)", "INSERT INTO s.grouped VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3)");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.grouped")) {
+            String options = "{\"columns\": [[\"k\", \"int32\"], [\"d\", \"int64\"], [\"f\", \"int32\"]], \"aggregate\": {\"groups\": [%s], \"functions\": [%s], \"max_groups\": 2}}";
+            for (String place : new String[] {"1", "2"}) {
+                reader.session().assertRefused(NativeScan.sql("s.grouped", reader.token(), options.formatted(place, ""), 1), "unsupported_scan", "not aggregated");
+                reader.session().assertRefused(NativeScan.sql("s.grouped", reader.token(), options.formatted("", "[\"max\", %s]".formatted(place)), 1), "unsupported_scan", "not aggregated");
+            }
+            assertThat(reader.session().value(NativeScan.sql("s.grouped", reader.token(), options.formatted("", "[\"count\", 1]"), 1))).isNotNull();
+            reader.session().assertRefused(NativeScan.sql("s.grouped", reader.token(), options.formatted("0", "[\"count\"]"), 1), "too_many_groups", "max_groups = 2");
+            // The memory of as many groups as are allowed is reserved.
+            reader.session().assertRefused(NativeScan.sql("s.grouped", reader.token(), options.formatted("0", "").replace("\"max_groups\": 2", "\"max_groups\": 1000000"), 1), "memory_limit");
+        }
+    }
+
+    @Test
     void testOtherIndexes()
     {
         server.execute("CREATE TABLE s.keyless (k INT, KEY by_k (k))", "CREATE TABLE s.thai (k CHAR(9) CHARACTER SET tis620 PRIMARY KEY)");

@@ -1,0 +1,207 @@
+#include "pure/group_table.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace pq {
+namespace {
+
+using Key = std::pair<std::optional<std::string>, std::optional<std::int32_t>>;
+
+constexpr std::uint32_t batch_rows = 100;
+
+// text, int32 and int128.
+const std::vector<Layout> layouts{Layout::bytes, Layout::int32, Layout::int128};
+
+const std::vector<Wanted_function> functions{
+    {Aggregate::count, {}}, {Aggregate::count, 1}, {Aggregate::sum, 1}, {Aggregate::min, 1},
+    {Aggregate::max, 1},    {Aggregate::sum, 2},   {Aggregate::min, 2}, {Aggregate::max, 2}};
+
+struct Row {
+  std::optional<std::string> text;
+  std::optional<std::int32_t> number;
+  std::optional<__int128> wide;
+};
+
+// What a group's rows give, computed in the plainest way.
+struct Expected {
+  std::int64_t rows = 0;
+  std::vector<std::int32_t> numbers;
+  std::vector<__int128> wides;
+};
+
+void fill(Column_batch &batch, const std::vector<Row> &rows) {
+  batch.clear();
+  auto &columns = batch.columns();
+  for (std::uint32_t i = 0; i < rows.size(); ++i) {
+    const Row &row = rows[i];
+    columns[0].append_bytes(i, 1, [&](std::uint32_t) {
+      return row.text ? std::string_view(*row.text) : std::string_view();
+    });
+    row.number ? columns[1].set(i, *row.number) : columns[1].set_null(i);
+    row.wide ? columns[2].set(i, *row.wide) : columns[2].set_null(i);
+  }
+  batch.end_rows(static_cast<std::uint32_t>(rows.size()));
+}
+
+template <class T>
+std::optional<T> value(const Column_batch &batch, std::size_t column, std::uint32_t row) {
+  const Column_buffer &buffer = batch.columns()[column];
+  if (buffer.is_null(row)) return std::nullopt;
+  T value{};
+  std::memcpy(&value, buffer.values() + row * sizeof(T), sizeof(T));
+  return value;
+}
+
+template <class T>
+std::optional<T> least(const std::vector<T> &values) {
+  if (values.empty()) return std::nullopt;
+  return *std::ranges::min_element(values);
+}
+
+template <class T>
+std::optional<T> greatest(const std::vector<T> &values) {
+  if (values.empty()) return std::nullopt;
+  return *std::ranges::max_element(values);
+}
+
+Row random_row(std::mt19937_64 &random) {
+  static const std::array<std::string, 6> texts{"", "a", "a ", "A", "ab", std::string(300, 'x')};
+  Row row;
+  if (random() % 7 != 0) row.text = texts[random() % texts.size()];
+  if (random() % 7 != 0) row.number = static_cast<std::int32_t>(random() % 2000) - 1000;
+  if (random() % 7 != 0) {
+    row.wide = static_cast<__int128>(static_cast<unsigned __int128>(random()) << 64 | random());
+  }
+  if (random() % 5 == 0) row.number = INT32_MIN;
+  return row;
+}
+
+// Sums of more bits than an __int128 has, as two halves.
+void expect_wide_sum(const Column_batch &batch, std::size_t column, std::uint32_t row,
+                     const std::vector<__int128> &values) {
+  const auto upper = value<__int128>(batch, column, row);
+  const auto lower = value<__int128>(batch, column + 1, row);
+  ASSERT_EQ(upper.has_value(), !values.empty());
+  ASSERT_EQ(lower.has_value(), !values.empty());
+  if (values.empty()) return;
+  __int128 expected_upper = 0;
+  __int128 expected_lower = 0;
+  for (const __int128 one : values) {
+    expected_upper += one >> 64;
+    expected_lower += static_cast<std::uint64_t>(one);
+  }
+  EXPECT_TRUE(*upper == expected_upper);
+  EXPECT_TRUE(*lower == expected_lower);
+}
+
+void expect_functions(const Column_batch &batch, std::size_t column, std::uint32_t row,
+                      const Expected &expected) {
+  EXPECT_EQ(value<std::int64_t>(batch, column, row), expected.rows);
+  EXPECT_EQ(value<std::int64_t>(batch, column + 1, row), std::ssize(expected.numbers));
+  const auto sum = value<__int128>(batch, column + 2, row);
+  ASSERT_EQ(sum.has_value(), !expected.numbers.empty());
+  if (sum) {
+    std::int64_t expected_sum = 0;
+    for (const std::int32_t one : expected.numbers) expected_sum += one;
+    EXPECT_TRUE(*sum == expected_sum);
+  }
+  EXPECT_EQ(value<std::int32_t>(batch, column + 3, row), least(expected.numbers));
+  EXPECT_EQ(value<std::int32_t>(batch, column + 4, row), greatest(expected.numbers));
+  expect_wide_sum(batch, column + 5, row, expected.wides);
+  EXPECT_TRUE(value<__int128>(batch, column + 7, row) == least(expected.wides));
+  EXPECT_TRUE(value<__int128>(batch, column + 8, row) == greatest(expected.wides));
+}
+
+void add(Expected &expected, const Row &row) {
+  ++expected.rows;
+  if (row.number) expected.numbers.push_back(*row.number);
+  if (row.wide) expected.wides.push_back(*row.wide);
+}
+
+TEST(GroupTable, GivesWhatIsComputedOfTheRowsOfEachGroup) {
+  std::mt19937_64 random(1);
+  Group_table table(layouts, {{0, 1}, functions});
+  Column_batch batch(layouts, batch_rows);
+  std::map<Key, Expected> expected;
+  for (int i = 0; i < 200; ++i) {
+    std::vector<Row> rows(random() % batch_rows);
+    for (Row &row : rows) {
+      row = random_row(random);
+      add(expected[{row.text, row.number}], row);
+    }
+    fill(batch, rows);
+    ASSERT_TRUE(table.add(batch));
+  }
+  const Column_batch result = table.result();
+  ASSERT_EQ(result.rows(), expected.size());
+  for (std::uint32_t row = 0; row < result.rows(); ++row) {
+    Key key;
+    if (!result.columns()[0].is_null(row)) key.first = std::string(result.columns()[0].bytes(row));
+    key.second = value<std::int32_t>(result, 1, row);
+    const auto found = expected.find(key);
+    ASSERT_NE(found, expected.end());
+    expect_functions(result, 2, row, found->second);
+    expected.erase(found);
+  }
+}
+
+TEST(GroupTable, HasOneGroupWithoutColumnsToGroupBy) {
+  std::mt19937_64 random(2);
+  Group_table table(layouts, {{}, functions});
+  Expected expected;
+  const Column_batch none = table.result();
+  ASSERT_EQ(none.rows(), 1U);
+  expect_functions(none, 0, 0, expected);
+  Column_batch batch(layouts, batch_rows);
+  for (int i = 0; i < 10; ++i) {
+    std::vector<Row> rows(batch_rows);
+    for (Row &row : rows) add(expected, row = random_row(random));
+    fill(batch, rows);
+    ASSERT_TRUE(table.add(batch));
+  }
+  const Column_batch result = table.result();
+  ASSERT_EQ(result.rows(), 1U);
+  expect_functions(result, 0, 0, expected);
+}
+
+TEST(GroupTable, HasNoGroupOfNoRows) {
+  Group_table table(layouts, {{0}, functions});
+  EXPECT_EQ(table.result().rows(), 0U);
+}
+
+TEST(GroupTable, EndsAtItsLimits) {
+  const auto distinct = [](std::uint32_t from, std::size_t text_bytes) {
+    std::vector<Row> rows(batch_rows);
+    for (std::uint32_t i = 0; i < batch_rows; ++i) {
+      rows[i] = {std::string(text_bytes, 'x'), static_cast<std::int32_t>(from + i), {}};
+    }
+    return rows;
+  };
+  Group_table table(layouts, {{1}, functions, 2 * batch_rows});
+  Column_batch batch(layouts, batch_rows);
+  for (const std::uint32_t from : {0U, batch_rows, 50U}) {
+    fill(batch, distinct(from, 1));
+    EXPECT_TRUE(table.add(batch));
+  }
+  fill(batch, distinct(batch_rows + 1, 1));
+  EXPECT_FALSE(table.add(batch));
+  // Keys that are too long together.
+  Group_table long_keys(layouts, {{0, 1}, functions, 1000});
+  fill(batch, distinct(0, 10'000));
+  EXPECT_TRUE(long_keys.add(batch));
+  fill(batch, distinct(batch_rows, 10'000));
+  EXPECT_FALSE(long_keys.add(batch));
+}
+
+}  // namespace
+}  // namespace pq
