@@ -16,7 +16,7 @@ namespace pq {
 // pointers to the rows.
 class Cell_block final {
  public:
-  // A cell of which the record has but the begin and a reference to the rest.
+  // A cell of which the record has only the beginning and a reference to the rest.
   struct Off_page {
     std::uint32_t column;
     std::uint32_t row;
@@ -42,14 +42,14 @@ class Cell_block final {
 
   void set_row(std::uint32_t row, const unsigned char *begin) noexcept { m_rows[row] = begin; }
 
-  // Of a column that is not fixed. Null for NULL.
+  // Sets a cell of a column that is not fixed. The data are null for NULL.
   void set(std::size_t column, std::uint32_t row, const unsigned char *data,
            std::size_t size) noexcept {
     m_data[column * m_stride + row] = data;
     m_sizes[column * m_stride + row] = static_cast<std::uint32_t>(size);
   }
 
-  // What was set is only what the record has of the cell. Row by row.
+  // Says that the record has only the beginning of the cell that was set. Rows come in order.
   void add_off_page(std::size_t column, std::uint32_t row) {
     m_off_page.push_back({static_cast<std::uint32_t>(column), row});
   }
@@ -66,7 +66,7 @@ class Cell_block final {
     }
   }
 
-  // Those of the column in the first rows.
+  // Returns the cells of the column in the first rows.
   [[nodiscard]] Cells cells(std::size_t column, std::uint32_t rows) const noexcept {
     const std::uint32_t *sizes = m_sizes.data() + column * m_stride;
     if (m_distances[column] == not_fixed) return {m_data.data() + column * m_stride, sizes, rows};

@@ -90,7 +90,7 @@ class Column_buffer final {
   }
   // One value behind the other, each as wide as the layout.
   [[nodiscard]] const char *values() const noexcept { return m_values.get(); }
-  // Of a row that is set. The layout is `bytes`.
+  // Returns the value of a row that is set. The layout is `bytes`.
   [[nodiscard]] std::string_view bytes(std::uint32_t row) const noexcept {
     std::array<std::uint32_t, 2> ends{};
     std::memcpy(ends.data(), m_values.get() + std::size_t{row} * sizeof(std::uint32_t),

@@ -109,13 +109,14 @@ Group_table::Group_table(const std::vector<Layout> &layouts, Wanted_aggregation 
   if (m_aggregation.groups.empty() && !add_group(hash_of({}, m_seed))) std::unreachable();
 }
 
-// What grows has up to twice the memory that it needs, and the old memory beside it.
+// What grows has up to twice the memory that it needs, and the old memory beside it. At the end the
+// result, which grows too, and the batch that is made of it stand beside the table.
 std::size_t Group_table::memory(const Wanted_aggregation &aggregation) {
   constexpr std::size_t bytes_of_value = sizeof(std::int64_t) + 2 * sizeof(__int128);
   const std::size_t of_group = sizeof(std::size_t) + sizeof(std::uint64_t) +
                                4 * sizeof(std::uint32_t) +
                                aggregation.functions.size() * bytes_of_value;
-  return 3 * (aggregation.max_groups * of_group + most_key_bytes(aggregation));
+  return 5 * (aggregation.max_groups * of_group + most_key_bytes(aggregation));
 }
 
 bool Group_table::add(const Column_batch &rows) {

@@ -103,8 +103,8 @@ constexpr std::size_t max_scan_conditions_in_all = 256;
 constexpr std::size_t max_filter_intervals = 4096;
 constexpr std::size_t max_group_columns = 64;
 constexpr std::size_t max_functions = 256;
-constexpr std::uint32_t max_max_groups = 1'000'000;
 constexpr std::uint32_t max_batch_rows = 65536;
+constexpr std::uint32_t max_max_groups = max_batch_rows;  // they are the rows of one batch
 constexpr std::uint32_t min_batch_bytes = 64 * 1024;
 constexpr std::uint32_t max_batch_bytes = 64 * 1024 * 1024;
 // A thousand columns and some thousand intervals fit.

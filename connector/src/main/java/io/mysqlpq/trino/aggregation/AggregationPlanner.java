@@ -86,7 +86,7 @@ public final class AggregationPlanner
         return AggregationDecomposer.decompose(table.handle(), request.aggregates(), request.assignments(), request.groupBy(), request.results(), function -> client.implementAggregation(session, function, request.assignments()).orElseThrow(), client::quoted);
     }
 
-    // The extension adds rows up where it reads them, for less than it costs to send them. One node merges the groups of all ranges, so there must be few.
+    // The extension adds rows up where it reads them. One node merges the groups of all ranges, so there must be few.
     private Optional<PartialAggregation> natively(ConnectorSession session, AggregatedTable table, AggregationRequest request, AggregationOptions options)
     {
         boolean fewGroups = request.groupBy().isEmpty() || (table.isOfAllRows() && table.groups(request.groupBy()) <= min(MOST_NATIVE_GROUPS, options.maxGroups()));

@@ -145,13 +145,7 @@ class TestExtensionRanges
             throws Exception
     {
         AtomicLong nanos = new AtomicLong();
-        ExtensionProbe probe = new ExtensionProbe(new Duration(60, SECONDS), new Ticker() {
-            @Override
-            public long read()
-            {
-                return nanos.get();
-            }
-        });
+        ExtensionProbe probe = probe(nanos);
         answer(GOOD_VERSION, GOOD_RANGES);
         try (Connection connection = connect()) {
             assertThat(probe.version(connection).extension()).isEqualTo("9");
@@ -169,13 +163,7 @@ class TestExtensionRanges
             throws Exception
     {
         AtomicLong nanos = new AtomicLong();
-        ExtensionProbe probe = new ExtensionProbe(new Duration(60, SECONDS), new Ticker() {
-            @Override
-            public long read()
-            {
-                return nanos.get();
-            }
-        });
+        ExtensionProbe probe = probe(nanos);
         answer(GOOD_VERSION.replace("true", "false"), GOOD_RANGES);
         try (Connection connection = connect()) {
             assertThatThrownBy(() -> probe.version(connection)).hasMessage("mysql_pq_enabled is OFF");
@@ -185,6 +173,17 @@ class TestExtensionRanges
             nanos.addAndGet(MILLISECONDS.toNanos(1));
             assertThat(probe.version(connection).extension()).isEqualTo("9");
         }
+    }
+
+    private static ExtensionProbe probe(AtomicLong nanos)
+    {
+        return new ExtensionProbe(new Duration(60, SECONDS), new Ticker() {
+            @Override
+            public long read()
+            {
+                return nanos.get();
+            }
+        });
     }
 
     private void assertUnavailable(FallbackCause cause)
