@@ -3,8 +3,6 @@ package io.mysqlpq.trino.cells;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.trino.spi.block.Block;
-import io.trino.spi.block.BlockBuilder;
-import io.trino.spi.type.Int128;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -16,7 +14,6 @@ import java.util.Optional;
 import static io.airlift.slice.SliceUtf8.countCodePoints;
 import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
 import static io.trino.spi.type.TimeZoneKey.UTC_KEY;
-import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.lang.Float.floatToRawIntBits;
 import static java.lang.Float.intBitsToFloat;
 import static java.lang.Math.floorDiv;
@@ -43,6 +40,13 @@ public final class BatchBlocks
             throws SQLException
     {
         return Blocks.bytes(batch.valid(column), batch.bytes(column));
+    }
+
+    /** Copies truth values, which are 0 and 1. */
+    public static Block truths(ColumnBatch batch, int column)
+            throws SQLException
+    {
+        return Blocks.booleans(batch.valid(column), batch.bytes(column));
     }
 
     /** Copies single bits. */
@@ -87,25 +91,6 @@ public final class BatchBlocks
             values[i + 1] = low;
         }
         return Blocks.int128s(batch.valid(column), values);
-    }
-
-    /** Writes numbers of a decimal's smallest units as its text, which may have more digits than a decimal of Trino. */
-    public static Block decimalTexts(ColumnBatch batch, int column, int scale)
-            throws SQLException
-    {
-        long[] values = batch.longs(column, 2);
-        Optional<long[]> valid = batch.valid(column);
-        BlockBuilder texts = VARCHAR.createBlockBuilder(null, values.length / 2);
-        for (int row = 0; row < values.length / 2; row++) {
-            if (Blocks.isValid(valid, row)) {
-                Int128 number = Int128.valueOf(values[2 * row + 1], values[2 * row]);
-                VARCHAR.writeString(texts, new BigDecimal(number.toBigInteger(), scale).toPlainString());
-            }
-            else {
-                texts.appendNull();
-            }
-        }
-        return texts.build();
     }
 
     public static Block dates(ColumnBatch batch, int column)

@@ -9,6 +9,7 @@ import io.trino.spi.block.Int128ArrayBlock;
 import io.trino.spi.block.IntArrayBlock;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.ShortArrayBlock;
+import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
 
 import java.util.Optional;
@@ -21,11 +22,11 @@ import static java.lang.Math.floorDiv;
 import static java.lang.Math.floorMod;
 
 /**
- * Makes blocks of arrays. No other class names the kinds of blocks that Trino's types have, since releases of Trino exchange them.
+ * Makes blocks of arrays, and reads them. No other class names the kinds of blocks that Trino's types have, since releases of Trino exchange them.
  *
  * <p>{@code valid} has a bit for each row, from the lowest bit of the first long on. It is set if the row is not NULL. It is empty if no row is NULL.
  */
-final class Blocks
+public final class Blocks
 {
     // Trino 484 packs booleans into bits. The compiler takes this for a constant, and drops the other branch.
     private static final boolean BOOLEANS_ARE_BYTES = BOOLEAN.getValueBlockType() == ByteArrayBlock.class;
@@ -37,7 +38,7 @@ final class Blocks
     {}
 
     /** @param values 0 or 1 */
-    static Block booleans(Optional<long[]> valid, byte[] values)
+    public static Block booleans(Optional<long[]> valid, byte[] values)
     {
         return BOOLEANS_ARE_BYTES ? bytes(valid, values) : builtBooleans(valid, values);
     }
@@ -62,24 +63,24 @@ final class Blocks
         return valid.isEmpty() || (valid.get()[row / Long.SIZE] >> row & 1) == 1;
     }
 
-    static Block bytes(Optional<long[]> valid, byte[] values)
+    public static Block bytes(Optional<long[]> valid, byte[] values)
     {
         return new ByteArrayBlock(values.length, valid, values);
     }
 
-    static Block shorts(Optional<long[]> valid, short[] values)
+    public static Block shorts(Optional<long[]> valid, short[] values)
     {
         return new ShortArrayBlock(values.length, valid, values);
     }
 
     /** Makes a block of integers, dates or floats. */
-    static Block ints(Optional<long[]> valid, int[] values)
+    public static Block ints(Optional<long[]> valid, int[] values)
     {
         return new IntArrayBlock(values.length, valid, values);
     }
 
     /** Makes a block of integers, doubles, short decimals, times or short timestamps. */
-    static Block longs(Optional<long[]> valid, long[] values)
+    public static Block longs(Optional<long[]> valid, long[] values)
     {
         return new LongArrayBlock(values.length, valid, values);
     }
@@ -89,7 +90,7 @@ final class Blocks
      *
      * @param values two for each row, the high half first
      */
-    static Block int128s(Optional<long[]> valid, long[] values)
+    public static Block int128s(Optional<long[]> valid, long[] values)
     {
         return new Int128ArrayBlock(values.length / 2, valid, values);
     }
@@ -110,8 +111,78 @@ final class Blocks
     }
 
     /** @param ends 0, and then where each row's value ends in {@code data}. It begins where the one before ends. */
-    static Block binaries(Optional<long[]> valid, int[] ends, Slice data)
+    public static Block binaries(Optional<long[]> valid, int[] ends, Slice data)
     {
         return new VariableWidthBlock(ends.length - 1, data, ends, valid);
+    }
+
+    /**
+     * Reads integers, dates, short decimals, short timestamps, and truth values as 0 and 1.
+     *
+     * @param positions where each row's value is; empty if values are in the order of rows
+     */
+    public static void readLongs(ValueBlock block, Optional<int[]> positions, int rows, long[] values)
+    {
+        if (positions.isEmpty() && block instanceof LongArrayBlock longs) {
+            System.arraycopy(longs.getRawValues(), longs.getRawValuesOffset(), values, 0, rows);
+            return;
+        }
+        int[] chosen = positions.orElse(null);
+        switch (block) {
+            case LongArrayBlock longs -> {
+                for (int row = 0; row < rows; row++) {
+                    values[row] = longs.getLong(chosen == null ? row : chosen[row]);
+                }
+            }
+            case IntArrayBlock ints -> {
+                for (int row = 0; row < rows; row++) {
+                    values[row] = ints.getInt(chosen == null ? row : chosen[row]);
+                }
+            }
+            case ShortArrayBlock shorts -> {
+                for (int row = 0; row < rows; row++) {
+                    values[row] = shorts.getShort(chosen == null ? row : chosen[row]);
+                }
+            }
+            case ByteArrayBlock bytes -> {
+                for (int row = 0; row < rows; row++) {
+                    values[row] = bytes.getByte(chosen == null ? row : chosen[row]);
+                }
+            }
+            default -> {
+                for (int row = 0; row < rows; row++) {
+                    values[row] = BOOLEAN.getBoolean(block, chosen == null ? row : chosen[row]) ? 1 : 0;
+                }
+            }
+        }
+    }
+
+    /** Reads long decimals. */
+    public static void readInt128s(ValueBlock block, Optional<int[]> positions, int rows, long[] high, long[] low)
+    {
+        Int128ArrayBlock values = (Int128ArrayBlock) block;
+        int[] chosen = positions.orElse(null);
+        for (int row = 0; row < rows; row++) {
+            int position = chosen == null ? row : chosen[row];
+            high[row] = values.getInt128High(position);
+            low[row] = values.getInt128Low(position);
+        }
+    }
+
+    /**
+     * Finds text without copying it.
+     *
+     * @return what the values are in, from {@code starts} to {@code ends}
+     */
+    public static Slice readBinaries(ValueBlock block, Optional<int[]> positions, int rows, int[] starts, int[] ends)
+    {
+        VariableWidthBlock values = (VariableWidthBlock) block;
+        int[] chosen = positions.orElse(null);
+        for (int row = 0; row < rows; row++) {
+            int position = chosen == null ? row : chosen[row];
+            starts[row] = values.getRawSliceOffset(position);
+            ends[row] = starts[row] + values.getSliceLength(position);
+        }
+        return values.getRawSlice();
     }
 }
