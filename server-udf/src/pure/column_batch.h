@@ -90,6 +90,8 @@ class Column_buffer final {
   }
   // One value behind the other, each as wide as the layout.
   [[nodiscard]] const char *values() const noexcept { return m_values.get(); }
+  // The data of `bytes`.
+  [[nodiscard]] const char *data() const noexcept { return m_data.get(); }
   // Returns the value of a row that is set. The layout is `bytes`.
   [[nodiscard]] std::string_view bytes(std::uint32_t row) const noexcept {
     std::array<std::uint32_t, 2> ends{};
@@ -102,6 +104,12 @@ class Column_buffer final {
   template <class T>
   void set(std::uint32_t row, T value) noexcept {
     std::memcpy(m_values.get() + std::size_t{row} * sizeof(T), &value, sizeof(T));
+  }
+
+  // As set(), of the value's bytes in memory.
+  void set_bytes(std::uint32_t row, const char *value) noexcept {
+    const std::size_t width = width_of(m_layout);
+    std::memcpy(m_values.get() + row * width, value, width);
   }
 
   // Where the row's value is, and the following rows' behind it. T is as wide as the layout.

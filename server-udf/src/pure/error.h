@@ -34,7 +34,6 @@ enum class Code : std::uint8_t {
   history_too_long,
   disabled,
   too_large,
-  too_many_groups,
   out_of_memory,
   reported
 };
@@ -84,8 +83,6 @@ using Result = std::expected<T, Error>;
       return "disabled";
     case Code::too_large:
       return "too_large";
-    case Code::too_many_groups:
-      return "too_many_groups";
     case Code::out_of_memory:
       return "out_of_memory";
     case Code::reported:

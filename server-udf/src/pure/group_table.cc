@@ -1,52 +1,27 @@
 #include "pure/group_table.h"
 
 #include <algorithm>
-#include <chrono>
+#include <array>
 #include <cstring>
 #include <limits>
-#include <utility>
+#include <numeric>
 
 namespace pq {
 
 namespace {
 
-constexpr std::size_t key_bytes_of_group = 128;
-constexpr std::size_t least_key_bytes = 1024 * 1024;
-constexpr std::size_t least_slots = 64;
+// If there are so few groups, a batch's rows are added up apart, in several sums for each group.
+// The next row then need not wait for the one before.
+constexpr std::size_t few_groups = 32;
+constexpr std::size_t sums_of_group = 4;
 
-std::size_t most_key_bytes(const Wanted_aggregation &aggregation) {
-  return std::max(least_key_bytes, key_bytes_of_group * aggregation.max_groups);
-}
-
-// Who chooses the rows must not know which of them meet in one slot.
-std::uint64_t random_seed(const void *place) {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-  return static_cast<std::uint64_t>(now) * 0x9E3779B97F4A7C15 ^
-         reinterpret_cast<std::uintptr_t>(place);
-}
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
-  const auto product = static_cast<unsigned __int128>(hash ^ word) * 0x9FB21C651E98DF25;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
-std::uint64_t hash_of(std::string_view key, std::uint64_t seed) {
-  std::uint64_t hash = seed ^ key.size();
-  std::size_t at = 0;
-  for (; at + sizeof(std::uint64_t) <= key.size(); at += sizeof(std::uint64_t)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, key.data() + at, sizeof(word));
-    hash = mixed(hash, word);
-  }
-  std::uint64_t last = 0;
-  for (; at < key.size(); ++at) last = last << 8 | static_cast<unsigned char>(key[at]);
-  return mixed(mixed(hash, last), seed | 1);
-}
+constexpr __int128 greatest = std::numeric_limits<__int128>::max();
+constexpr __int128 least = std::numeric_limits<__int128>::min();
 
 template <class T>
-T value_at(const Column_buffer &column, std::uint32_t row) {
+T value_at(const char *values, std::size_t row) {
   T value;
-  std::memcpy(&value, column.values() + std::size_t{row} * sizeof(T), sizeof(T));
+  std::memcpy(&value, values + row * sizeof(T), sizeof(T));
   return value;
 }
 
@@ -69,189 +44,190 @@ void with_type_of(Layout layout, Use use) {
   }
 }
 
+// Whether sums of so many such values have 64 bits for certain.
+template <class T>
+bool has_narrow_sums(const char *values, std::size_t rows) {
+  if constexpr (sizeof(T) < sizeof(std::int64_t)) return rows <= UINT32_MAX;
+  // Of a negative value the complement, which has as many bits.
+  std::uint64_t bits = 0;
+  std::uint64_t upper_bits = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const T value = value_at<T>(values, row);
+    const auto narrow = static_cast<std::int64_t>(value);
+    bits |= static_cast<std::uint64_t>(narrow ^ narrow >> 63);
+    if constexpr (sizeof(T) > sizeof(narrow)) {
+      upper_bits |= static_cast<std::uint64_t>((value >> 64) ^ (narrow >> 63));
+    }
+  }
+  return upper_bits == 0 && bits < INT64_MAX / std::max<std::size_t>(rows, 1);
+}
+
 // Calls `take` with the group and the value of each row that has one.
 template <class T, class Take>
-void for_values(const Column_buffer &column, std::uint32_t rows,
-                const std::vector<std::uint32_t> &groups, Take take) {
-  const auto group_of = [&groups](std::uint32_t row) { return groups.empty() ? 0 : groups[row]; };
-  if (column.nulls() == 0) {
-    for (std::uint32_t row = 0; row < rows; ++row) take(group_of(row), value_at<T>(column, row));
-    return;
-  }
-  for (std::uint32_t row = 0; row < rows; ++row) {
-    if (!column.is_null(row)) take(group_of(row), value_at<T>(column, row));
+void for_values(const Column_buffer &column, const std::vector<std::uint32_t> &groups, Take take) {
+  const char *values = column.values();
+  for (std::size_t row = 0; row < groups.size(); ++row) {
+    if (column.nulls() > 0 && column.is_null(static_cast<std::uint32_t>(row))) continue;
+    take(groups[row], value_at<T>(values, row));
   }
 }
 
-void count_values(const Column_buffer &column, std::uint32_t rows,
-                  const std::vector<std::uint32_t> &groups, std::vector<std::int64_t> &counts) {
-  if (groups.empty()) {
-    counts.front() += rows - column.nulls();
-    return;
+// Adds up the values of each group. Those of NULLs are 0.
+template <class T>
+std::array<std::int64_t, few_groups> add_narrow(const char *values,
+                                                const std::vector<std::uint32_t> &groups,
+                                                std::size_t count) {
+  std::array<std::int64_t, few_groups * sums_of_group> parts;
+  std::fill_n(parts.begin(), count * sums_of_group, 0);
+  const std::size_t rows = groups.size();
+  const auto add = [&](std::size_t row, std::size_t part) {
+    const auto value = static_cast<std::int64_t>(value_at<T>(values, row));
+    parts[groups[row] * sums_of_group + part] += value;
+  };
+  std::size_t row = 0;
+  for (; row + sums_of_group <= rows; row += sums_of_group) {
+    for (std::size_t part = 0; part < sums_of_group; ++part) add(row + part, part);
   }
-  for (std::uint32_t row = 0; row < rows; ++row) {
-    counts[groups[row]] += column.is_null(row) ? 0 : 1;
+  for (; row < rows; ++row) add(row, 0);
+  std::array<std::int64_t, few_groups> sums;
+  for (std::size_t group = 0; group < count; ++group) {
+    const auto *first = parts.begin() + group * sums_of_group;
+    sums[group] = std::accumulate(first, first + sums_of_group, std::int64_t{0});
   }
+  return sums;
 }
 
 }  // namespace
 
-Group_table::Group_table(const std::vector<Layout> &layouts, Wanted_aggregation aggregation)
+Group_table::Group_table(const std::vector<Layout> &layouts, const Wanted_aggregation &aggregation)
     : m_layouts(layouts),
-      m_aggregation(std::move(aggregation)),
-      m_seed(random_seed(this)),
-      m_most_key_bytes(most_key_bytes(m_aggregation)),
-      m_slots(least_slots) {
-  for (const Wanted_function &function : m_aggregation.functions) {
+      m_places(aggregation.groups),
+      m_keys(layouts, aggregation.groups),
+      m_row_bytes(most_row_bytes(aggregation)) {
+  for (const Wanted_function &function : aggregation.functions) {
     m_computed.push_back({function, function.column ? layouts[*function.column] : Layout::int64});
   }
-  // Without rows it has a result, too.
-  if (m_aggregation.groups.empty() && !add_group(hash_of({}, m_seed))) std::unreachable();
+  make_room();
 }
 
 // What grows has up to twice the memory that it needs, and the old memory beside it. At the end the
-// result, which grows too, and the batch that is made of it stand beside the table.
-std::size_t Group_table::memory(const Wanted_aggregation &aggregation) {
+// result and the batch that is made of it stand beside the table.
+std::size_t Group_table::memory(const Wanted_aggregation &aggregation, std::size_t groups,
+                                std::size_t bytes) {
   constexpr std::size_t bytes_of_value = sizeof(std::int64_t) + 2 * sizeof(__int128);
-  const std::size_t of_group = sizeof(std::size_t) + sizeof(std::uint64_t) +
-                               4 * sizeof(std::uint32_t) +
-                               aggregation.functions.size() * bytes_of_value;
-  return 5 * (aggregation.max_groups * of_group + most_key_bytes(aggregation));
+  return Group_keys::memory(aggregation.groups.size(), groups, bytes) +
+         3 * groups * aggregation.functions.size() * bytes_of_value + 2 * bytes;
 }
 
-bool Group_table::add(const Column_batch &rows) {
-  if (rows.rows() == 0) return true;
-  m_of_row.clear();
-  if (!m_aggregation.groups.empty() && !find_groups(rows)) return false;
-  for (Computed &computed : m_computed) compute(computed, rows, m_of_row);
-  return true;
+std::size_t Group_table::most_row_bytes(const Wanted_aggregation &aggregation) {
+  return aggregation.groups.size() * sizeof(__int128) +
+         aggregation.functions.size() * 2 * sizeof(__int128);
 }
 
-bool Group_table::find_groups(const Column_batch &rows) {
-  m_of_row.resize(rows.rows());
-  for (std::uint32_t row = 0; row < rows.rows(); ++row) {
-    write_key(rows, row);
-    // Neighbours are often of one group.
-    if (row > 0 && key_of(m_of_row[row - 1]) == m_key) {
-      m_of_row[row] = m_of_row[row - 1];
-    } else if (!find_group(row)) {
-      return false;
-    }
+void Group_table::add(const Column_batch &rows) {
+  if (rows.rows() == 0) return;
+  const std::vector<std::uint32_t> &groups = m_keys.number(rows);
+  make_room();
+  if (groups_are_few()) {
+    m_rows_of_group.assign(m_keys.count(), 0);
+    for (const std::uint32_t group : groups) ++m_rows_of_group[group];
   }
-  return true;
+  for (Computed &computed : m_computed) compute(computed, rows, groups);
 }
 
-void Group_table::write_key(const Column_batch &rows, std::uint32_t row) {
-  m_key.clear();
-  for (const std::uint32_t place : m_aggregation.groups) {
-    const Column_buffer &column = rows.columns()[place];
-    if (column.is_null(row)) {
-      m_key.push_back(0);
-      continue;
-    }
-    m_key.push_back(1);
-    if (column.layout() == Layout::bytes) {
-      const std::string_view bytes = column.bytes(row);
-      const auto size = static_cast<std::uint32_t>(bytes.size());
-      m_key.append(reinterpret_cast<const char *>(&size), sizeof(size));
-      m_key.append(bytes);
-    } else {
-      const std::size_t width = width_of(column.layout());
-      m_key.append(column.values() + row * width, width);
-    }
-  }
-}
+bool Group_table::groups_are_few() const { return m_keys.count() <= few_groups; }
 
-bool Group_table::find_group(std::uint32_t row) {
-  const std::uint64_t hash = hash_of(m_key, m_seed);
-  for (std::size_t slot = hash;; ++slot) {
-    const std::uint32_t taken = m_slots[slot & (m_slots.size() - 1)];
-    if (taken == 0) break;
-    if (m_hashes[taken - 1] == hash && key_of(taken - 1) == m_key) {
-      m_of_row[row] = taken - 1;
-      return true;
-    }
-  }
-  m_of_row[row] = static_cast<std::uint32_t>(groups());
-  return add_group(hash);
-}
-
-std::string_view Group_table::key_of(std::size_t group) const {
-  const std::size_t begin = group == 0 ? 0 : m_ends[group - 1];
-  return std::string_view(m_keys).substr(begin, m_ends[group] - begin);
-}
-
-bool Group_table::add_group(std::uint64_t hash) {
-  if (groups() >= m_aggregation.max_groups || m_keys.size() + m_key.size() > m_most_key_bytes) {
-    return false;
-  }
-  m_keys.append(m_key);
-  m_ends.push_back(m_keys.size());
-  m_hashes.push_back(hash);
+void Group_table::make_room() {
+  const std::size_t count = m_keys.count();
   for (Computed &computed : m_computed) {
-    computed.counts.push_back(0);
-    if (computed.function.function == Aggregate::count) continue;
-    computed.values.push_back(0);
-    if (computed.layout == Layout::int128) computed.lower.push_back(0);
+    computed.counts.resize(count);
+    switch (computed.function.function) {
+      case Aggregate::count:
+        break;
+      case Aggregate::sum:
+        computed.values.resize(count);
+        if (computed.layout == Layout::int128) computed.lower.resize(count);
+        break;
+      case Aggregate::min:
+        computed.values.resize(count, greatest);
+        break;
+      case Aggregate::max:
+        computed.values.resize(count, least);
+        break;
+    }
   }
-  if (2 * groups() > m_slots.size()) {
-    grow();
-    return true;
-  }
-  std::size_t slot = hash;
-  while (m_slots[slot & (m_slots.size() - 1)] != 0) ++slot;
-  m_slots[slot & (m_slots.size() - 1)] = static_cast<std::uint32_t>(groups());
-  return true;
-}
-
-void Group_table::grow() {
-  std::vector<std::uint32_t> slots(2 * m_slots.size());
-  for (std::size_t group = 0; group < groups(); ++group) {
-    std::size_t slot = m_hashes[group];
-    while (slots[slot & (slots.size() - 1)] != 0) ++slot;
-    slots[slot & (slots.size() - 1)] = static_cast<std::uint32_t>(group + 1);
-  }
-  m_slots = std::move(slots);
 }
 
 void Group_table::compute(Computed &computed, const Column_batch &rows,
                           const std::vector<std::uint32_t> &groups) {
   const auto &[function, place] = computed.function;
-  if (!place) {
-    if (groups.empty()) {
-      computed.counts.front() += rows.rows();
-    } else {
-      for (const std::uint32_t group : groups) ++computed.counts[group];
-    }
-    return;
-  }
+  count_rows(computed.counts, groups);
+  if (!place) return;
   const Column_buffer &column = rows.columns()[*place];
-  if (function == Aggregate::count) {
-    return count_values(column, rows.rows(), groups, computed.counts);
+  if (column.nulls() > 0) {
+    for (std::size_t row = 0; row < groups.size(); ++row) {
+      computed.counts[groups[row]] -= column.is_null(static_cast<std::uint32_t>(row)) ? 1 : 0;
+    }
   }
+  if (function == Aggregate::count) return;
   with_type_of(computed.layout, [&, called = function]<class T>(T) {
-    std::int64_t *counts = computed.counts.data();
     __int128 *values = computed.values.data();
-    __int128 *lower = computed.lower.data();
-    for_values<T>(column, rows.rows(), groups, [=](std::uint32_t group, T value) {
-      const bool is_first = counts[group]++ == 0;
-      if (called == Aggregate::min) {
-        if (is_first || value < values[group]) values[group] = value;
-      } else if (called == Aggregate::max) {
-        if (is_first || value > values[group]) values[group] = value;
-      } else if constexpr (sizeof(T) == sizeof(__int128)) {
-        values[group] += value >> 64;
-        lower[group] += static_cast<std::uint64_t>(value);
-      } else {
-        values[group] += value;
-      }
-    });
+    switch (called) {
+      case Aggregate::min:
+        return for_values<T>(column, groups, [=](std::uint32_t group, T value) {
+          if (value < values[group]) values[group] = value;
+        });
+      case Aggregate::max:
+        return for_values<T>(column, groups, [=](std::uint32_t group, T value) {
+          if (value > values[group]) values[group] = value;
+        });
+      default:
+        return add_values<T>(computed, column, groups);
+    }
   });
+}
+
+void Group_table::count_rows(std::vector<std::int64_t> &counts,
+                             const std::vector<std::uint32_t> &groups) const {
+  if (groups_are_few()) {
+    for (std::size_t group = 0; group < counts.size(); ++group) {
+      counts[group] += m_rows_of_group[group];
+    }
+  } else {
+    for (const std::uint32_t group : groups) ++counts[group];
+  }
+}
+
+template <class T>
+void Group_table::add_values(Computed &computed, const Column_buffer &column,
+                             const std::vector<std::uint32_t> &groups) {
+  __int128 *values = computed.values.data();
+  __int128 *lower = computed.lower.data();
+  const auto add = [=](std::size_t group, T value) {
+    if constexpr (sizeof(T) == sizeof(__int128)) {
+      values[group] += value >> 64;
+      lower[group] += static_cast<std::uint64_t>(value);
+    } else {
+      values[group] += value;
+    }
+  };
+  if (!groups_are_few() || !has_narrow_sums<T>(column.values(), groups.size())) {
+    return for_values<T>(column, groups, add);
+  }
+  const auto sums = add_narrow<T>(column.values(), groups, m_keys.count());
+  for (std::size_t group = 0; group < m_keys.count(); ++group) {
+    const std::int64_t sum = sums[group];
+    if constexpr (sizeof(T) == sizeof(__int128)) {
+      add(group, sum);
+    } else {
+      values[group] += sum;
+    }
+  }
 }
 
 std::vector<Layout> Group_table::result_layouts() const {
   std::vector<Layout> layouts;
-  for (const std::uint32_t place : m_aggregation.groups) layouts.push_back(m_layouts[place]);
+  for (const std::uint32_t place : m_places) layouts.push_back(m_layouts[place]);
   for (const Computed &computed : m_computed) {
     switch (computed.function.function) {
       case Aggregate::count:
@@ -271,11 +247,10 @@ std::vector<Layout> Group_table::result_layouts() const {
 }
 
 Column_batch Group_table::result() const {
-  const auto count = static_cast<std::uint32_t>(groups());
-  Column_batch batch(result_layouts(), count);
-  for (std::uint32_t group = 0; group < count; ++group) {
-    put_keys(batch, group);
-    std::size_t column = m_aggregation.groups.size();
+  Column_batch batch(result_layouts(), groups());
+  m_keys.put(batch);
+  for (std::uint32_t group = 0; group < groups(); ++group) {
+    std::size_t column = m_places.size();
     for (const Computed &computed : m_computed) {
       put(computed, group, batch.columns(), column);
       const bool is_wide =
@@ -283,34 +258,8 @@ Column_batch Group_table::result() const {
       column += is_wide ? 2 : 1;
     }
   }
-  batch.end_rows(count);
+  batch.end_rows(groups());
   return batch;
-}
-
-// As write_key() writes them.
-void Group_table::put_keys(Column_batch &result, std::uint32_t group) const {
-  std::string_view key = key_of(group);
-  for (std::size_t i = 0; i < m_aggregation.groups.size(); ++i) {
-    Column_buffer &column = result.columns()[i];
-    const bool is_null = key.front() == 0;
-    key.remove_prefix(1);
-    if (is_null) {
-      column.set_null(group);
-      continue;
-    }
-    std::uint32_t size = static_cast<std::uint32_t>(width_of(column.layout()));
-    if (column.layout() == Layout::bytes) {
-      std::memcpy(&size, key.data(), sizeof(size));
-      key.remove_prefix(sizeof(size));
-      column.append_bytes(group, 1, [&](std::uint32_t) { return key.substr(0, size); });
-    } else {
-      with_type_of(column.layout(), [&]<class T>(T value) {
-        std::memcpy(&value, key.data(), sizeof(T));
-        column.set(group, value);
-      });
-    }
-    key.remove_prefix(size);
-  }
 }
 
 void Group_table::put(const Computed &computed, std::uint32_t group, std::vector<Column_buffer> &to,
@@ -325,10 +274,24 @@ void Group_table::put(const Computed &computed, std::uint32_t group, std::vector
     if (is_wide) to[column + 1].set_null(group);
     return;
   }
-  const __int128 value = computed.values[group];
+  __int128 value = computed.values[group];
+  if (is_wide) {
+    const __int128 lower = computed.lower[group];
+    value += lower >> 64;
+    to[column + 1].set(group, static_cast<__int128>(static_cast<std::uint64_t>(lower)));
+  }
   with_type_of(is_sum ? Layout::int128 : computed.layout,
                [&]<class T>(T) { to[column].set(group, static_cast<T>(value)); });
-  if (is_wide) to[column + 1].set(group, computed.lower[group]);
+}
+
+void Group_table::clear() {
+  m_keys.clear();
+  for (Computed &computed : m_computed) {
+    computed.counts.clear();
+    computed.values.clear();
+    computed.lower.clear();
+  }
+  make_room();
 }
 
 }  // namespace pq

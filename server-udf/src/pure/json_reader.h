@@ -25,7 +25,7 @@ struct Json {
 
 // 16 key parts of 3072 bytes, as hex, twice, fit well.
 constexpr std::size_t max_json_bytes = 64 * 1024;
-constexpr unsigned max_json_depth = 12;
+constexpr unsigned max_json_depth = 32;
 // Each takes some hundred bytes of memory.
 constexpr unsigned max_json_values = 32 * 1024;
 

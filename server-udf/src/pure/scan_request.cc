@@ -45,9 +45,8 @@ Result<Layout> read_layout(const Json &json) {
   for (const auto &[name, layout] : layout_names) {
     if (json.kind == Json::Kind::string && json.text == name) return layout;
   }
-  return bad(
-      "a layout in options.columns",
-      "must be int8, int16, int32, int64, int128 or bytes, not '" + printable(json.text) + "'");
+  return bad("a layout in options", "must be int8, int16, int32, int64, int128 or bytes, not '" +
+                                        printable(json.text) + "'");
 }
 
 Result<std::string> read_column_name(std::string_view option, const Json &json) {
@@ -74,6 +73,36 @@ Result<void> read_columns(Scan_request &request, const Json &json) {
     auto column = read_column(item);
     if (!column) return std::unexpected(column.error());
     request.columns.push_back(std::move(*column));
+  }
+  return {};
+}
+
+Result<void> read_expressions(Scan_request &request, const Json &json, std::size_t &nodes) {
+  constexpr std::string_view name = "options.expressions";
+  if (json.kind != Json::Kind::array || json.items.size() > max_expressions) {
+    return bad(name, "must be an array of at most 256");
+  }
+  for (const Json &item : json.items) {
+    if (item.kind != Json::Kind::array || item.items.size() != 2) {
+      return bad(name, "must hold pairs of an expression and a layout");
+    }
+    auto expression = read_expression(item.items[0], nodes);
+    if (!expression) return std::unexpected(expression.error());
+    const auto layout = read_layout(item.items[1]);
+    if (!layout) return std::unexpected(layout.error());
+    request.expressions.push_back({std::move(*expression), *layout});
+  }
+  return {};
+}
+
+Result<void> read_where(Scan_request &request, const Json &json, std::size_t &nodes) {
+  if (json.kind != Json::Kind::array || json.items.size() > max_expressions) {
+    return bad("options.where", "must be an array of at most 256");
+  }
+  for (const Json &item : json.items) {
+    auto expression = read_expression(item, nodes);
+    if (!expression) return std::unexpected(expression.error());
+    request.where.push_back(std::move(*expression));
   }
   return {};
 }
@@ -228,7 +257,8 @@ Result<void> read_filters(Scan_request &request, const Json &json) {
 // The place of a column. Whether there is one is checked when all options are read.
 Result<std::uint32_t> read_place(const Json &json) {
   std::uint32_t place = 0;
-  auto read = read_number(place, "a column in options.aggregate", json, 0, max_scan_columns - 1);
+  auto read = read_number(place, "a column in options.aggregate", json, 0,
+                          max_scan_columns + max_expressions - 1);
   if (!read) return std::unexpected(read.error());
   return place;
 }
@@ -296,9 +326,6 @@ Result<Wanted_aggregation> read_aggregation(const Json &json) {
       read = read_groups(aggregation, json.items[i]);
     } else if (json.names[i] == "functions") {
       read = read_functions(aggregation, json.items[i]);
-    } else if (json.names[i] == "max_groups") {
-      read = read_number(aggregation.max_groups, "options.aggregate.max_groups", json.items[i], 1,
-                         max_max_groups);
     } else {
       read = bad("options.aggregate", "has no member '" + printable(json.names[i]) + "'");
     }
@@ -309,29 +336,37 @@ Result<Wanted_aggregation> read_aggregation(const Json &json) {
 
 // Numbers are added and compared; groups may be of any values.
 Result<void> check_aggregation(const Scan_request &request) {
-  const auto is_read = [&request](std::uint32_t place) { return place < request.columns.size(); };
+  std::vector<Layout> layouts;
+  for (const Wanted_column &column : request.columns) layouts.push_back(column.layout);
+  for (const Wanted_result &result : request.expressions) layouts.push_back(result.layout);
+  constexpr std::string_view places = "places in options.columns or behind them in expressions";
   for (const std::uint32_t place : request.aggregation->groups) {
-    if (!is_read(place))
-      return bad("options.aggregate.groups", "must be places in options.columns");
+    if (place >= layouts.size()) {
+      return bad("options.aggregate.groups", "must be " + std::string(places));
+    }
   }
   for (const auto &[function, column] : request.aggregation->functions) {
     if (!column) continue;
-    if (!is_read(*column)) {
-      return bad("options.aggregate.functions", "must be of places in options.columns");
+    if (*column >= layouts.size()) {
+      return bad("options.aggregate.functions", "must be of " + std::string(places));
     }
-    if (function != Aggregate::count && request.columns[*column].layout == Layout::bytes) {
+    if (function != Aggregate::count && layouts[*column] == Layout::bytes) {
       return bad("options.aggregate.functions", "must not add or compare bytes");
     }
   }
   return {};
 }
 
-Result<void> read_option(Scan_request &request, const std::string &name, const Json &json) {
+// `nodes` counts the operators of all expressions.
+Result<void> read_option(Scan_request &request, const std::string &name, const Json &json,
+                         std::size_t &nodes) {
   if (name == "columns" || name == "filters") return read_scanned_rows(request, name, json);
   if (name == "types") return read_types(request, json);
   if (name == "aggregate" && knows_additions) {
     return assign(request.aggregation, read_aggregation(json));
   }
+  if (name == "expressions" && knows_additions) return read_expressions(request, json, nodes);
+  if (name == "where" && knows_additions) return read_where(request, json, nodes);
   if (name == "partition") return assign(request.target.partition, read_partition(json));
   if (name == "lower") return assign(request.lower, read_bound("options.lower", json));
   if (name == "upper") return assign(request.upper, read_bound("options.upper", json));
@@ -348,8 +383,9 @@ Result<void> read_option(Scan_request &request, const std::string &name, const J
 Result<void> read_scan_options(Scan_request &request, const Argument &argument) {
   const auto options = read_options(argument, max_scan_options_bytes);
   if (!options) return std::unexpected(options.error());
+  std::size_t nodes = 0;
   for (std::size_t i = 0; i < options->names.size(); ++i) {
-    auto read = read_option(request, options->names[i], options->items[i]);
+    auto read = read_option(request, options->names[i], options->items[i], nodes);
     if (!read) return read;
   }
   if (member(*options, "columns") == nullptr) return bad("options.columns", "must be given");

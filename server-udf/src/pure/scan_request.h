@@ -12,6 +12,7 @@
 #include "pure/cell_comparison.h"
 #include "pure/column_batch.h"
 #include "pure/error.h"
+#include "pure/expression.h"
 #include "pure/json_reader.h"
 #include "pure/request.h"
 #include "pure/snapshot_token.h"
@@ -45,6 +46,12 @@ struct Wanted_comparison {
   std::string right;
 };
 
+// An expression whose values are given as a column.
+struct Wanted_result {
+  Wanted_expression expression;
+  Layout layout;
+};
+
 // What the caller takes a column for: its values would mean something else to the caller if it were
 // of another type.
 struct Wanted_type {
@@ -68,24 +75,26 @@ struct Wanted_choice {
 
 enum class Aggregate : std::uint8_t { count, sum, min, max };
 
-// What is computed of each group's rows, from a column that is read. count without a column counts
+// What is computed of each group's rows, from a column of theirs. count without a column counts
 // rows; with one, as the others do, values that are not NULL.
 struct Wanted_function {
   Aggregate function;
   std::optional<std::uint32_t> column;
 };
 
-// Groups instead of rows. Columns are given by their places among the scan's.
+// Groups instead of rows. Columns are given by their places among those that rows would have: the
+// scan's columns, and behind them its expressions.
 struct Wanted_aggregation {
   std::vector<std::uint32_t> groups;
   std::vector<Wanted_function> functions;
-  std::uint32_t max_groups = 10'000;
 };
 
 struct Scan_request {
   Target target;
   Snapshot_token token{};
   std::vector<Wanted_column> columns;
+  std::vector<Wanted_result> expressions;
+  std::vector<Wanted_expression> where;  // a row passes if all are true
   std::vector<Wanted_type> types;
   std::optional<Wanted_aggregation> aggregation;
   Wanted_conditions conditions;
@@ -101,10 +110,10 @@ constexpr std::size_t max_scan_columns = 1024;
 constexpr std::size_t max_scan_conditions = 64;  // beside each other
 constexpr std::size_t max_scan_conditions_in_all = 256;
 constexpr std::size_t max_filter_intervals = 4096;
+constexpr std::size_t max_expressions = 256;
 constexpr std::size_t max_group_columns = 64;
 constexpr std::size_t max_functions = 256;
 constexpr std::uint32_t max_batch_rows = 65536;
-constexpr std::uint32_t max_max_groups = max_batch_rows;  // they are the rows of one batch
 constexpr std::uint32_t min_batch_bytes = 64 * 1024;
 constexpr std::uint32_t max_batch_bytes = 64 * 1024 * 1024;
 // A thousand columns and some thousand intervals fit.

@@ -23,16 +23,29 @@ constexpr std::size_t most_record_bytes = 64 * 1024;
 // Column_buffer takes some memory at least.
 constexpr std::size_t least_column_bytes = 4096;
 
-// A batch may be larger than was asked for, by a block and one row.
-std::size_t most_excess_bytes(const Scan_contents &contents) {
+// So many rows are grouped before the table is let go of for a moment.
+constexpr std::uint32_t rows_of_hold = 64 * 1024;
+
+// The values of a block that are not of fixed width.
+std::size_t most_data_of_block(const Scan_contents &contents) {
   return (bytes_of_block + most_record_bytes) * most_growth +
          contents.most_off_page_bytes() * contents.growth();
 }
 
+// A batch may be larger than was asked for, by a block and one row. Each text of an expression is
+// part of a text, or a constant.
+std::size_t most_excess_bytes(const Scan_contents &contents) {
+  const Scan_expressions &expressions = contents.expressions();
+  const std::size_t data = most_data_of_block(contents);
+  return data +
+         expressions.texts() * (data + rows_of_block * expressions.program().longest_constant());
+}
+
 // How many rows fit into the bytes that were asked for, if the data of columns does not count.
 std::uint32_t rows_of_batch(const Scan_contents &contents, const Scan_request &request) {
+  if (request.aggregation) return rows_of_block;
   std::size_t row_bytes = 1;
-  for (const Scan_column &column : contents.columns()) row_bytes += width_of(column.layout);
+  for (const Layout layout : contents.layouts()) row_bytes += width_of(layout);
   return static_cast<std::uint32_t>(
       std::clamp<std::size_t>(request.batch_bytes / row_bytes, 1, request.batch_rows));
 }
@@ -40,17 +53,30 @@ std::uint32_t rows_of_batch(const Scan_contents &contents, const Scan_request &r
 }  // namespace
 
 std::size_t Batch_filler::most_bytes(const Scan_contents &contents, const Scan_request &request) {
-  return request.batch_bytes + most_excess_bytes(contents);
+  const std::size_t groups_of_block =
+      request.aggregation ? rows_of_block * Group_table::most_row_bytes(*request.aggregation) : 0;
+  return request.batch_bytes + most_excess_bytes(contents) + groups_of_block;
 }
 
 std::size_t Batch_filler::memory(const Scan_contents &contents, const Scan_request &request) {
   const std::size_t excess = most_excess_bytes(contents);
+  const std::size_t bytes = most_bytes(contents, request);
   const std::size_t cells =
       contents.fields().size() * rows_of_block * (sizeof(void *) + sizeof(std::uint32_t));
+  const bool evaluates = !contents.expressions().empty() || !contents.where().empty();
+  const std::size_t evaluated =
+      Scan_expressions::Values::memory(contents.expressions(), rows_of_block) +
+      Scan_expressions::Values::memory(contents.where(), rows_of_block) +
+      (evaluates ? 3 * most_data_of_block(contents) : 0);
+  const std::size_t converted = contents.conditions().converts() ? 4 * excess : 0;
   // A column that grows is copied to twice its size. The batch is put together beside the columns,
   // in the place of the one before, and copied once more by the server.
-  const std::size_t converted = contents.conditions().converts() ? 4 * excess : 0;
-  return 6 * most_bytes(contents, request) + cells + converted + excess +
+  const std::size_t batch =
+      request.aggregation
+          ? 3 * excess + 3 * bytes +
+                Group_table::memory(*request.aggregation, request.batch_rows + rows_of_block, bytes)
+          : 6 * bytes;
+  return batch + cells + evaluated + converted + excess +
          contents.columns().size() * least_column_bytes + Page_copies::bytes() +
          Leaf_scan::bytes() + Leaf_readahead::bytes();
 }
@@ -58,14 +84,32 @@ std::size_t Batch_filler::memory(const Scan_contents &contents, const Scan_reque
 Batch_filler::Batch_filler(const Scan_contents &contents, const Scan_request &request)
     : m_contents(contents),
       m_bytes_wanted(request.batch_bytes),
+      m_groups_wanted(request.batch_rows),
       m_cells(contents.fields().size(), rows_of_block),
       m_off_page(contents.most_off_page_bytes()),
       m_places(contents.columns().size()),
       m_selected(rows_of_block),
+      m_expressions(contents.expressions(), rows_of_block),
+      m_where(contents.where(), rows_of_block),
       m_scratch_of_conditions(rows_of_block),
       m_batch(contents.layouts(), rows_of_batch(contents, request),
               2 * most_bytes(contents, request)) {
   std::iota(m_places.begin(), m_places.end(), 0U);
+  if (request.aggregation) m_groups.emplace(contents.layouts(), *request.aggregation);
+}
+
+void Batch_filler::begin_batch() {
+  m_batch.clear();
+  if (m_groups) m_groups->clear();
+}
+
+std::uint32_t Batch_filler::write(const Batch_place &place, std::string &batch) const {
+  if (!m_groups) {
+    m_batch.write(place, batch);
+    return m_batch.rows();
+  }
+  m_groups->result().write(place, batch);
+  return m_groups->groups();
 }
 
 Result<void> Batch_filler::fill(THD *thd, const Table_lease &lease, const Range &range,
@@ -75,7 +119,8 @@ Result<void> Batch_filler::fill(THD *thd, const Table_lease &lease, const Range 
   layout.describe(m_cells);
   Leaf_scan scan(thd, tree, layout, range.upper, m_copies, m_readahead);
   scan.seek(range.start, range.beyond);
-  m_batch.clear();
+  m_rows_filled = 0;
+  m_rows_read = 0;
   instruments::Table_io io(lease.table());
   auto filled = fill_from({thd, tree, layout, scan}, io, position);
   counters.scan_pages += static_cast<long long>(scan.pages_read());
@@ -84,8 +129,8 @@ Result<void> Batch_filler::fill(THD *thd, const Table_lease &lease, const Range 
 
 Result<void> Batch_filler::fill_from(const Source &source, instruments::Table_io &io,
                                      Scan_position &position) {
-  while (!is_full()) {
-    const auto records = source.scan.read(m_batch.room());
+  while (room() > 0) {
+    const auto records = source.scan.read(room());
     if (!records) return std::unexpected(records.error());
     const auto taken = take(source, *records, position);
     if (!taken) return std::unexpected(taken.error());
@@ -106,7 +151,18 @@ Result<void> Batch_filler::fill_from(const Source &source, instruments::Table_io
 }
 
 bool Batch_filler::is_full() const {
+  if (m_groups) {
+    // Without columns to group by there is one group from the beginning.
+    return !m_groups->has_one_group() &&
+           (m_groups->groups() >= m_groups_wanted || m_groups->size() >= m_bytes_wanted);
+  }
   return m_batch.room() == 0 || (m_batch.rows() > 0 && m_batch.size() >= m_bytes_wanted);
+}
+
+// How many rows more fill() may read.
+std::uint32_t Batch_filler::room() const {
+  if (is_full()) return 0;
+  return m_groups ? rows_of_hold - std::min(rows_of_hold, m_rows_read) : m_batch.room();
 }
 
 // Returns how many records were read: fewer than there are if the batch is full or one cannot be
@@ -114,18 +170,19 @@ bool Batch_filler::is_full() const {
 Result<std::size_t> Batch_filler::take(const Source &source, std::span<const rec_t *const> records,
                                        Scan_position &position) {
   std::size_t taken = 0;
-  while (taken < records.size() && !is_full() && !position.has_ended()) {
+  while (taken < records.size() && room() > 0 && !position.has_ended()) {
     // Many conditions may take long on what one hold of latches brought.
     if (auto running = check_interrupted(source.thd); !running) {
       return std::unexpected(running.error());
     }
-    const std::size_t most = std::min(rows_of_block, m_batch.room());
+    const std::size_t most = std::min(rows_of_block, room());
     const auto located =
         locate(source, records.subspan(taken, std::min(most, records.size() - taken)));
     if (!located) return std::unexpected(located.error());
     const auto taken_of_block = take_block(source, *located, position);
     if (!taken_of_block) return std::unexpected(taken_of_block.error());
     taken += *taken_of_block;
+    m_rows_read += *taken_of_block;
   }
   return taken;
 }
@@ -153,10 +210,29 @@ Result<std::uint32_t> Batch_filler::take_block(const Source &source, std::uint32
   std::iota(all.begin(), all.end(), 0U);
   if (auto done = read(conditions.places(), all); !done) return std::unexpected(done.error());
   const auto selected = first(all);
-  const auto kept = selected.first(conditions.apply(m_cells, selected, m_scratch_of_conditions));
+  auto kept = selected.first(conditions.apply(m_cells, selected, m_scratch_of_conditions));
+  if (!m_contents.where().empty()) {
+    if (auto done = read(m_contents.where().places(), kept); !done) {
+      return std::unexpected(done.error());
+    }
+    kept = first(kept);
+    if (!m_where.evaluate(m_cells, kept)) return stop_before_block(position);
+    kept = kept.first(m_where.keep_true(kept));
+  }
   if (auto done = read(m_places, kept); !done) return std::unexpected(done.error());
-  append(first(kept));
+  if (auto done = read(m_contents.expressions().places(), kept); !done) {
+    return std::unexpected(done.error());
+  }
+  kept = first(kept);
+  if (!m_expressions.evaluate(m_cells, kept)) return stop_before_block(position);
+  append(kept);
   return rows;
+}
+
+// No row of it can be read in this way.
+std::uint32_t Batch_filler::stop_before_block(Scan_position &position) {
+  position.end(Batch_end::stopped);
+  return 0;
 }
 
 Result<std::uint32_t> Batch_filler::locate(const Source &source,
@@ -183,12 +259,19 @@ Result<std::uint32_t> Batch_filler::locate(const Source &source,
 void Batch_filler::append(std::span<const std::uint32_t> selected) {
   const auto rows = static_cast<std::uint32_t>(selected.size());
   const std::vector<Scan_column> &columns = m_contents.columns();
-  if (!m_contents.conditions().empty()) m_cells.keep(columns.size(), selected);
+  if (!m_contents.conditions().empty() || !m_contents.where().empty()) {
+    m_cells.keep(columns.size(), selected);
+  }
   for (std::size_t i = 0; i < columns.size(); ++i) {
     fill_column(columns[i], m_cells.cells(i, rows), m_batch.rows(), m_batch.columns()[i],
                 m_scratch);
   }
+  m_expressions.append_to(std::span(m_batch.columns()).subspan(columns.size()), m_batch.rows());
   m_batch.end_rows(rows);
+  m_rows_filled += rows;
+  if (!m_groups) return;
+  m_groups->add(m_batch);
+  m_batch.clear();
 }
 
 }  // namespace pq

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,11 +15,13 @@
 #include "leaf/record_layout.h"
 #include "pure/column_batch.h"
 #include "pure/error.h"
+#include "pure/group_table.h"
 #include "pure/scan_request.h"
 #include "readahead/leaf_readahead.h"
 #include "scan/leaf_scan.h"
 #include "scan/scan_conditions.h"
 #include "scan/scan_contents.h"
+#include "scan/scan_expressions.h"
 #include "scan/scan_position.h"
 #include "server/instruments.h"
 #include "table/table_lease.h"
@@ -50,13 +53,24 @@ class Batch_filler final {
     const Saved_key *upper;
   };
 
-  // Reads rows of the range into the batch until it is full, and moves the position behind them.
+  // Forgets the batch before.
+  void begin_batch();
+
+  // Reads rows of the range into the batch, and moves the position behind them. It reads until the
+  // batch is full; if rows are grouped, until it has read so many that the caller should let go of
+  // the table.
   //
   // Latches, conditions and errors: those of Leaf_scan; unusable_table if a record is damaged.
   [[nodiscard]] Result<void> fill(THD *thd, const Table_lease &lease, const Range &range,
                                   Scan_position &position);
 
-  [[nodiscard]] const Column_batch &batch() const { return m_batch; }
+  [[nodiscard]] bool is_full() const;
+
+  // Rows that the last fill() read and that passed the conditions.
+  [[nodiscard]] std::uint32_t rows_filled() const { return m_rows_filled; }
+
+  // Writes the batch, of rows or groups, as a client gets it. Returns how many there are.
+  [[nodiscard]] std::uint32_t write(const Batch_place &place, std::string &batch) const;
 
  private:
   // What the rows of one call are read from.
@@ -76,20 +90,27 @@ class Batch_filler final {
                                              std::span<const rec_t *const> records);
   [[nodiscard]] Result<std::uint32_t> take_block(const Source &source, std::uint32_t rows,
                                                  Scan_position &position);
+  [[nodiscard]] static std::uint32_t stop_before_block(Scan_position &position);
   void append(std::span<const std::uint32_t> selected);
-  [[nodiscard]] bool is_full() const;
+  [[nodiscard]] std::uint32_t room() const;
 
   const Scan_contents &m_contents;
   std::size_t m_bytes_wanted;
+  std::uint32_t m_groups_wanted;
   Page_copies m_copies;
   Leaf_readahead m_readahead;
   Cell_block m_cells;
   Off_page_values m_off_page;
   std::vector<std::size_t> m_places;  // of the columns among the fields
   std::vector<std::uint32_t> m_selected;
+  Scan_expressions::Values m_expressions;
+  Scan_expressions::Values m_where;
   Scan_conditions::Scratch m_scratch_of_conditions;
   std::string m_scratch;
-  Column_batch m_batch;
+  std::uint32_t m_rows_filled = 0;
+  std::uint32_t m_rows_read = 0;  // since fill() began
+  Column_batch m_batch;           // of those rows that are not yet in a group
+  std::optional<Group_table> m_groups;
 };
 
 }  // namespace pq

@@ -53,14 +53,8 @@ Result<bool> Native_scan::next(THD *thd, std::string &batch) {
     release(0);
     return false;
   }
-  auto read = m_request.aggregation ? group_rows(thd) : read_batch(thd);
-  if (!read) return std::unexpected(read.error());
-  if (m_groups) {
-    m_groups->result().write(m_position.place(), batch);
-  } else {
-    m_filler->batch().write(m_position.place(), batch);
-    m_position.count_batch(m_filler->batch().rows());
-  }
+  if (auto read = read_batch(thd); !read) return std::unexpected(read.error());
+  m_position.count_batch(m_filler->write(m_position.place(), batch));
   if (auto fits = check_size(thd, batch.size()); !fits) return std::unexpected(fits.error());
   counters.scan_bytes += static_cast<long long>(batch.size());
   if (m_position.has_ended()) release(batch.capacity());
@@ -68,6 +62,16 @@ Result<bool> Native_scan::next(THD *thd, std::string &batch) {
 }
 
 Result<void> Native_scan::read_batch(THD *thd) {
+  if (m_filler) m_filler->begin_batch();
+  // Rows that are grouped are many for one batch. Between two holds of the table it keeps nothing,
+  // as between two batches.
+  do {
+    if (auto read = read_once(thd); !read) return read;
+  } while (m_request.aggregation && !m_position.has_ended() && !m_filler->is_full());
+  return {};
+}
+
+Result<void> Native_scan::read_once(THD *thd) {
   if (auto allowed = check_session(thd); !allowed) return allowed;
   const auto lease = Table_lease::take(thd, m_request.target);
   if (!lease) return std::unexpected(lease.error());
@@ -75,21 +79,8 @@ Result<void> Native_scan::read_batch(THD *thd) {
   if (ready) ready = read_rows(thd, **lease);
   if (ready) ready = m_position.set_cursor(**lease, m_request.after);
   if (ready) ready = check_interrupted(thd);
-  if (ready) counters.scan_rows += m_filler->batch().rows();
+  if (ready) counters.scan_rows += m_filler->rows_filled();
   return ready;
-}
-
-// Reads the whole range, batch by batch. Between two of them it holds nothing, as a scan that sends
-// its rows.
-Result<void> Native_scan::group_rows(THD *thd) {
-  while (!m_position.has_ended()) {
-    if (auto read = read_batch(thd); !read) return read;
-    if (m_groups->add(m_filler->batch())) continue;
-    return fail(Code::too_many_groups, "there are more groups than max_groups = " +
-                                           std::to_string(m_request.aggregation->max_groups) +
-                                           ", or they are too long");
-  }
-  return {};
 }
 
 // What has to hold before the table is opened.
@@ -110,7 +101,6 @@ Result<void> Native_scan::check_session(THD *thd) const {
 // counts.
 void Native_scan::release(std::size_t bytes_of_batch) {
   m_filler.reset();
-  m_groups.reset();
   m_contents.reset();
   m_memory.keep(bytes_of_batch + m_argument_bytes);
 }
@@ -143,18 +133,13 @@ Result<void> Native_scan::prepare(THD *thd, const Table_lease &lease) {
     auto grouped = m_contents->check_aggregation(*m_request.aggregation);
     if (!grouped) return grouped;
   }
-  const std::size_t group_bytes =
-      m_request.aggregation ? Group_table::memory(*m_request.aggregation) : 0;
   return m_memory.reserve(Batch_filler::memory(*m_contents, m_request) + m_contents->value_bytes() +
-                          group_bytes + m_argument_bytes);
+                          m_argument_bytes);
 }
 
 Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
   if (auto prepared = prepare(thd, lease); !prepared) return prepared;
   m_filler.emplace(*m_contents, m_request);
-  if (m_request.aggregation) {
-    m_groups.emplace(m_contents->layouts(), *m_request.aggregation);
-  }
   m_position.begin(*lease.tree());
   return {};
 }

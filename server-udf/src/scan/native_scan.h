@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "pure/error.h"
-#include "pure/group_table.h"
 #include "pure/scan_request.h"
 #include "scan/batch_filler.h"
 #include "scan/scan_contents.h"
@@ -35,8 +34,8 @@ class Native_scan final {
   Native_scan &operator=(const Native_scan &) = delete;
 
   // The next batch, as column_batch.h has it; the caller keeps it until the next call. False after
-  // the last one. A scan that aggregates has one batch, of the groups of all rows that it read:
-  // those of the range, or those before a row that it cannot read.
+  // the last one. A batch of a scan that aggregates has the groups of the rows that it read: of all
+  // rows that follow, if the groups are few enough.
   //
   // In each call: the session's transaction has the table locked and reads in the snapshot of the
   // token, the user may read each column of the request and of the key; in the first, nothing
@@ -44,7 +43,7 @@ class Native_scan final {
   //
   // Errors: those of a table lease and of a snapshot's verification; bad_context (not locked),
   // bad_argument, unsupported_key, unsupported_scan, memory_limit, too_large (a batch must fit
-  // max_allowed_packet), too_many_groups.
+  // max_allowed_packet).
   [[nodiscard]] Result<bool> next(THD *thd, std::string &batch);
 
   // Takes the place of next() where nothing is to be read: fails unless a scan of the columns and
@@ -60,7 +59,7 @@ class Native_scan final {
   [[nodiscard]] Result<void> check_same(const Table_lease &lease) const;
   [[nodiscard]] Result<void> read_batch(THD *thd);
   [[nodiscard]] Result<void> read_rows(THD *thd, const Table_lease &lease);
-  [[nodiscard]] Result<void> group_rows(THD *thd);
+  [[nodiscard]] Result<void> read_once(THD *thd);
   void release(std::size_t bytes_of_batch);
 
   Scan_request m_request;
@@ -68,7 +67,6 @@ class Native_scan final {
   Scan_memory m_memory;
   std::optional<Scan_contents> m_contents;
   std::optional<Batch_filler> m_filler;
-  std::optional<Group_table> m_groups;
   Scan_position m_position;
 };
 

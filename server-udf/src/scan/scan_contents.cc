@@ -35,6 +35,9 @@ Result<Scan_contents> Scan_contents::find(const Table_lease &lease, const Scan_r
   if (auto found = contents.find_columns(stored, request); !found) {
     return std::unexpected(found.error());
   }
+  if (auto found = contents.find_expressions(stored, request); !found) {
+    return std::unexpected(found.error());
+  }
   auto conditions = Scan_conditions::make(stored, request.conditions, contents.m_fields);
   if (!conditions) return std::unexpected(conditions.error());
   contents.m_conditions = std::move(*conditions);
@@ -51,9 +54,40 @@ Result<void> Scan_contents::find_columns(Stored_columns &stored, const Scan_requ
       return fail(Code::bad_argument, "column '" + column->name + "' is requested twice");
     }
     m_fields.push_back({column->field, stored_size(column->type)});
-    if (column->is_converted) m_growth = most_growth;
-    m_member_bytes += column->members.longest();
+    m_layouts.push_back(column->layout);
     m_columns.push_back(std::move(*column));
+  }
+  return add_sizes(m_columns);
+}
+
+Result<void> Scan_contents::find_expressions(Stored_columns &stored, const Scan_request &request) {
+  std::vector<Wanted_expression> wanted;
+  for (const Wanted_result &result : request.expressions) wanted.push_back(result.expression);
+  auto expressions = Scan_expressions::make(stored, wanted, m_fields);
+  if (!expressions) return std::unexpected(expressions.error());
+  for (std::size_t i = 0; i < request.expressions.size(); ++i) {
+    const Layout layout = request.expressions[i].layout;
+    auto fits = expressions->program().check_layout(i, layout);
+    if (!fits) return fits;
+    m_layouts.push_back(layout);
+  }
+  auto where = Scan_expressions::make(stored, request.where, m_fields);
+  if (!where) return std::unexpected(where.error());
+  for (std::size_t i = 0; i < request.where.size(); ++i) {
+    if (where->program().kind(i) != Program::Kind::truth) {
+      return fail(Code::bad_argument, "options.where must hold truth values");
+    }
+  }
+  m_expressions = std::move(*expressions);
+  m_where = std::move(*where);
+  auto added = add_sizes(m_expressions.columns());
+  return added ? add_sizes(m_where.columns()) : added;
+}
+
+Result<void> Scan_contents::add_sizes(const std::vector<Scan_column> &columns) {
+  for (const Scan_column &column : columns) {
+    if (column.is_converted) m_growth = most_growth;
+    m_member_bytes += column.members.longest();
   }
   if (m_member_bytes <= most_member_bytes) return {};
   return fail(Code::unsupported_scan,
@@ -69,15 +103,10 @@ void Scan_contents::find_sizes(const Stored_columns &stored, const Scan_request 
       {m_off_page_bytes_of_types, request.batch_bytes / m_growth, most_off_page_bytes_of_row}));
 }
 
-std::vector<Layout> Scan_contents::layouts() const {
-  std::vector<Layout> layouts;
-  for (const Scan_column &column : m_columns) layouts.push_back(column.layout);
-  return layouts;
-}
-
 // Both zeros of a DOUBLE are one group, and its sum depends on the order of rows.
 Result<void> Scan_contents::check_aggregation(const Wanted_aggregation &aggregation) const {
   const auto check = [this](std::uint32_t place) -> Result<void> {
+    if (place >= m_columns.size()) return {};  // an expression
     const Scan_column &column = m_columns[place];
     if (column.type.kind != Cell_kind::double_number &&
         column.type.kind != Cell_kind::float_number) {
@@ -98,8 +127,10 @@ Result<void> Scan_contents::check_aggregation(const Wanted_aggregation &aggregat
 }
 
 Result<void> Scan_contents::check_access(const Table_lease &lease) const {
-  for (const Scan_column &column : m_columns) {
-    if (auto allowed = lease.check_column(column.name.c_str()); !allowed) return allowed;
+  for (const auto *columns : {&m_columns, &m_expressions.columns(), &m_where.columns()}) {
+    for (const Scan_column &column : *columns) {
+      if (auto allowed = lease.check_column(column.name.c_str()); !allowed) return allowed;
+    }
   }
   for (const std::string &name : m_conditions.columns()) {
     if (auto allowed = lease.check_column(name.c_str()); !allowed) return allowed;

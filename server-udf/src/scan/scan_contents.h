@@ -12,15 +12,16 @@
 #include "pure/scan_request.h"
 #include "scan/scan_columns.h"
 #include "scan/scan_conditions.h"
+#include "scan/scan_expressions.h"
 
 namespace pq {
 
 // Good for as long as the table is not altered.
 class Scan_contents final {
  public:
-  // Errors: those of check_type, find_scan_column and Scan_conditions::make; bad_argument if a
-  // column is wanted twice; unsupported_scan if the texts of ENUM and SET columns are too long
-  // together.
+  // Errors: those of check_type, find_scan_column, Scan_conditions::make, Scan_expressions::make;
+  // bad_argument if a column is wanted twice, or a layout does not hold an expression's values;
+  // unsupported_scan if the texts of ENUM and SET columns are too long together.
   [[nodiscard]] static Result<Scan_contents> find(const Table_lease &lease,
                                                   const Scan_request &request);
 
@@ -32,10 +33,14 @@ class Scan_contents final {
   [[nodiscard]] Result<void> check_access(const Table_lease &lease) const;
 
   [[nodiscard]] const std::vector<Scan_column> &columns() const { return m_columns; }
-  [[nodiscard]] std::vector<Layout> layouts() const;
+  // Of the columns, and behind them of the expressions.
+  [[nodiscard]] const std::vector<Layout> &layouts() const { return m_layouts; }
+  [[nodiscard]] const Scan_expressions &expressions() const { return m_expressions; }
+  // What has to be true of a row that passes the conditions.
+  [[nodiscard]] const Scan_expressions &where() const { return m_where; }
   [[nodiscard]] const Scan_conditions &conditions() const { return m_conditions; }
 
-  // The fields of the columns in the same order, then those of conditions only.
+  // The fields of the columns in the same order, then other ones.
   [[nodiscard]] const std::vector<Record_layout::Column> &fields() const { return m_fields; }
 
   // A row is sent with at most this many times the bytes that are stored.
@@ -57,10 +62,15 @@ class Scan_contents final {
   Scan_contents() = default;
 
   [[nodiscard]] Result<void> find_columns(Stored_columns &stored, const Scan_request &request);
+  [[nodiscard]] Result<void> find_expressions(Stored_columns &stored, const Scan_request &request);
+  [[nodiscard]] Result<void> add_sizes(const std::vector<Scan_column> &columns);
   void find_sizes(const Stored_columns &stored, const Scan_request &request);
 
   std::vector<Scan_column> m_columns;
+  Scan_expressions m_expressions;
+  std::vector<Layout> m_layouts;
   Scan_conditions m_conditions;
+  Scan_expressions m_where;
   std::vector<Record_layout::Column> m_fields;
   std::size_t m_growth = 1;
   std::size_t m_member_bytes = 0;

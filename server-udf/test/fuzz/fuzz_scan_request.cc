@@ -1,6 +1,7 @@
 // Feeds arbitrary bytes to the reading of a scan's arguments and of those of a readahead.
 
 #include "pure/json_reader.h"
+#include "pure/program.h"
 #include "pure/readahead_request.h"
 #include "pure/reply.h"
 #include "pure/scan_request.h"
@@ -41,16 +42,41 @@ void check_cursor(const std::vector<Written_value> &key) {
   }
 }
 
+// Returns how many operators there are.
+std::size_t check_expression(const Wanted_expression &expression) {
+  std::size_t all = 1;
+  for (const Wanted_expression &operand : expression.operands) all += check_expression(operand);
+  return all;
+}
+
+// What was read is compiled or refused, whatever the columns are.
+void check_expressions(const Scan_request &request) {
+  std::size_t all = 0;
+  std::vector<Wanted_expression> expressions = request.where;
+  for (const Wanted_result &result : request.expressions) expressions.push_back(result.expression);
+  for (const Wanted_expression &expression : expressions) all += check_expression(expression);
+  check(all <= max_expression_nodes);
+  const auto program =
+      Program::compile(expressions, [](const std::string &name) -> Result<Program::Input> {
+        if (name.size() % 2 == 0) return Program::Input{Program::Kind::text, Layout::bytes, {}};
+        return Program::Input{Program::Kind::integer, Layout::int128, {}};
+      });
+  if (program) check(program->size() == expressions.size());
+}
+
 void check_aggregation(const Scan_request &request, const Wanted_aggregation &aggregation) {
+  const std::size_t columns = request.columns.size() + request.expressions.size();
   check(aggregation.groups.size() <= max_group_columns);
   check(aggregation.functions.size() <= max_functions);
-  check(aggregation.max_groups >= 1 && aggregation.max_groups <= max_max_groups);
-  for (const std::uint32_t place : aggregation.groups) check(place < request.columns.size());
+  for (const std::uint32_t place : aggregation.groups) check(place < columns);
   for (const auto &[function, place] : aggregation.functions) {
     check(place || function == Aggregate::count);
     if (!place) continue;
-    check(*place < request.columns.size());
-    check(function == Aggregate::count || request.columns[*place].layout != Layout::bytes);
+    check(*place < columns);
+    const Layout layout = *place < request.columns.size()
+                              ? request.columns[*place].layout
+                              : request.expressions[*place - request.columns.size()].layout;
+    check(function == Aggregate::count || layout != Layout::bytes);
   }
 }
 
@@ -66,6 +92,7 @@ void check_scan(const Scan_request &request) {
   check_cursor(request.after);
   check_cursor(request.lower);
   check_cursor(request.upper);
+  check_expressions(request);
   if (request.aggregation) check_aggregation(request, *request.aggregation);
 }
 

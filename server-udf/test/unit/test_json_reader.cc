@@ -47,8 +47,15 @@ INSTANTIATE_TEST_SUITE_P(All, MalformedJson,
                                          "nul", "tru", "truee", "null null", "\"", "\"a", "\"\\",
                                          "\"\\x\"", "\"\\u12\"", "\"\\u12G4\"", "\"\\uD800\"",
                                          "\"\\uD800\\u0041\"", "\"\\uDC00\"", "\"a\nb\"",
-                                         "{\"a\":1,\"a\":2}", "[[[[[[[[[[[[[1]]]]]]]]]]]]]",
-                                         "\"\xFF\"", "\xEF\xBB\xBF{}"));
+                                         "{\"a\":1,\"a\":2}", "\"\xFF\"", "\xEF\xBB\xBF{}"));
+
+TEST(JsonReader, RefusesTooDeepText) {
+  const auto nested = [](std::size_t depth) {
+    return std::string(depth, '[') + "1" + std::string(depth, ']');
+  };
+  EXPECT_TRUE(read_json(nested(max_json_depth)));
+  EXPECT_FALSE(read_json(nested(max_json_depth + 1)));
+}
 
 TEST(JsonReader, RefusesTooLongText) {
   const std::string text = "\"" + std::string(max_json_bytes, 'x') + "\"";

@@ -376,8 +376,8 @@ class TestNativeScans
                 nativeGroups.add(column);
             }
         }
-        // Floating zeros have two forms. Of BIT and of large values nobody knows how many groups there are.
-        assertThat(nativeGroups).contains("t1", "t10", "d1", "d3", "c1", "c4", "c7", "h3", "e1", "e3", "s1", "s2").doesNotContain("f1", "f2");
+        // Floating zeros have two forms. Of BIT and of large values nobody knows how many groups there are. Moments of more than three digits are objects.
+        assertThat(nativeGroups).contains("t1", "t10", "d1", "d3", "c1", "c4", "c6", "h3", "e1", "e3", "s1", "s2").doesNotContain("f1", "f2");
         for (String column : List.of("t1", "t3", "t5", "t7", "t9", "d1", "d2", "t2", "t8")) {
             assertSameGroups("SELECT count(*), count(%1$s), min(%1$s), max(%1$s) FROM t".formatted(column));
             assertSameGroups("SELECT e1, count(%1$s), min(%1$s), max(%1$s) FROM t GROUP BY e1".formatted(column));
@@ -400,7 +400,7 @@ class TestNativeScans
         }
     }
 
-    // What the extension does not compute is computed by SQL, in the same snapshot.
+    // What the extension does not compute the connector computes of rows, in the same snapshot.
     @Test
     void testNativeAggregationThatIsRefused()
     {

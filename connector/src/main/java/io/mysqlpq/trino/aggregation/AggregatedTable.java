@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.aggregation;
 
 import com.google.common.base.Suppliers;
+import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.planning.AccessPath;
 import io.mysqlpq.trino.planning.ExplainedScan;
 import io.mysqlpq.trino.planning.PlanningOptions;
@@ -88,6 +89,13 @@ public final class AggregatedTable
     {
         long few = options.targetRowsPerSplit();
         return rows() > few && (handle.getConstraint().isAll() || scans.explain(name(), withColumns(handle, columns)).filter(scan -> scan.rows() > few).isPresent());
+    }
+
+    /** Whether the extension reads these rows of the table, and they are many. */
+    public boolean isReadNatively(JdbcTableHandle rows)
+    {
+        List<JdbcColumnHandle> columns = rows.getColumns().orElseThrow();
+        return columns.stream().allMatch(NativeTable::isInRecord) && hasManyRows(columns) && path(columns).natively();
     }
 
     /** Says how rows are read if they have these columns. */

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Describes an aggregation that can be computed range by range. */
 public sealed interface AggregationByRanges
-        permits PartialAggregation, WholeGroupAggregation
+        permits MergedAggregation, WholeGroupAggregation
 {
     /** The filtered table that is aggregated. */
     JdbcTableHandle table();

@@ -52,7 +52,7 @@ final class AggregationDecomposer
             }
             aggregates.add(merged.get());
         }
-        return Optional.of(new PartialAggregation(table, groupBy, aggregates.build(), false));
+        return Optional.of(new PartialAggregation(table, groupBy, aggregates.build()));
     }
 
     private static Optional<MergedColumn> merged(PartialColumns columns, AggregateFunction function, Map<String, ColumnHandle> assignments, JdbcColumnHandle result)
@@ -64,7 +64,7 @@ final class AggregationDecomposer
         Optional<JdbcColumnHandle> argument = argument(function, assignments);
         return mergeable.get()
                 .partials(columns, function, argument)
-                .map(partials -> new MergedColumn(result, mergeable.get(), argument, partials));
+                .map(partials -> new MergedColumn(result, mergeable.get(), partials));
     }
 
     /** Empty for {@code count(*)}. */

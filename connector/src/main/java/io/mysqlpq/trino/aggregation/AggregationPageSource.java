@@ -20,9 +20,9 @@ import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TEMPORARY_TABLE_F
 import static java.lang.Math.min;
 
 /**
- * Gives Trino the result of an aggregation: MySQL computes the groups of each range, and this connector merges them.
+ * Gives Trino the result of an aggregation: MySQL or the extension computes the groups of each range, and this connector merges them.
  *
- * <p>If there are too many groups to merge, or MySQL has no room for the temporary tables of its groups, MySQL computes the whole
+ * <p>MySQL's groups are bounded. If there are too many groups to merge, or MySQL has no room for the temporary tables of its groups, MySQL computes the whole
  * aggregation as one statement. In the query's snapshot the answer is the same.
  */
 public final class AggregationPageSource
@@ -32,7 +32,7 @@ public final class AggregationPageSource
     private static final int MAX_PAGE_ROWS = 8192;
 
     private final RangeAggregator ranges;
-    private final GroupMerger merger;
+    private final RangeMerger merger;
     private final ResultView view;
     private final Supplier<ConnectorPageSource> whole;
     private final ReadMetrics metrics;
@@ -54,7 +54,7 @@ public final class AggregationPageSource
      * @param whole reads the aggregation as one statement
      */
     public AggregationPageSource(
-            PartialAggregation aggregation,
+            MergedAggregation aggregation,
             AggregationOptions options,
             List<GroupReader> ranges,
             ResultView view,
@@ -62,7 +62,7 @@ public final class AggregationPageSource
             ReadMetrics metrics,
             MemoryContext memory)
     {
-        this.merger = new GroupMerger(aggregation, options.maxGroups());
+        this.merger = aggregation.merger(options);
         this.ranges = new RangeAggregator(ranges, options.parallelism(), merger, metrics);
         this.view = view;
         this.whole = whole;

@@ -6,10 +6,11 @@ import com.google.inject.Inject;
 import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
 import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
 import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
-import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.planning.ExplainedScan;
 import io.mysqlpq.trino.pushdown.ColumnSemantics;
 import io.mysqlpq.trino.server.TableKey;
+import io.mysqlpq.trino.types.ExpressionColumns;
+import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.mysqlpq.trino.types.TextCollation;
 import io.trino.plugin.jdbc.ForBaseJdbc;
 import io.trino.plugin.jdbc.JdbcClient;
@@ -19,16 +20,18 @@ import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.spi.connector.AggregateFunction;
+import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.handle.TableHandles.withColumns;
 import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
-import static java.lang.Math.min;
+import static io.mysqlpq.trino.types.TypeSessionProperties.typeOptions;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -45,18 +48,21 @@ public final class AggregationPlanner
     private static final Set<String> EXTREMES = ImmutableSet.of("min", "max");
 
     private final JdbcClient client;
+    private final ColumnSemantics semantics;
 
     @Inject
     public AggregationPlanner(@ForBaseJdbc JdbcClient client)
     {
         this.client = requireNonNull(client, "client is null");
+        this.semantics = new ColumnSemantics(session -> typeOptions(session).invalidDates() == InvalidDateHandling.NULL);
     }
 
     /** Decides about an aggregation. What will be pushed down on top of it is not yet known. */
     public Grouping plan(ConnectorSession session, AggregatedTable table, AggregationRequest request, AggregationOptions options)
     {
+        Optional<ByRanges> natively = natively(session, table, request.aggregates(), request.assignments(), request.groupBy(), request.results(), options);
         if (passesInvalidDatesOver(table, request)) {
-            return new ByTrino();
+            return natively.<Grouping>map(ranges -> ranges).orElseGet(ByTrino::new);
         }
         boolean manyGroups = hasManyGroups(table, request, options);
         boolean skipsRows = skipsRows(table, request);
@@ -65,8 +71,11 @@ public final class AggregationPlanner
             if (whole.isPresent()) {
                 return new ByRanges(whole.get(), table.decision(whole.get(), options));
             }
+            if (natively.isPresent()) {
+                return natively.get();
+            }
             if (isReadNatively(table, request, options)) {
-                return natively(session, table, request, options).<Grouping>map(partial -> new ByRanges(partial, table.decision(partial, options))).orElseGet(ByTrino::new);
+                return new ByTrino();
             }
             if (manyGroups && isBetterLeftToTrino(table, request)) {
                 return new ByTrino();
@@ -76,21 +85,53 @@ public final class AggregationPlanner
         if (!options.isParallel() || manyGroups || skipsRows || (request.countsRowsOnly() && !table.isFiltered())) {
             return new OneStatement();
         }
-        return decomposed(session, table, request)
+        return AggregationDecomposer.decompose(table.handle(), request.aggregates(), request.assignments(), request.groupBy(), request.results(), function -> client.implementAggregation(session, function, request.assignments()).orElseThrow(), client::quoted)
                 .<Grouping>map(partial -> new ByRanges(partial, table.decision(partial, options)))
                 .orElseGet(OneStatement::new);
     }
 
-    private Optional<PartialAggregation> decomposed(ConnectorSession session, AggregatedTable table, AggregationRequest request)
+    /**
+     * Lets the extension compute the groups. One node merges those of all ranges, so there must be few.
+     *
+     * @param table its columns may be computed from those of MySQL
+     * @param results the columns of the functions' values, in their order
+     * @return empty if the extension does not compute them exactly, or if another way is better
+     */
+    public Optional<ByRanges> natively(
+            ConnectorSession session,
+            AggregatedTable table,
+            List<AggregateFunction> functions,
+            Map<String, ColumnHandle> assignments,
+            List<JdbcColumnHandle> groupBy,
+            List<JdbcColumnHandle> results,
+            AggregationOptions options)
     {
-        return AggregationDecomposer.decompose(table.handle(), request.aggregates(), request.assignments(), request.groupBy(), request.results(), function -> client.implementAggregation(session, function, request.assignments()).orElseThrow(), client::quoted);
+        if (!options.natively() || !options.isParallel() || options.beforeNativeScan() || !table.isOfAllRows()) {
+            return Optional.empty();
+        }
+        return new NativeAggregations(table.handle(), column -> isExact(session, column))
+                .of(functions, assignments, groupBy, results)
+                .filter(aggregation -> table.isReadNatively(aggregation.table()) && hasFewGroups(table, aggregation))
+                .map(aggregation -> new ByRanges(aggregation, table.decision(aggregation, options)));
     }
 
-    // The extension adds rows up where it reads them. One node merges the groups of all ranges, so there must be few.
-    private Optional<PartialAggregation> natively(ConnectorSession session, AggregatedTable table, AggregationRequest request, AggregationOptions options)
+    /** Whether the extension takes a column's values for what Trino takes them for. */
+    public boolean isExact(ConnectorSession session, JdbcColumnHandle column)
     {
-        boolean fewGroups = request.groupBy().isEmpty() || (table.isOfAllRows() && table.groups(request.groupBy()) <= min(MOST_NATIVE_GROUPS, options.maxGroups()));
-        return options.natively() && options.isParallel() && fewGroups ? decomposed(session, table, request).flatMap(PartialAggregation::computedNatively) : Optional.empty();
+        return ExpressionColumns.areExact(column) && semantics.areNullAlike(session, column);
+    }
+
+    // A value that is computed has at most as many values as what it is computed of.
+    private static boolean hasFewGroups(AggregatedTable table, NativeAggregation aggregation)
+    {
+        double groups = 1;
+        for (NativeAggregation.Key key : aggregation.keys()) {
+            List<JdbcColumnHandle> inputs = aggregation.table().getColumns().orElseThrow().stream().filter(column -> key.expression().columns().contains(column.getColumnName())).toList();
+            double ofInputs = table.groups(inputs);
+            double values = key.expression().range().map(interval -> interval.high().subtract(interval.low()).doubleValue() + 1).orElse(Double.POSITIVE_INFINITY);
+            groups *= Double.isNaN(ofInputs) ? values : Math.min(ofInputs, values);
+        }
+        return groups <= MOST_NATIVE_GROUPS;
     }
 
     // MySQL counts and compares an invalid date like any other, while Trino fails the query when it reads one. The outcome would then depend on who
@@ -205,10 +246,7 @@ public final class AggregationPlanner
     // MySQL spends less on batches than on groups of the same rows, and Trino groups in all its threads.
     private static boolean isReadNatively(AggregatedTable table, AggregationRequest request, AggregationOptions options)
     {
-        if (options.beforeNativeScan() || !table.handle().isNamedRelation() || !request.columns().stream().allMatch(NativeTable::isInRecord)) {
-            return false;
-        }
-        return table.hasManyRows(request.columns()) && table.path(request.columns()).natively();
+        return !options.beforeNativeScan() && table.handle().isNamedRelation() && table.isReadNatively(withColumns(table.handle(), request.columns()));
     }
 
     // InnoDB finds the ends of an index by looking there, and each value once by looking for the next.

@@ -19,6 +19,7 @@ import static java.util.Objects.requireNonNull;
 
 /** Merges the groups of ranges, group by group. Any thread may add. */
 final class GroupMerger
+        implements RangeMerger
 {
     // Keys and accumulators are some objects each.
     private static final int BYTES_PER_VALUE = 96;
@@ -42,11 +43,8 @@ final class GroupMerger
         this.maxGroups = maxGroups;
     }
 
-    /**
-     * @param page partial columns of one range
-     * @throws TooManyGroupsException without which part of the page was added being known
-     */
-    synchronized void add(Page page)
+    @Override
+    public synchronized void add(Page page)
             throws TooManyGroupsException
     {
         for (int position = 0; position < page.getPositionCount(); position++) {
@@ -103,13 +101,15 @@ final class GroupMerger
         return accumulators;
     }
 
-    synchronized long retainedBytes()
+    @Override
+    public synchronized long retainedBytes()
     {
         return (long) groups.size() * (aggregation.groupBy().size() + aggregation.aggregates().size() + 1) * BYTES_PER_VALUE + valueBytes;
     }
 
-    /** Returns all groups, with the columns of the aggregation's result. Their number is bounded, and so is the page. */
-    synchronized Page result()
+    // The number of groups is bounded, and so is the page.
+    @Override
+    public synchronized Page result()
     {
         List<Type> types = aggregation.resultColumns().stream().map(column -> column.getColumnType()).collect(toImmutableList());
         PageBuilder page = new PageBuilder(groups.size(), types);

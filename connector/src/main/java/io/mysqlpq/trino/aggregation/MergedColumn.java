@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 
 import java.util.List;
-import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
@@ -12,16 +11,14 @@ import static java.util.Objects.requireNonNull;
 /**
  * Holds one column of an aggregation's result and what it is merged from.
  *
- * @param argument empty for {@code count(*)}
  * @param partials what ranges give for it, in the order in which the function made them
  */
-public record MergedColumn(JdbcColumnHandle column, MergeableFunction function, Optional<JdbcColumnHandle> argument, List<PartialColumn> partials)
+public record MergedColumn(JdbcColumnHandle column, MergeableFunction function, List<PartialColumn> partials)
 {
     public MergedColumn
     {
         requireNonNull(column, "column is null");
         requireNonNull(function, "function is null");
-        requireNonNull(argument, "argument is null");
         partials = ImmutableList.copyOf(partials);
         checkArgument(partials.size() == function.partialColumns(), "%s of %s partial columns", function, partials.size());
     }

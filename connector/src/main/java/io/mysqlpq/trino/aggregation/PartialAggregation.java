@@ -5,13 +5,9 @@ import io.mysqlpq.trino.planning.PlanningOptions;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
-import io.trino.spi.type.DoubleType;
-import io.trino.spi.type.RealType;
-import io.trino.spi.type.Type;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -26,10 +22,9 @@ import static java.util.Objects.requireNonNull;
  * @param table the filtered table that is aggregated
  * @param groupBy the first columns of what a range gives, and of the result; none of a global aggregation
  * @param aggregates the result's other columns
- * @param natively whether the extension is asked to compute the groups of each range before MySQL is
  */
-public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> groupBy, List<MergedColumn> aggregates, boolean natively)
-        implements AggregationByRanges
+public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> groupBy, List<MergedColumn> aggregates)
+        implements MergedAggregation
 {
     private static final int RANGES_PER_THREAD = 4;
 
@@ -58,34 +53,25 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
     @Override
     public PlanningOptions rangeOptions(PlanningOptions planning, AggregationOptions aggregation)
     {
-        PlanningOptions ranges = planning.withRanges(planning.targetRowsPerSplit(), min(planning.maxRanges(), RANGES_PER_THREAD * aggregation.parallelism()));
-        return natively ? ranges : ranges.ofAggregation();
+        return planning.withRanges(planning.targetRowsPerSplit(), min(planning.maxRanges(), RANGES_PER_THREAD * aggregation.parallelism())).ofAggregation();
     }
 
     @Override
     public String kind()
     {
-        return natively ? "aggregated natively in" : "aggregation merged from";
+        return "aggregation merged from";
     }
 
-    /** Returns the aggregation of which the extension computes the groups of each range. Empty if it does not, or if its groups are not Trino's. */
-    Optional<PartialAggregation> computedNatively()
-    {
-        boolean supported = groupBy.stream().noneMatch(column -> isFloating(column.getColumnType()))
-                && aggregates.stream().allMatch(aggregate -> aggregate.function().isComputedOf(aggregate.argument().map(JdbcColumnHandle::getColumnType), aggregate.column().getColumnType()));
-        return supported ? Optional.of(new PartialAggregation(table, groupBy, aggregates, true)) : Optional.empty();
-    }
-
-    // Its zeros are one group and have two forms.
-    private static boolean isFloating(Type type)
-    {
-        return type instanceof RealType || type instanceof DoubleType;
-    }
-
-    /** Returns the same of other rows. */
+    @Override
     public PartialAggregation of(JdbcTableHandle rows)
     {
-        return new PartialAggregation(rows, groupBy, aggregates, natively);
+        return new PartialAggregation(rows, groupBy, aggregates);
+    }
+
+    @Override
+    public RangeMerger merger(AggregationOptions options)
+    {
+        return new GroupMerger(this, options.maxGroups());
     }
 
     /** Returns the columns that each range gives. */
@@ -105,7 +91,7 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
         return aggregates.stream().flatMap(aggregate -> aggregate.partials().stream());
     }
 
-    /** Returns the columns of the result. */
+    @Override
     public List<JdbcColumnHandle> resultColumns()
     {
         return Stream.concat(groupBy.stream(), aggregates.stream().map(MergedColumn::column)).collect(toImmutableList());

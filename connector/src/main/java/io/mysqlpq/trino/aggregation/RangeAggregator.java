@@ -22,7 +22,7 @@ final class RangeAggregator
 {
     private final List<GroupReader> readers;
     private final int parallelism;
-    private final GroupMerger merger;
+    private final RangeMerger merger;
     private final ReadMetrics metrics;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
@@ -34,7 +34,7 @@ final class RangeAggregator
     private boolean cancelled;
 
     /** @param readers of the ranges' groups, one each */
-    RangeAggregator(List<GroupReader> readers, int parallelism, GroupMerger merger, ReadMetrics metrics)
+    RangeAggregator(List<GroupReader> readers, int parallelism, RangeMerger merger, ReadMetrics metrics)
     {
         this.readers = ImmutableList.copyOf(readers);
         this.unread = new ArrayDeque<>(readers);

@@ -10,6 +10,7 @@ import io.trino.spi.predicate.TupleDomain;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Copies table handles with one part changed. */
 public final class TableHandles
@@ -52,6 +53,38 @@ public final class TableHandles
                 table.getNextSyntheticColumnId(),
                 table.getAuthorization(),
                 table.getUpdateAssignments());
+    }
+
+    /** Says which number the next column gets that MySQL does not have. */
+    public static JdbcTableHandle withNextColumn(JdbcTableHandle table, int number)
+    {
+        return new JdbcTableHandle(
+                table.getRelationHandle(),
+                table.getConstraint(),
+                table.getConstraintExpressions(),
+                table.getSortOrder(),
+                table.getLimit(),
+                table.getColumns(),
+                table.getOtherReferencedTables(),
+                number,
+                table.getAuthorization(),
+                table.getUpdateAssignments());
+    }
+
+    /** Returns a table of results that takes the place of its rows. */
+    public static JdbcTableHandle withResult(JdbcTableHandle rows, JdbcRelationHandle result, List<JdbcColumnHandle> columns)
+    {
+        return new JdbcTableHandle(
+                result,
+                TupleDomain.all(),
+                ImmutableList.of(),
+                Optional.empty(),
+                OptionalLong.empty(),
+                Optional.of(columns),
+                rows.getAllReferencedTables(),
+                rows.getNextSyntheticColumnId(),
+                rows.getAuthorization(),
+                rows.getUpdateAssignments());
     }
 
     private static JdbcTableHandle copy(

@@ -3,17 +3,21 @@ package io.mysqlpq.trino.nativescan;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.google.common.collect.ImmutableMap;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.mysqlpq.trino.expression.RowExpressions;
 import io.trino.plugin.jdbc.JdbcNamedRelationHandle;
+import io.trino.plugin.jdbc.JdbcRelationHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Names a table, and tells what the SQL of its pushed-down expressions does not tell.
@@ -26,11 +30,19 @@ public class FilteredRelation
         extends JdbcNamedRelationHandle
 {
     private final Map<ParameterizedExpression, PushedExpression> expressions;
+    private final RowExpressions rowExpressions;
 
     /** @param more expressions beyond those that the relation knows, by their SQL */
     public FilteredRelation(JdbcNamedRelationHandle relation, Map<ParameterizedExpression, PushedExpression> more)
     {
+        this(relation, more, rowExpressions(relation));
+    }
+
+    /** @param rowExpressions what is computed of the rows as they are read, and SQL does not know */
+    public FilteredRelation(JdbcNamedRelationHandle relation, Map<ParameterizedExpression, PushedExpression> more, RowExpressions rowExpressions)
+    {
         super(relation.getSchemaTableName(), relation.getRemoteTableName(), relation.getComment());
+        this.rowExpressions = requireNonNull(rowExpressions, "rowExpressions is null");
         this.expressions = relation instanceof FilteredRelation filtered
                 ? ImmutableMap.<ParameterizedExpression, PushedExpression>builder().putAll(filtered.expressions).putAll(more).buildKeepingLast()
                 : ImmutableMap.copyOf(more);
@@ -52,6 +64,29 @@ public class FilteredRelation
     public static Optional<Set<JdbcColumnHandle>> columns(JdbcTableHandle table)
     {
         return expressions(table).map(expressions -> expressions.stream().flatMap(expression -> expression.columns().stream()).collect(toImmutableSet()));
+    }
+
+    /** Returns what is computed of the rows as they are read. */
+    public static RowExpressions rowExpressions(JdbcTableHandle table)
+    {
+        return rowExpressions(table.getRelationHandle());
+    }
+
+    private static RowExpressions rowExpressions(JdbcRelationHandle relation)
+    {
+        return relation instanceof FilteredRelation filtered ? filtered.rowExpressions : RowExpressions.NONE;
+    }
+
+    @Override
+    public boolean equals(Object other)
+    {
+        return super.equals(other) && rowExpressions.equals(((FilteredRelation) other).rowExpressions);
+    }
+
+    @Override
+    public int hashCode()
+    {
+        return Objects.hash(super.hashCode(), rowExpressions);
     }
 
     private static Optional<List<PushedExpression>> expressions(JdbcTableHandle table)

@@ -42,7 +42,7 @@ public enum ExtensionError
     /** The extension does not know something in the request, such as an option. */
     public static final String BAD_ARGUMENT = "bad_argument";
 
-    private static final List<String> SCAN_REFUSALS = List.of(BAD_ARGUMENT, "unsupported_key", "unsupported_scan", OTHER_TYPE, MEMORY_LIMIT, "too_large", "too_many_groups");
+    private static final List<String> SCAN_REFUSALS = List.of(BAD_ARGUMENT, "unsupported_key", "unsupported_scan", OTHER_TYPE, MEMORY_LIMIT, "too_large");
 
     private final int code;
     private final String messageStart;

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.protocol;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
@@ -12,51 +13,72 @@ import static java.util.Objects.requireNonNull;
 /**
  * Says what a native scan computes of groups of rows, instead of sending the rows.
  *
- * @param groups places of the columns to group by, among those that are scanned
- * @param maxGroups most groups that the extension keeps
+ * @param expressions what is computed of each row. Their places are behind those of the columns that are scanned
+ * @param groups places of the columns and expressions to group by
+ * @param where what has to be true of a row that is grouped, in the protocol's form
+ * @param batchGroups how many groups fill a batch. A group may come again in a later one
  */
-public record ScanAggregation(List<Integer> groups, List<Function> functions, int maxGroups)
+public record ScanAggregation(List<Expression> expressions, List<Integer> groups, List<Function> functions, List<JsonNode> where, int batchGroups)
 {
     // As docs/protocol.md has them.
     private static final int MOST_GROUP_COLUMNS = 64;
     private static final int MOST_FUNCTIONS = 256;
+    private static final int MOST_EXPRESSIONS = 256;
+
+    /**
+     * @param form as the protocol has it
+     * @param layout how its values are laid out, as the protocol names it
+     */
+    public record Expression(JsonNode form, String layout)
+    {
+        public Expression
+        {
+            requireNonNull(form, "form is null");
+            requireNonNull(layout, "layout is null");
+        }
+    }
 
     /**
      * @param name as the protocol has it
-     * @param column the place of the argument; empty for a count of rows
+     * @param argument its place among columns and expressions; empty for a count of rows
      */
-    public record Function(String name, OptionalInt column)
+    public record Function(String name, OptionalInt argument)
     {
         public Function
         {
             requireNonNull(name, "name is null");
-            requireNonNull(column, "column is null");
+            requireNonNull(argument, "argument is null");
         }
     }
 
     public ScanAggregation
     {
+        expressions = ImmutableList.copyOf(expressions);
         groups = ImmutableList.copyOf(groups);
+        where = ImmutableList.copyOf(where);
         functions = ImmutableList.copyOf(functions);
     }
 
-    /** Whether the extension accepts as many columns and functions. */
+    /** Whether the extension accepts as much. */
     public boolean isWithinLimits()
     {
-        return groups.size() <= MOST_GROUP_COLUMNS && functions.size() <= MOST_FUNCTIONS;
+        return groups.size() <= MOST_GROUP_COLUMNS && functions.size() <= MOST_FUNCTIONS && expressions.size() <= MOST_EXPRESSIONS && where.size() <= MOST_EXPRESSIONS;
     }
 
-    /** Adds the member {@code aggregate}. */
+    /** Adds the members {@code aggregate}, {@code expressions}, {@code where} and {@code rows}. */
     void write(ObjectNode options)
     {
+        ArrayNode computed = options.putArray("expressions");
+        expressions.forEach(expression -> computed.addArray().add(expression.form()).add(expression.layout()));
+        options.putArray("where").addAll(where);
+        options.put("rows", batchGroups);
         ObjectNode written = options.putObject("aggregate");
         ArrayNode places = written.putArray("groups");
         groups.forEach(places::add);
         ArrayNode called = written.putArray("functions");
         for (Function function : functions) {
             ArrayNode call = called.addArray().add(function.name());
-            function.column().ifPresent(call::add);
+            function.argument().ifPresent(call::add);
         }
-        written.put("max_groups", maxGroups);
     }
 }

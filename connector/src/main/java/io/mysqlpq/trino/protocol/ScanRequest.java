@@ -48,6 +48,12 @@ public record ScanRequest(
         return new ScanRequest(schema, table, index, token, partition, rows.with(more), range, after, aggregation);
     }
 
+    /** Returns a request for other rows of the same range. */
+    public ScanRequest of(ScannedRows other)
+    {
+        return new ScanRequest(schema, table, index, token, partition, other, range, after, aggregation);
+    }
+
     /** Returns the same request for another range. */
     public ScanRequest within(KeyRange narrower)
     {

@@ -42,7 +42,7 @@ public final class ColumnSemantics
     }
 
     /** Whether Trino takes no other values for NULL than MySQL does. */
-    boolean areNullAlike(ConnectorSession session, JdbcColumnHandle column)
+    public boolean areNullAlike(ConnectorSession session, JdbcColumnHandle column)
     {
         return !mayHoldInvalidDates(column) || !readsInvalidDatesAsNull.test(session);
     }

@@ -8,6 +8,7 @@ import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ReadingScan;
 import io.mysqlpq.trino.connection.SplitSession;
+import io.mysqlpq.trino.expression.RowExpressions;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.mysqlpq.trino.metrics.ReadTotals;
 import io.mysqlpq.trino.split.MysqlPqSplit;
@@ -104,6 +105,14 @@ public class MysqlPqPageSourceProvider
         }
         permits.limit(((MysqlPqSplit) split).connections());
         List<JdbcColumnHandle> jdbcColumns = columns.stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
+        RowExpressions expressions = ((MysqlPqSplit) split).expressions();
+        if (!expressions.isEmpty() && ((MysqlPqSplit) split).aggregation().isEmpty()) {
+            return ComputedPageSource.of(
+                    expressions,
+                    ((JdbcTableHandle) table).getColumns().orElseThrow(),
+                    jdbcColumns,
+                    read -> open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, read, dynamicFilter, memory));
+        }
         if (jdbcColumns.stream().noneMatch(MergeRowIdColumns::isRowId)) {
             return open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, jdbcColumns, dynamicFilter, memory);
         }
@@ -184,6 +193,9 @@ public class MysqlPqPageSourceProvider
         if (table.getLimit().isPresent() || !dynamicFilteringEnabled(session)) {
             return TupleDomain.all();
         }
-        return split.dynamicFilter().<ColumnHandle>transformKeys(column -> column).intersect(dynamicFilter.getCurrentPredicate());
+        return split.dynamicFilter()
+                .<ColumnHandle>transformKeys(column -> column)
+                .intersect(dynamicFilter.getCurrentPredicate())
+                .filter((column, _) -> !split.expressions().computed().containsKey(((JdbcColumnHandle) column).getColumnName()));
     }
 }

@@ -19,13 +19,15 @@ final class NativePages
     private final NativeScan.Opened scan;
     private NativeBatches batches;
     // The key of the last row that became part of a page.
-    private Optional<String> cursor = Optional.empty();
+    private Optional<String> cursor;
     @Nullable
     private RowPages rest;
     private boolean finished;
 
-    NativePages(NativeScan.Opened scan, NativeBatches batches)
+    /** @param cursor the key behind which the batches begin, if they do not begin where the range does */
+    NativePages(NativeScan.Opened scan, NativeBatches batches, Optional<String> cursor)
     {
+        this.cursor = requireNonNull(cursor, "cursor is null");
         this.scan = requireNonNull(scan, "scan is null");
         this.batches = requireNonNull(batches, "batches is null");
     }

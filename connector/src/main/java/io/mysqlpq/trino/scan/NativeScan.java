@@ -131,12 +131,25 @@ final class NativeScan
             // Any other refusal may be due to the filter.
             Optional<NativeBatches> batches = scan.batches(narrowed, MEMORY_LIMIT::equals);
             if (batches.isPresent()) {
-                return batches.map(begun -> new NativePages(scan, begun));
+                return batches.map(begun -> new NativePages(scan, begun, Optional.empty()));
             }
         }
         // Trino filters too.
         Opened scan = new Opened(connection, request.within(range(filter)), dynamicFilter, refusals);
-        return scan.batches(scan.asked, _ -> true).map(begun -> new NativePages(scan, begun));
+        return scan.batches(scan.asked, _ -> true).map(begun -> new NativePages(scan, begun, Optional.empty()));
+    }
+
+    /**
+     * Reads the rows after a key, which an earlier scan of the range gave.
+     *
+     * @param refusals told why the extension refuses
+     */
+    RowPages after(Connection connection, String cursor, Consumer<String> refusals)
+            throws SQLException
+    {
+        Opened scan = new Opened(connection, request.within(range(filter)), TupleDomain.all(), refusals);
+        Optional<NativeBatches> batches = scan.batchesAfter(cursor);
+        return batches.isPresent() ? new NativePages(scan, batches.get(), Optional.of(cursor)) : scan.rowsAfter(Optional.of(cursor), OptionalInt.empty());
     }
 
     // The extension looks at each row of its range. MySQL finds by itself where a filter on the key begins and ends.
@@ -172,7 +185,7 @@ final class NativeScan
         return last;
     }
 
-    private KeyBound keyOf(String cursor)
+    KeyBound keyOf(String cursor)
             throws SQLException
     {
         try {

@@ -9,25 +9,18 @@ import io.trino.spi.predicate.TupleDomain;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 import static java.util.Objects.requireNonNull;
 
 /** Reads the groups of a range, to be merged with those of others. */
-record PartialGroups(ReadSql sql, PartialAggregation aggregation, Optional<NativeGroups> natively)
+record PartialGroups(ReadSql sql, PartialAggregation aggregation)
         implements ReadPlan
 {
     PartialGroups
     {
         requireNonNull(sql, "sql is null");
         requireNonNull(aggregation, "aggregation is null");
-        requireNonNull(natively, "natively is null");
-    }
-
-    static PartialGroups of(ReadSql sql, PartialAggregation aggregation)
-    {
-        return new PartialGroups(sql, aggregation, NativeGroups.of(sql.context(), sql.split(), aggregation));
     }
 
     @Override
@@ -40,12 +33,6 @@ record PartialGroups(ReadSql sql, PartialAggregation aggregation, Optional<Nativ
     public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
             throws SQLException
     {
-        if (natively.isPresent()) {
-            Optional<RowPages> groups = natively.get().open(connection, refusals);
-            if (groups.isPresent()) {
-                return groups.get();
-            }
-        }
         return sql.pages(columns(), connection, sql.partialGroups(connection, aggregation));
     }
 }

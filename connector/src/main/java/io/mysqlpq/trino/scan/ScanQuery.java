@@ -1,5 +1,7 @@
 package io.mysqlpq.trino.scan;
 
+import io.mysqlpq.trino.aggregation.MergedAggregation;
+import io.mysqlpq.trino.aggregation.NativeAggregation;
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
 import io.mysqlpq.trino.dictionary.DictionaryKey;
@@ -39,12 +41,18 @@ final class ScanQuery
     static ScanQuery rows(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns)
     {
         ReadSql sql = new ReadSql(context, split);
+        return new ScanQuery(sql, rows(sql, table, columns));
+    }
+
+    private static ReadPlan rows(ReadSql sql, JdbcTableHandle table, List<JdbcColumnHandle> columns)
+    {
+        MysqlPqSplit split = sql.split();
         if (RowIdRange.is(split)) {
             RowIdRange range = new RowIdRange(split, columns);
-            return new ScanQuery(sql, new RowIdRows(NativeScan.of(context, split, table, columns, range), range));
+            return new RowIdRows(NativeScan.of(sql.context(), split, table, columns, range), range);
         }
         SqlRows rows = SqlRows.of(sql, table, columns);
-        return new ScanQuery(sql, NativeScan.of(context, split, table, columns, rows).<ReadPlan>map(scan -> new NativeRows(scan, rows)).orElse(rows));
+        return NativeScan.of(sql.context(), split, table, columns, rows).<ReadPlan>map(scan -> new NativeRows(scan, rows)).orElse(rows);
     }
 
     /** Reads the groups of a range that lie in it whole, and what was pushed down on top of them. */
@@ -55,10 +63,25 @@ final class ScanQuery
     }
 
     /** Reads the groups of a range, to be merged with those of others. */
-    static ScanQuery groups(ScanContext context, MysqlPqSplit split, PartialAggregation aggregation)
+    static ScanQuery groups(ScanContext context, MysqlPqSplit split, MergedAggregation aggregation)
     {
         ReadSql sql = new ReadSql(context, split);
-        return new ScanQuery(sql, PartialGroups.of(sql, aggregation));
+        return new ScanQuery(sql, switch (aggregation) {
+            case PartialAggregation partial -> new PartialGroups(sql, partial);
+            case NativeAggregation natively -> {
+                ReadPlan rows = rows(sql, natively.table(), natively.table().getColumns().orElseThrow());
+                yield new NativeGroups(context, split, natively, GroupsRequest.of(context, split, natively, scan(rows)), rows);
+            }
+        });
+    }
+
+    private static Optional<NativeScan> scan(ReadPlan rows)
+    {
+        return switch (rows) {
+            case NativeRows natively -> Optional.of(natively.scan());
+            case RowIdRows natively -> natively.scan();
+            default -> Optional.empty();
+        };
     }
 
     // A read without a snapshot and without a range is one statement. It needs a fence only if columns are to be compared before it.

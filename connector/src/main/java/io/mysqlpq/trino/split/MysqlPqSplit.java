@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
 import io.mysqlpq.trino.connection.ConnectionShare;
+import io.mysqlpq.trino.expression.RowExpressions;
 import io.mysqlpq.trino.nativescan.NativeFilter;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -19,6 +20,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static io.airlift.slice.SizeOf.instanceSize;
+import static java.lang.Math.max;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -29,6 +31,7 @@ import static java.util.Objects.requireNonNull;
  * @param tables what the read locks: a range's one table, or all that a pushed query reads
  * @param range what to read, all if empty
  * @param nativeFilter keeps the rows of the range that pass what was pushed down as expressions, in a native scan; empty if only SQL does
+ * @param expressions what is computed of rows as they are read
  * @param groups what to compute of the range, if its rows are not what is read
  * @param aggregation what to merge, if the split is a pushed aggregation of a table with ranges
  * @param snapshot what the read sees, together with all others of the query; its own moment if empty
@@ -42,6 +45,7 @@ public record MysqlPqSplit(
         List<SplitTable> tables,
         Optional<SplitRange> range,
         Optional<NativeFilter> nativeFilter,
+        RowExpressions expressions,
         Optional<WholeGroupAggregation> groups,
         Optional<RangedAggregation> aggregation,
         Optional<SnapshotToken> snapshot,
@@ -63,6 +67,7 @@ public record MysqlPqSplit(
         tables = ImmutableList.copyOf(tables);
         requireNonNull(range, "range is null");
         requireNonNull(nativeFilter, "nativeFilter is null");
+        requireNonNull(expressions, "expressions is null");
         requireNonNull(groups, "groups is null");
         requireNonNull(aggregation, "aggregation is null");
         requireNonNull(snapshot, "snapshot is null");
@@ -83,29 +88,32 @@ public record MysqlPqSplit(
         return "%d/%d".formatted(number, of);
     }
 
-    /** Returns a split for each range of its aggregation, of which groups are computed. */
+    /** Returns a split for each range of its aggregation, of which groups are computed. Without ranges it is one of the whole table. */
     public List<MysqlPqSplit> ofRanges()
     {
         List<SplitRange> ranges = aggregation.map(RangedAggregation::ranges).orElseGet(ImmutableList::of);
+        if (ranges.isEmpty()) {
+            return ImmutableList.of(new MysqlPqSplit(scanId, name, tables, Optional.empty(), Optional.empty(), expressions, Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight));
+        }
         return IntStream.range(0, ranges.size())
-                .mapToObj(i -> new MysqlPqSplit(scanId, name(i + 1, ranges.size()), tables, Optional.of(ranges.get(i)), aggregation.get().nativeFilter(), Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight))
+                .mapToObj(i -> new MysqlPqSplit(scanId, name(i + 1, ranges.size()), tables, Optional.of(ranges.get(i)), aggregation.get().nativeFilter(), expressions, Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight))
                 .collect(toImmutableList());
     }
 
     /** Returns in how many sessions the split is read. */
     int sessions()
     {
-        return aggregation.map(ranged -> ranged.ranges().size()).orElse(1);
+        return aggregation.map(ranged -> max(1, ranged.ranges().size())).orElse(1);
     }
 
     MysqlPqSplit named(String name)
     {
-        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight);
+        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight);
     }
 
     MysqlPqSplit with(ConnectionShare connections, TupleDomain<JdbcColumnHandle> dynamicFilter)
     {
-        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight);
+        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight);
     }
 
     @JsonIgnore
@@ -125,6 +133,7 @@ public record MysqlPqSplit(
                 + tables.stream().mapToLong(SplitTable::retainedBytes).sum()
                 + range.map(_ -> RANGE_SIZE).orElse(0)
                 + nativeFilter.map(NativeFilter::retainedBytes).orElse(0L)
+                + expressions.retainedBytes()
                 + groups.map(_ -> GROUPS_SIZE).orElse(0)
                 + aggregation.map(ranged -> ranged.ranges().size() * RANGE_SIZE).orElse(0)
                 + snapshot.map(token -> estimatedSizeOf(token.value())).orElse(0L)

@@ -3,6 +3,8 @@ package io.mysqlpq.trino.split;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.expression.Expression;
+import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.mysqlpq.trino.metrics.PlanningMetrics;
 import io.mysqlpq.trino.snapshot.ScanMoment;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
@@ -19,6 +21,7 @@ import jakarta.annotation.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -120,7 +123,9 @@ final class MysqlPqSplitSource
     // too much through to be worth comparing each row with them.
     private TupleDomain<JdbcColumnHandle> brief(TupleDomain<JdbcColumnHandle> filter)
     {
+        Map<String, Expression> computed = FilteredRelation.rowExpressions(request.scanned()).computed();
         return filter.simplify(getDomainCompactionThreshold(request.session()))
+                .filter((column, _) -> !computed.containsKey(column.getColumnName()))
                 .filter((column, domain) -> !isText(column.getColumnType()) || filter.getDomains().map(domains -> domain.equals(domains.get(column))).orElse(true));
     }
 

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.aggregation.DistinctRows;
 import io.mysqlpq.trino.aggregation.FirstRows;
 import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
+import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
@@ -64,6 +65,20 @@ public final class PushedQuery
         return distinct;
     }
 
+    /** Makes the query of an aggregation that no SQL computes. */
+    public static PushedQuery ofNative(ByRanges ranges)
+    {
+        PreparedQuery none = new PreparedQuery("-- no SQL: the extension aggregates", ImmutableList.of());
+        return new PushedQuery(none, ImmutableList.of(SplitTable.of(ranges.aggregation().table())), Optional.of(ranges), Optional.empty());
+    }
+
+    /** Whether no SQL computes it. */
+    @JsonIgnore
+    public boolean isNative()
+    {
+        return byRanges.filter(ranges -> !FilteredRelation.rowExpressions(ranges.aggregation().table()).isEmpty()).isPresent();
+    }
+
     public PushedQuery with(ByRanges ranges)
     {
         return new PushedQuery(getPreparedQuery(), tables, Optional.of(ranges), distinct);
@@ -90,6 +105,7 @@ public final class PushedQuery
     @Override
     public String toString()
     {
-        return "%s read=[%s]".formatted(super.toString(), byRanges.map(ByRanges::toString).orElse("one split: " + PUSHED_QUERY));
+        String query = isNative() ? tables.getFirst().name().toString() : super.toString();
+        return "%s read=[%s]".formatted(query, byRanges.map(ByRanges::toString).orElse("one split: " + PUSHED_QUERY));
     }
 }

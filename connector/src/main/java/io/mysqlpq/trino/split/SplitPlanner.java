@@ -4,13 +4,15 @@ import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.aggregation.AggregationByRanges;
-import io.mysqlpq.trino.aggregation.PartialAggregation;
+import io.mysqlpq.trino.aggregation.MergedAggregation;
+import io.mysqlpq.trino.aggregation.NativeAggregation;
 import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
 import io.mysqlpq.trino.connection.ConnectionShare;
 import io.mysqlpq.trino.connection.ConnectionShares;
 import io.mysqlpq.trino.key.KeyColumn;
 import io.mysqlpq.trino.metrics.PlanningMetrics;
 import io.mysqlpq.trino.metrics.PlanningTotals;
+import io.mysqlpq.trino.expression.RowExpressions;
 import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.mysqlpq.trino.nativescan.NativeFilter;
 import io.mysqlpq.trino.planning.OneSplitReason;
@@ -155,7 +157,7 @@ public final class SplitPlanner
         List<MysqlPqSplit> of(RangePlan plan, JdbcTableHandle rows)
         {
             return switch (plan) {
-                case RangePlan.OneSplit _ -> whole();
+                case RangePlan.OneSplit _ -> request.aggregation().orElse(null) instanceof NativeAggregation natively ? ImmutableList.of(aggregated(natively, rows, ImmutableList.of())) : whole();
                 case RangePlan.Ranges ranges -> {
                     checkState(!(snapshot instanceof ScanSnapshot.PerScan), "Ranges of a scan that has to be one statement");
                     yield request.aggregation().map(groups -> splits(groups, rows, ranges)).orElseGet(() -> splits(ranges, rows, Optional.empty()));
@@ -165,13 +167,13 @@ public final class SplitPlanner
 
         private List<MysqlPqSplit> whole()
         {
-            return ImmutableList.of(split(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), SplitWeight.standard()));
+            return ImmutableList.of(split(Optional.empty(), Optional.empty(), FilteredRelation.rowExpressions(request.table()), Optional.empty(), Optional.empty(), SplitWeight.standard()));
         }
 
         private List<MysqlPqSplit> splits(AggregationByRanges aggregation, JdbcTableHandle rows, RangePlan.Ranges ranges)
         {
             return switch (aggregation) {
-                case PartialAggregation partial -> ImmutableList.of(split(partial, rows, ranges));
+                case MergedAggregation merged -> ImmutableList.of(aggregated(merged, rows, ranges.ranges().stream().map(range -> splitRange(ranges, range)).collect(toImmutableList())));
                 // The table may have been altered since the aggregation was pushed down, and what is known of the rows by now may have made another index the better one.
                 case WholeGroupAggregation groups -> areWhole(groups, ranges) ? splits(ranges.cutBy(groups.leadingColumns()), rows, Optional.of(groups.of(rows))) : whole();
             };
@@ -187,20 +189,18 @@ public final class SplitPlanner
         private List<MysqlPqSplit> splits(RangePlan.Ranges ranges, JdbcTableHandle rows, Optional<WholeGroupAggregation> groups)
         {
             Optional<NativeFilter> filter = FilteredRelation.filter(rows);
+            RowExpressions expressions = FilteredRelation.rowExpressions(rows);
             List<PlannedRange> planned = ranges.ranges();
             return IntStream.range(0, planned.size())
-                    .mapToObj(i -> split(Optional.of(splitRange(ranges, planned.get(i))), filter, groups, Optional.empty(), weight(planned.get(i))).named(MysqlPqSplit.name(i + 1, planned.size())))
+                    .mapToObj(i -> split(Optional.of(splitRange(ranges, planned.get(i))), filter, expressions, groups, Optional.empty(), weight(planned.get(i))).named(MysqlPqSplit.name(i + 1, planned.size())))
                     .collect(toImmutableList());
         }
 
-        private MysqlPqSplit split(PartialAggregation partial, JdbcTableHandle rows, RangePlan.Ranges ranges)
+        private MysqlPqSplit aggregated(MergedAggregation aggregation, JdbcTableHandle rows, List<SplitRange> ranges)
         {
-            RangedAggregation ranged = new RangedAggregation(
-                    partial.of(rows),
-                    ranges.ranges().stream().map(range -> splitRange(ranges, range)).collect(toImmutableList()),
-                    request.aggregationOptions(),
-                    partial.natively() ? FilteredRelation.filter(rows) : Optional.empty());
-            return split(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(ranged), SplitWeight.standard());
+            Optional<NativeFilter> filter = aggregation instanceof NativeAggregation && !ranges.isEmpty() ? FilteredRelation.filter(rows) : Optional.empty();
+            RangedAggregation ranged = new RangedAggregation(aggregation.of(rows), ranges, request.aggregationOptions(), filter);
+            return split(Optional.empty(), Optional.empty(), FilteredRelation.rowExpressions(rows), Optional.empty(), Optional.of(ranged), SplitWeight.standard());
         }
 
         private static SplitRange splitRange(RangePlan.Ranges ranges, PlannedRange range)
@@ -208,9 +208,9 @@ public final class SplitPlanner
             return new SplitRange(ranges.key(), range.partitions(), range.range(), ranges.definition(), ranges.hypergraphOptimizer());
         }
 
-        private MysqlPqSplit split(Optional<SplitRange> range, Optional<NativeFilter> filter, Optional<WholeGroupAggregation> groups, Optional<RangedAggregation> ranged, SplitWeight weight)
+        private MysqlPqSplit split(Optional<SplitRange> range, Optional<NativeFilter> filter, RowExpressions expressions, Optional<WholeGroupAggregation> groups, Optional<RangedAggregation> ranged, SplitWeight weight)
         {
-            return new MysqlPqSplit(scanId, MysqlPqSplit.name(1, 1), request.tables(), range, filter, groups, ranged, snapshot.sharedToken(), share, TupleDomain.all(), rowIdColumns, weight);
+            return new MysqlPqSplit(scanId, MysqlPqSplit.name(1, 1), request.tables(), range, filter, expressions, groups, ranged, snapshot.sharedToken(), share, TupleDomain.all(), rowIdColumns, weight);
         }
 
         private SplitWeight weight(PlannedRange range)

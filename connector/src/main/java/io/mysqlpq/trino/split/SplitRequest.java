@@ -62,6 +62,12 @@ record SplitRequest(ConnectorSession session, JdbcTableHandle table, List<SplitT
         return filter.filter((column, _) -> groups.groupBy().contains(column) && !filtered.containsKey(column)).transformKeys(column -> column);
     }
 
+    /** Returns the table whose rows are read. */
+    JdbcTableHandle scanned()
+    {
+        return aggregation.map(AggregationByRanges::table).orElse(table);
+    }
+
     boolean isPointLookup(JdbcTableHandle rows)
     {
         return scans.isPointLookup(rows) && options.rangeSource() != RangeSource.EXTENSION;

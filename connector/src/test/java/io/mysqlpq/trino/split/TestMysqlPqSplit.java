@@ -22,6 +22,7 @@ import io.mysqlpq.trino.key.KeyRange;
 import io.mysqlpq.trino.key.KeyValue;
 import io.mysqlpq.trino.key.NullKeyValue;
 import io.mysqlpq.trino.key.TextKeyValue;
+import io.mysqlpq.trino.expression.RowExpressions;
 import io.mysqlpq.trino.nativescan.NativeFilter;
 import io.mysqlpq.trino.protocol.ScanCondition;
 import io.mysqlpq.trino.protocol.ScanCondition.Choice;
@@ -93,7 +94,7 @@ class TestMysqlPqSplit
     @Test
     void testTokenIsNotShown()
     {
-        assertThat(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
+        assertThat(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
     }
 
     @Test
@@ -108,6 +109,7 @@ class TestMysqlPqSplit
                 TABLES,
                 Optional.of(new SplitRange(new IndexKey("PRIMARY", true, COLUMNS), range, "c0ffee")),
                 Optional.of(FILTER),
+                RowExpressions.NONE,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(TOKEN),
@@ -134,15 +136,15 @@ class TestMysqlPqSplit
                 values.keySet().stream().map(encoding -> KeyColumn.of(encoding.name(), encoding))).collect(toImmutableList());
         KeyBound bound = new KeyBound(columns.stream().map(column -> KeyValue.fromProtocol(column, values.getOrDefault(column.encoding(), "3"))).collect(toImmutableList()));
         SplitRange read = new SplitRange(new IndexKey("PRIMARY", true, columns), ImmutableList.of("p0", "p 1"), new KeyRange(Optional.of(bound), Optional.empty()), "c0ffee", true);
-        assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(read), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(read), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
     }
 
     @Test
     void testJsonRoundTripOfWholeTable()
     {
         List<SplitTable> joined = ImmutableList.of(TABLES.getFirst(), new SplitTable(new RemoteTableName(Optional.of("other"), Optional.empty(), "u"), ImmutableList.of()));
-        assertRoundTrip(new MysqlPqSplit("scan", "1/1", joined, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
-        assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", "1/1", joined, Optional.empty(), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
     }
 
     @Test
@@ -152,17 +154,17 @@ class TestMysqlPqSplit
         // Its constraint needs the engine's own knowledge of column handles: TestParallelAggregation sends one.
         JdbcTableHandle rows = new JdbcTableHandle(new SchemaTableName("test", "t"), TABLES.getFirst().name(), Optional.empty());
         PartialColumn greatest = new PartialColumn(column, new ParameterizedExpression("max(`a`)", ImmutableList.of()));
-        PartialAggregation aggregation = new PartialAggregation(rows, ImmutableList.of(column), ImmutableList.of(new MergedColumn(column, MergeableFunction.MAX, Optional.of(column), ImmutableList.of(greatest))), false);
+        PartialAggregation aggregation = new PartialAggregation(rows, ImmutableList.of(column), ImmutableList.of(new MergedColumn(column, MergeableFunction.MAX, ImmutableList.of(greatest))));
         SplitRange range = new SplitRange(new IndexKey("PRIMARY", true, COLUMNS), new KeyRange(Optional.empty(), Optional.empty()), "c0ffee");
         RangedAggregation ranged = new RangedAggregation(aggregation, ImmutableList.of(range), new AggregationOptions(3, 1000, false, true), Optional.of(new NativeFilter(ImmutableMap.of("a", "integer"), ImmutableList.of())));
-        MysqlPqSplit split = new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard());
+        MysqlPqSplit split = new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard());
         assertRoundTrip(split);
         MysqlPqSplit only = getOnlyElement(split.ofRanges());
         assertRoundTrip(only);
         assertThat(only.range()).contains(range);
         for (Optional<List<RowAggregate>> ofRows : List.of(Optional.<List<RowAggregate>>empty(), Optional.of(List.of(new RowAggregate(MergeableFunction.MAX, Optional.of(column), column))))) {
             WholeGroupAggregation groups = new WholeGroupAggregation(rows, ImmutableList.of(column), ImmutableList.of(greatest), 1, ofRows);
-            assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(range), Optional.of(FILTER), Optional.of(groups), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
+            assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(range), Optional.of(FILTER), RowExpressions.NONE, Optional.of(groups), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
         }
     }
 

@@ -122,7 +122,7 @@ record NativeScan(Session session, String token, String table, String index, Lis
             }
         }
         catch (SQLException e) {
-            throw new AssertionError("Failed: %s: %s %s".formatted(sql, e.getErrorCode(), e.getMessage()), e);
+            throw new AssertionError("Failed: %s %s: %s".formatted(e.getErrorCode(), e.getMessage(), sql), e);
         }
         return batches;
     }

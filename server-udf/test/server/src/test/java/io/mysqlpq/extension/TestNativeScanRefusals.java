@@ -11,9 +11,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.math.BigInteger;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 import static java.util.Collections.nCopies;
@@ -152,15 +155,68 @@ class TestNativeScanRefusals
     {
         server.execute("CREATE TABLE s.grouped (k INT PRIMARY KEY, d DOUBLE, f FLOAT)", "INSERT INTO s.grouped VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3)");
         try (SnapshotReader reader = SnapshotReader.open(server, "s.grouped")) {
-            String options = "{\"columns\": [[\"k\", \"int32\"], [\"d\", \"int64\"], [\"f\", \"int32\"]], \"aggregate\": {\"groups\": [%s], \"functions\": [%s], \"max_groups\": 2}}";
+            String options = "{\"columns\": [[\"k\", \"int32\"], [\"d\", \"int64\"], [\"f\", \"int32\"]], \"aggregate\": {\"groups\": [%s], \"functions\": [%s]}}";
             for (String place : new String[] {"1", "2"}) {
                 reader.session().assertRefused(NativeScan.sql("s.grouped", reader.token(), options.formatted(place, ""), 1), "unsupported_scan", "not aggregated");
                 reader.session().assertRefused(NativeScan.sql("s.grouped", reader.token(), options.formatted("", "[\"max\", %s]".formatted(place)), 1), "unsupported_scan", "not aggregated");
             }
             assertThat(reader.session().value(NativeScan.sql("s.grouped", reader.token(), options.formatted("", "[\"count\", 1]"), 1))).isNotNull();
-            reader.session().assertRefused(NativeScan.sql("s.grouped", reader.token(), options.formatted("0", "[\"count\"]"), 1), "too_many_groups", "max_groups = 2");
-            // The memory of as many groups as are allowed is reserved.
-            reader.session().assertRefused(NativeScan.sql("s.grouped", reader.token(), options.formatted("0", "[\"count\"], [\"max\", 0]").replace("\"max_groups\": 2", "\"max_groups\": 65536"), 1), "memory_limit");
+            // Memory is reserved for as many groups as a batch may have.
+            String many = options.formatted("0", IntStream.range(0, 256).mapToObj(_ -> "[\"max\", 0]").collect(joining(", "))).replaceFirst("\\{", "{\"rows\": 65536, ");
+            reader.session().assertRefused(NativeScan.sql("s.grouped", reader.token(), many, 1), "memory_limit");
+        }
+    }
+
+    @Test
+    void testExpressions()
+    {
+        server.execute(
+                "CREATE TABLE s.computed (k INT PRIMARY KEY, d DOUBLE, j JSON, h TIME, day DATE, t VARCHAR(10))",
+                "SET SESSION sql_mode = ''",
+                "INSERT INTO s.computed SELECT k, k, '1', '01:00:00', IF(k = 3000, '2024-02-00', '2024-02-29'), k FROM s.t");
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.computed")) {
+            String expression = "{\"columns\": [], \"expressions\": [[%s, \"int64\"]]}";
+            for (String column : List.of("d", "j", "h")) {
+                String options = expression.formatted("[\"is_null\", [\"column\", \"%s\"]]".formatted(column));
+                reader.session().assertRefused(NativeScan.sql("s.computed", reader.token(), options, 1), "unsupported_scan", column);
+            }
+            reader.session().assertRefused(NativeScan.sql("s.computed", reader.token(), expression.formatted("[\"column\", \"x\"]"), 1), "bad_argument", "no column 'x'");
+            reader.session().assertRefused(NativeScan.sql("s.computed", reader.token(), expression.formatted("[\"column\", \"t\"]"), 1), "bad_argument", "layouts");
+            reader.session().assertRefused(NativeScan.sql("s.computed", reader.token(), "{\"columns\": [], \"where\": [[\"column\", \"k\"]]}", 1), "bad_argument", "truth values");
+            // It is evaluated for all rows before the invalid date's block, and stops there.
+            List<ScanBatch> batches = new NativeScan(reader.session(), reader.token(), "s.computed", List.of(), "")
+                    .batches(NativeScan.sql("s.computed", reader.token(), expression.formatted("[\"year\", [\"column\", \"day\"]]"), 3));
+            assertThat(batches.getLast().end()).isEqualTo(ScanBatch.STOPPED);
+            int rows = batches.stream().mapToInt(ScanBatch::rows).sum();
+            assertThat(rows).isBetween(3000 - 512, 2999);
+            assertThat(batches.getLast().cursor()).isEqualTo("[\"%s\"]".formatted(rows));
+            // Not of rows that do not pass.
+            String passing = "{\"columns\": [], \"where\": [[\"<>\", [\"column\", \"k\"], [\"integer\", \"3000\"]]], \"expressions\": [[[\"year\", [\"column\", \"day\"]], \"int16\"]]}";
+            List<ScanBatch> whole = new NativeScan(reader.session(), reader.token(), "s.computed", List.of(), "").batches(NativeScan.sql("s.computed", reader.token(), passing, 3));
+            assertThat(whole.getLast().end()).isEqualTo(ScanBatch.RANGE_ENDED);
+            assertThat(whole.stream().mapToInt(ScanBatch::rows).sum()).isEqualTo(4999);
+        }
+    }
+
+    // A group comes again in a later batch if there are too many for one.
+    @Test
+    void testBatchesOfGroups()
+    {
+        try (SnapshotReader reader = SnapshotReader.open(server, "s.t")) {
+            String options = "{\"rows\": 100, \"columns\": [], \"expressions\": [[[\"modulo\", [\"column\", \"k\"], [\"integer\", \"700\"]], \"int16\"]], \"aggregate\": {\"groups\": [0], \"functions\": [[\"count\"]]}}";
+            List<ScanBatch> batches = new NativeScan(reader.session(), reader.token(), "s.t", List.of(), "").batches(scan(reader, options).replace("'[0]'", "'[%s0]'".formatted("0, ".repeat(60))));
+            assertThat(batches.size()).isGreaterThan(5);
+            assertThat(batches.getLast().end()).isEqualTo(ScanBatch.RANGE_ENDED);
+            assertThat(batches).allSatisfy(batch -> assertThat(batch.rows()).isBetween(1, 100 + 511));
+            Map<Object, Long> counts = new HashMap<>();
+            for (ScanBatch batch : batches) {
+                for (int row = 0; row < batch.rows(); row++) {
+                    counts.merge(batch.columns().getFirst().get(row), ((BigInteger) batch.columns().getLast().get(row)).longValueExact(), Long::sum);
+                }
+            }
+            assertThat(counts).hasSize(700);
+            assertThat(counts.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(5000);
+            assertThat(counts.values()).allSatisfy(count -> assertThat(count).isBetween(7L, 8L));
         }
     }
 
@@ -186,6 +242,12 @@ class TestNativeScanRefusals
             assertThat(reader.session().value(scan(reader, COLUMNS))).isNotNull();
             reader.session().assertFails(scan(reader, "{\"columns\": [[\"w\", \"bytes\"]]}"), COLUMN_ACCESS_DENIED);
             reader.session().assertFails(scan(reader, "{\"columns\": [], \"filters\": [{\"column\": \"w\", \"intervals\": [], \"nulls\": true}]}"), COLUMN_ACCESS_DENIED);
+            String unreadable = "[\"is_null\", [\"column\", \"%s\"]]";
+            for (String column : List.of("w", "none")) {
+                reader.session().assertFails(scan(reader, "{\"columns\": [], \"where\": [%s]}".formatted(unreadable.formatted(column))), COLUMN_ACCESS_DENIED);
+                reader.session().assertFails(scan(reader, "{\"columns\": [], \"expressions\": [[%s, \"int8\"]]}".formatted(unreadable.formatted(column))), COLUMN_ACCESS_DENIED);
+            }
+            assertThat(reader.session().value(scan(reader, "{\"columns\": [], \"where\": [%s]}".formatted(unreadable.formatted("v"))))).isNotNull();
             server.execute("REVOKE SELECT (k) ON s.t FROM reader");
             reader.session().assertFails(scan(reader, "{\"columns\": [[\"v\", \"int32\"]]}"), COLUMN_ACCESS_DENIED);
             server.execute("REVOKE SELECT (v) ON s.t FROM reader");
@@ -335,16 +397,19 @@ class TestNativeScanRefusals
         }
     }
 
-    @Test
-    void testKill()
+    // Of a scan that finds no row, and of one that groups all rows into one batch.
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "{\"columns\": [], \"filters\": [{\"column\": \"v\", \"intervals\": [[\"1\", true, null, true]], \"nulls\": false}]}",
+            "{\"columns\": [], \"expressions\": [[[\"modulo\", [\"column\", \"k\"], [\"integer\", \"9\"]], \"int8\"]], \"aggregate\": {\"groups\": [0], \"functions\": [[\"count\"]]}}"})
+    void testKill(String options)
     {
         server.execute(
                 "CREATE TABLE s.large (k INT PRIMARY KEY, v INT)",
                 "INSERT INTO s.large WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 1000000) SELECT i, 0 FROM s");
-        String none = "{\"columns\": [], \"filters\": [{\"column\": \"v\", \"intervals\": [[\"1\", true, null, true]], \"nulls\": false}]}";
         try (SnapshotReader reader = SnapshotReader.open(server, "s.large"); Session killer = new Session(server)) {
             long pages = StatusCounters.value(killer, "scan_pages_read");
-            String scans = String.join(" UNION ALL ", nCopies(500, NativeScan.sql("s.large", reader.token(), none, 1)));
+            String scans = String.join(" UNION ALL ", nCopies(500, NativeScan.sql("s.large", reader.token(), options, 1)));
             try (BackgroundCall call = new BackgroundCall(
                     server,
                     scans,

@@ -1,0 +1,129 @@
+package io.mysqlpq.trino.aggregation;
+
+import com.google.common.collect.ImmutableList;
+import io.mysqlpq.trino.expression.Expression;
+import io.mysqlpq.trino.planning.PlanningOptions;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.lang.Math.min;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Describes an aggregation whose groups the extension computes range by range, and that this connector merges.
+ *
+ * <p>What the extension leaves, the connector computes itself from rows. It needs no SQL of the aggregation, and no MySQL that computes like
+ * Trino.
+ *
+ * @param table the filtered table that is aggregated
+ * @param keys what rows are grouped by; none of a global aggregation
+ */
+public record NativeAggregation(JdbcTableHandle table, List<Key> keys, List<Aggregate> aggregates)
+        implements MergedAggregation
+{
+    private static final int RANGES_PER_THREAD = 4;
+
+    /** @param column of the result */
+    public record Key(JdbcColumnHandle column, Expression expression)
+    {
+        public Key
+        {
+            requireNonNull(column, "column is null");
+            requireNonNull(expression, "expression is null");
+        }
+    }
+
+    /**
+     * @param argument empty for {@code count(*)}
+     * @param column of the result
+     */
+    public record Aggregate(MergeableFunction function, Optional<Argument> argument, JdbcColumnHandle column)
+    {
+        public Aggregate
+        {
+            requireNonNull(function, "function is null");
+            requireNonNull(argument, "argument is null");
+            requireNonNull(column, "column is null");
+        }
+    }
+
+    /** @param column tells the type of the values, and how they are read if the expression is a column */
+    public record Argument(JdbcColumnHandle column, Expression expression)
+    {
+        public Argument
+        {
+            requireNonNull(column, "column is null");
+            requireNonNull(expression, "expression is null");
+        }
+    }
+
+    public NativeAggregation
+    {
+        requireNonNull(table, "table is null");
+        checkArgument(table.isNamedRelation() && table.getLimit().isEmpty(), "not rows of a table: %s", table);
+        keys = ImmutableList.copyOf(keys);
+        aggregates = ImmutableList.copyOf(aggregates);
+        checkArgument(!(keys.isEmpty() && aggregates.isEmpty()), "no columns");
+    }
+
+    @Override
+    public List<JdbcColumnHandle> groupBy()
+    {
+        return keys.stream().map(Key::column).collect(toImmutableList());
+    }
+
+    @Override
+    public boolean computedHere()
+    {
+        return true;
+    }
+
+    @Override
+    public boolean gives(JdbcTableHandle result)
+    {
+        return ResultView.isSupported(result);
+    }
+
+    // Plans several ranges for each thread, so that uneven ones even out.
+    @Override
+    public PlanningOptions rangeOptions(PlanningOptions planning, AggregationOptions aggregation)
+    {
+        return planning.withRanges(planning.targetRowsPerSplit(), min(planning.maxRanges(), RANGES_PER_THREAD * aggregation.parallelism()));
+    }
+
+    @Override
+    public String kind()
+    {
+        return "aggregated natively in";
+    }
+
+    @Override
+    public NativeAggregation of(JdbcTableHandle rows)
+    {
+        return new NativeAggregation(rows, keys, aggregates);
+    }
+
+    @Override
+    public RangeMerger merger(AggregationOptions options)
+    {
+        return new GroupTableMerger(new GroupTable(this));
+    }
+
+    @Override
+    public List<JdbcColumnHandle> resultColumns()
+    {
+        return Stream.concat(keys.stream().map(Key::column), aggregates.stream().map(Aggregate::column)).collect(toImmutableList());
+    }
+
+    /** Returns the expressions that rows are read for: those of the keys, and then of the arguments. */
+    public List<Expression> expressions()
+    {
+        return Stream.concat(keys.stream().map(Key::expression), aggregates.stream().flatMap(aggregate -> aggregate.argument().stream()).map(Argument::expression)).collect(toImmutableList());
+    }
+}

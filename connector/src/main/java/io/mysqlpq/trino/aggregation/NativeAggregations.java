@@ -1,0 +1,136 @@
+package io.mysqlpq.trino.aggregation;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import io.airlift.slice.Slice;
+import io.mysqlpq.trino.aggregation.NativeAggregation.Aggregate;
+import io.mysqlpq.trino.aggregation.NativeAggregation.Argument;
+import io.mysqlpq.trino.expression.Expression;
+import io.mysqlpq.trino.expression.Lowering;
+import io.mysqlpq.trino.nativescan.FilteredRelation;
+import io.mysqlpq.trino.types.NativeColumn;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.spi.connector.AggregateFunction;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.expression.Variable;
+import io.trino.spi.type.BigintType;
+import io.trino.spi.type.BooleanType;
+import io.trino.spi.type.CharType;
+import io.trino.spi.type.DecimalType;
+import io.trino.spi.type.DoubleType;
+import io.trino.spi.type.Int128;
+import io.trino.spi.type.RealType;
+import io.trino.spi.type.Type;
+import io.trino.spi.type.VarcharType;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.mysqlpq.trino.handle.TableHandles.withColumns;
+import static java.util.Objects.requireNonNull;
+
+/** Describes aggregations that the extension computes. */
+final class NativeAggregations
+{
+    private static final Set<Class<?>> GROUPED = ImmutableSet.of(long.class, boolean.class, Slice.class, Int128.class);
+
+    private final JdbcTableHandle table;
+    private final Predicate<JdbcColumnHandle> isExact;
+
+    /**
+     * @param table with the columns of MySQL that are read for it
+     * @param isExact whether the extension takes a column's values for what Trino takes them for
+     */
+    NativeAggregations(JdbcTableHandle table, Predicate<JdbcColumnHandle> isExact)
+    {
+        this.table = requireNonNull(table, "table is null");
+        this.isExact = requireNonNull(isExact, "isExact is null");
+    }
+
+    /**
+     * @param assignments the columns that variables in the functions stand for
+     * @param results the columns of the functions' values, in their order
+     * @return empty if the extension does not compute a function, or takes values for others than Trino does
+     */
+    Optional<NativeAggregation> of(List<AggregateFunction> functions, Map<String, ColumnHandle> assignments, List<JdbcColumnHandle> groupBy, List<JdbcColumnHandle> results)
+    {
+        ImmutableList.Builder<NativeAggregation.Key> keys = ImmutableList.builder();
+        for (JdbcColumnHandle column : groupBy) {
+            Optional<Expression> expression = expression(column).or(() -> asItIs(column));
+            if (expression.isEmpty()) {
+                return Optional.empty();
+            }
+            keys.add(new NativeAggregation.Key(column, expression.get()));
+        }
+        ImmutableList.Builder<Aggregate> aggregates = ImmutableList.builder();
+        for (int i = 0; i < functions.size(); i++) {
+            Optional<Aggregate> aggregate = aggregate(functions.get(i), assignments, results.get(i));
+            if (aggregate.isEmpty()) {
+                return Optional.empty();
+            }
+            aggregates.add(aggregate.get());
+        }
+        NativeAggregation all = new NativeAggregation(table, keys.build(), aggregates.build());
+        return Optional.of(all.of(withColumns(table, read(all))));
+    }
+
+    // The columns that expressions and conditions need.
+    private List<JdbcColumnHandle> read(NativeAggregation aggregation)
+    {
+        Set<String> names = Stream.concat(
+                FilteredRelation.rowExpressions(table).where().stream(),
+                aggregation.expressions().stream()).flatMap(expression -> expression.columns().stream()).collect(toImmutableSet());
+        return table.getColumns().orElseThrow().stream().filter(column -> names.contains(column.getColumnName())).collect(toImmutableList());
+    }
+
+    private Optional<Expression> expression(JdbcColumnHandle column)
+    {
+        String name = column.getColumnName();
+        return new Lowering(ImmutableMap.of(name, column), isExact, FilteredRelation.rowExpressions(table).computed()).lower(new Variable(name, column.getColumnType()));
+    }
+
+    // Groups are of the values that the extension sends. Both zeros of a floating number would be two groups.
+    private Optional<Expression> asItIs(JdbcColumnHandle column)
+    {
+        Type type = column.getColumnType();
+        boolean supported = !FilteredRelation.rowExpressions(table).computed().containsKey(column.getColumnName())
+                && !(type instanceof RealType || type instanceof DoubleType)
+                && GROUPED.contains(type.getJavaType())
+                && NativeColumn.of(column.getJdbcTypeHandle(), type).isPresent();
+        return supported ? Optional.of(new Expression.Column(column.getColumnName(), Optional.empty())) : Optional.empty();
+    }
+
+    private Optional<Aggregate> aggregate(AggregateFunction function, Map<String, ColumnHandle> assignments, JdbcColumnHandle result)
+    {
+        Optional<MergeableFunction> mergeable = MergeableFunction.of(function);
+        if (mergeable.isEmpty() || !function.getArguments().stream().allMatch(Variable.class::isInstance)) {
+            return Optional.empty();
+        }
+        Optional<JdbcColumnHandle> column = AggregationDecomposer.argument(function, assignments);
+        if (column.isEmpty()) {
+            return Optional.of(new Aggregate(mergeable.get(), Optional.empty(), result));
+        }
+        return isComputedOf(mergeable.get(), column.get().getColumnType(), result.getColumnType())
+                ? expression(column.get()).map(expression -> new Aggregate(mergeable.get(), Optional.of(new Argument(column.get(), expression)), result))
+                : Optional.empty();
+    }
+
+    private static boolean isComputedOf(MergeableFunction function, Type argument, Type result)
+    {
+        boolean isNumber = argument instanceof BigintType || argument instanceof DecimalType;
+        return switch (function) {
+            case COUNT -> true;
+            case MIN, MAX -> !(argument instanceof VarcharType || argument instanceof CharType || argument instanceof BooleanType);
+            case SUM -> isNumber && (result instanceof BigintType || result instanceof DecimalType);
+            case AVERAGE -> isNumber && (result instanceof DoubleType || result instanceof DecimalType);
+        };
+    }
+}

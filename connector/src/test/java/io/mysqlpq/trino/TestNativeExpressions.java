@@ -1,0 +1,203 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.spi.QueryId;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.util.List;
+import java.util.Map;
+
+import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_REFUSED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Compares what the extension and the connector compute of rows with what Trino computes. */
+@TestInstance(PER_CLASS)
+class TestNativeExpressions
+{
+    private static final Map<String, String> NATIVE = ImmutableMap.of("native_aggregation_enabled", "true");
+    private static final Map<String, String> BY_TRINO = ImmutableMap.of("native_aggregation_enabled", "false");
+
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(true).start();
+        mysql.execute(
+                "CREATE SCHEMA test",
+                """
+                CREATE TABLE test.line (
+                    n INT PRIMARY KEY,
+                    price DECIMAL(12, 2) NOT NULL,
+                    discount DECIMAL(4, 2),
+                    tax DECIMAL(4, 2),
+                    flag CHAR(1) NOT NULL,
+                    code VARCHAR(20),
+                    day DATE,
+                    moment DATETIME(3),
+                    small SMALLINT,
+                    big BIGINT)""",
+                "SET SESSION cte_max_recursion_depth = 100000",
+                """
+                INSERT INTO test.line
+                WITH RECURSIVE numbers AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM numbers WHERE n < 8000)
+                SELECT n, n * 17 % 10007 / 100 * 991, n % 11 / 100, IF(n % 13 = 0, NULL, n % 9 / 100), ELT(1 + n % 3, 'A', 'N', 'R'),
+                    IF(n % 29 = 0, NULL, CONCAT(ELT(1 + n % 4, 'ab', 'Äb', 'zebra', ''), n % 10)), IF(n % 31 = 0, NULL, DATE '1992-01-01' + INTERVAL n DAY),
+                    TIMESTAMP '1995-06-17 12:34:56.789' + INTERVAL n * 97 MINUTE, n % 200 - 100, n * 1000003
+                FROM numbers""",
+                "ANALYZE TABLE test.line");
+        trino = new TestingTrino(mysql, ImmutableMap.of("target-rows-per-split", "1000"));
+    }
+
+    @AfterAll
+    void stop()
+            throws Exception
+    {
+        trino.close();
+        mysql.close();
+    }
+
+    @Test
+    void testAggregations()
+    {
+        for (String sql : List.of(
+                "SELECT sum(price * (1 - discount)) FROM line",
+                "SELECT flag, sum(price), sum(price * (1 - discount)), sum(price * (1 - discount) * (1 + tax)), avg(price), avg(discount), count(*) FROM line WHERE day <= DATE '2005-09-02' GROUP BY flag",
+                "SELECT year(day), count(*) FROM line GROUP BY year(day)",
+                "SELECT date_trunc('month', day), count(*), sum(price) FROM line GROUP BY 1",
+                "SELECT date_trunc('month', moment), count(*), sum(small) FROM line GROUP BY 1",
+                "SELECT quarter(moment), hour(moment), count(*) FROM line GROUP BY 1, 2",
+                "SELECT day_of_week(day), min(price), max(day), max(moment), min(price * tax) FROM line GROUP BY 1",
+                "SELECT substr(code, 1, 2), count(*), count(code) FROM line GROUP BY 1",
+                "SELECT coalesce(code, 'none'), length(code), count(*) FROM line GROUP BY 1, 2",
+                "SELECT flag, code = 'zebra3', count(*) FROM line GROUP BY 1, 2",
+                "SELECT count(*) FROM line WHERE price * discount > 100",
+                "SELECT max(price * discount) FROM line WHERE length(code) = 3",
+                "SELECT sum(price) FROM line WHERE month(day) IN (1, 2) AND discount < 0.05",
+                "SELECT avg(big), sum(big * 2), avg(small + 1) FROM line",
+                "SELECT nullif(small, 7) % 5, count(*) FROM line GROUP BY 1",
+                "SELECT n % 1000 * 1000 + small, count(*) FROM line WHERE n > 10 GROUP BY 1",
+                "SELECT day + INTERVAL '1' MONTH, count(*) FROM line WHERE day < DATE '1993-01-01' AND n + small < 5000 GROUP BY 1",
+                "SELECT flag, sum(price * tax) AS s FROM line GROUP BY flag HAVING sum(price * tax) > 0 ORDER BY s DESC LIMIT 2",
+                "SELECT count(DISTINCT year(day)) FROM line",
+                "SELECT sum(price * tax) FROM line WHERE price * tax > 100000000")) {
+            assertSame(sql, "aggregated natively in ranges of index PRIMARY from EXTENSION");
+        }
+    }
+
+    // No aggregation follows that the extension computes.
+    @Test
+    void testRows()
+    {
+        for (String sql : List.of(
+                "SELECT n, price * (1 - discount) FROM line",
+                "SELECT n FROM line WHERE price * discount > 100",
+                "SELECT n, year(day) FROM line WHERE month(day) = 7 AND price * discount > 10",
+                "SELECT n, price * tax, price FROM line WHERE length(code) = 7 ORDER BY price * tax, n LIMIT 10",
+                "SELECT a.n, b.price * b.tax FROM line a JOIN line b ON a.n = b.small AND b.price * b.tax > 1",
+                "SELECT count(*) FROM line a JOIN line b ON a.n = b.n + 1 WHERE a.price * a.tax > b.price * b.tax",
+                "SELECT flag, y, sum(p) FROM (SELECT flag, year(day) AS y, price * tax AS p FROM line) GROUP BY ROLLUP (flag, y)",
+                "SELECT checksum(price * tax) FROM line",
+                "SELECT flag, array_agg(price * tax ORDER BY n) FROM line WHERE price * tax > 9 GROUP BY flag",
+                "SELECT sum(price * tax) OVER (PARTITION BY flag ORDER BY n) FROM line WHERE n + small < 500")) {
+            assertSame(sql, "ranges of index PRIMARY from EXTENSION, natively");
+        }
+        assertSame("SELECT count(*) FROM (SELECT n, price * tax AS t FROM line LIMIT 50) WHERE t > 0 OR t <= 0 OR t IS NULL", "one split: limit");
+    }
+
+    @Test
+    void testErrors()
+    {
+        for (String sql : List.of(
+                "SELECT sum(1000 / (n - 4000)) FROM line",
+                "SELECT count(*) FROM line WHERE 1000 % (n - 4000) = 1",
+                "SELECT sum(big * 9000000000) FROM line",
+                "SELECT n, big * 9000000000 FROM line",
+                "SELECT CAST(small AS TINYINT) * TINYINT '2', count(*) FROM line GROUP BY 1",
+                "SELECT max(price * 100000 * 100000 * 100000 * 1000000000000 * 1000000000000) FROM line")) {
+            String expected = failure(BY_TRINO, sql);
+            assertThat(failure(NATIVE, sql)).as(sql).isEqualTo(expected);
+        }
+    }
+
+    private String failure(Map<String, String> properties, String sql)
+    {
+        try {
+            trino.execute(trino.session(properties), sql);
+        }
+        catch (RuntimeException e) {
+            // The rest names the row that was met first.
+            return e.getMessage().split(": ", 2)[0];
+        }
+        throw new AssertionError("Does not fail: " + sql + properties);
+    }
+
+    // Rows are changed by their keys: nobody may lose a filter on the way.
+    @Test
+    void testChanges()
+    {
+        mysql.execute("CREATE TABLE test.changed AS SELECT * FROM test.line", "ALTER TABLE test.changed ADD PRIMARY KEY (n)", "ANALYZE TABLE test.changed");
+        trino.execute(trino.session(NATIVE), "DELETE FROM changed WHERE price * discount > 100 AND month(day) = 7");
+        mysql.execute("DELETE FROM test.line WHERE FALSE");
+        assertThat(trino.execute(trino.session(BY_TRINO), "SELECT count(*) FROM changed").getOnlyValue())
+                .isEqualTo(trino.execute(trino.session(BY_TRINO), "SELECT count(*) FROM line WHERE NOT coalesce(price * discount > 100 AND month(day) = 7, false)").getOnlyValue());
+        trino.execute(trino.session(NATIVE), "UPDATE changed SET small = 7777 WHERE price * discount < 10 AND year(day) = 1993");
+        assertThat(trino.execute(trino.session(BY_TRINO), "SELECT count(*) FROM changed WHERE small = 7777").getOnlyValue())
+                .isEqualTo(trino.execute(trino.session(BY_TRINO), "SELECT count(*) FROM changed WHERE price * discount < 10 AND year(day) = 1993").getOnlyValue());
+        mysql.execute("DROP TABLE test.changed");
+    }
+
+    // What the extension leaves, the connector computes of rows.
+    @Test
+    void testWayBack()
+    {
+        List<String> queries = List.of(
+                "SELECT flag, sum(price * (1 - discount)), avg(price), min(price * tax), max(day), count(code) FROM line WHERE length(code) > 3 GROUP BY flag",
+                "SELECT date_trunc('month', moment), count(*), sum(big * 3) FROM line GROUP BY 1",
+                "SELECT count(*), sum(price * price * price) FROM line");
+        mysql.execute("SET GLOBAL mysql_pq_scan_memory = 1048576");
+        try {
+            for (String sql : queries) {
+                assertThat(trino.count(assertSame(sql, "aggregated natively"), NATIVE_REFUSED + "memory_limit")).isPositive();
+            }
+        }
+        finally {
+            mysql.execute("SET GLOBAL mysql_pq_scan_memory = DEFAULT");
+        }
+        // The extension stops before an invalid date.
+        mysql.execute(
+                "CREATE TABLE test.days AS SELECT n, day, price FROM test.line",
+                "ALTER TABLE test.days ADD PRIMARY KEY (n)",
+                "SET SESSION sql_mode = ''",
+                "UPDATE test.days SET day = '2024-02-00' WHERE n = 3001",
+                "ANALYZE TABLE test.days");
+        String sql = "SELECT year(day), sum(price * 2) FROM days GROUP BY 1";
+        assertThat(failure(NATIVE, sql)).isEqualTo(failure(BY_TRINO, sql)).contains("Column day");
+        assertSame("SELECT n % 3, sum(price * 2) FROM days GROUP BY 1", "aggregated natively");
+        // To who reads NULL in its place the extension is not asked for dates.
+        Map<String, String> nulls = ImmutableMap.of("native_aggregation_enabled", "true", "invalid_date_handling", "NULL");
+        assertThat(texts(trino.execute(trino.session(nulls), sql))).isEqualTo(texts(trino.execute(trino.session(ImmutableMap.of("invalid_date_handling", "NULL")), sql)));
+    }
+
+    private QueryId assertSame(String sql, String plan)
+    {
+        assertThat(trino.execute(trino.session(NATIVE), "EXPLAIN " + sql).getOnlyValue().toString()).as(sql).contains(plan);
+        MaterializedResultWithPlan natively = trino.executeWithPlan(trino.session(NATIVE), sql);
+        assertThat(texts(natively.result())).as(sql).isEqualTo(texts(trino.execute(trino.session(BY_TRINO), sql)));
+        return natively.queryId();
+    }
+
+    private static List<String> texts(MaterializedResult result)
+    {
+        return result.getMaterializedRows().stream().map(Object::toString).sorted().toList();
+    }
+}
