@@ -224,14 +224,38 @@ def read_natively(connection, schema, table, part, columns, token):
             return
 
 
+def sum_natively(connection, schema, table, part, column, token):
+    """Returns the rows of a range, and the sum of a column of integers, which the server computes.
+
+    Rows that the extension leaves are read by SQL.
+    """
+    count, total, cursor_key, ended = 0, 0, None, not part.is_whole_key
+    more = {"expressions": [[["column", column], "int128"]], "aggregate": {"groups": [], "functions": [["count"], ["sum", 0]]}}
+    try:
+        while not ended:
+            for batch in read_batches(connection, schema, table, part, [], token, cursor_key, more):
+                cursor_key, ended = batch.cursor or cursor_key, batch.end != Batch.MORE
+                # One group, and of a sum of 128 bits two parts.
+                (rows,), (upper,), (lower,) = batch.columns
+                count, total = count + rows, total + (0 if upper is None else (upper << 64) + lower)
+                if batch.end == Batch.RANGE_ENDED:
+                    return count, total
+    except pymysql.Error as error:
+        if not is_refusal(error):
+            raise
+    for (value,) in read_by_sql(connection, schema, table, part, [column], cursor_key):
+        count, total = count + 1, total + (value or 0)
+    return count, total
+
+
 def is_refusal(error):
     code, message = (*error.args, "", "")[:2]
     return code == UDF_ERROR and str(message).startswith(tuple(f"mysql_pq: {refusal}:" for refusal in REFUSALS))
 
 
-def read_batches(connection, schema, table, part, columns, token, after):
+def read_batches(connection, schema, table, part, columns, token, after, more=None):
     """Yields the batches of one statement, which may end before the range does."""
-    options = {"columns": columns, "partition": part.partition, "lower": part.lower, "upper": part.upper}
+    options = {"columns": columns, "partition": part.partition, "lower": part.lower, "upper": part.upper, **(more or {})}
     if after:
         options.update(after=after, lower=None)
     given = json.dumps({name: value for name, value in options.items() if value is not None})

@@ -50,6 +50,7 @@ def parse_arguments():
     parser.add_argument("--ranges", type=int, default=16, help="ranges of the table, or of each partition")
     parser.add_argument("--index", default="PRIMARY", help="which one to cut; a secondary one is not read natively")
     parser.add_argument("--native", action="store_true", help="read column batches")
+    parser.add_argument("--aggregate", action="store_true", help="let the server count and add up; the column holds integers")
     parser.add_argument("--layout", default="int128", help="of these: int128 holds all integers, bytes holds texts")
     parser.add_argument("table", metavar="SCHEMA.TABLE")
     parser.add_argument("column")
@@ -66,6 +67,12 @@ def read_ranges(connection, schema, table, arguments, token, work):
         # The lock first, then the snapshot: so no DDL comes between them.
         mysql_pq.lock_table(connection, schema, table)
         mysql_pq.call(connection, "mysql_pq_snapshot_adopt", token)
+        if arguments.aggregate:
+            count, total = mysql_pq.sum_natively(connection, schema, table, part, arguments.column, token)
+            mysql_pq.call(connection, "mysql_pq_snapshot_verify", token)
+            connection.commit()
+            yield number, count, total, threading.get_ident()
+            continue
         if arguments.native:
             rows = mysql_pq.read_natively(connection, schema, table, part, [(arguments.column, arguments.layout)], token)
         else:

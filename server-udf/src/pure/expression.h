@@ -61,6 +61,7 @@ struct Wanted_expression {
 constexpr std::size_t max_expression_nodes = 1024;
 constexpr std::size_t max_constant_bytes = 4096;  // of a text
 constexpr std::size_t max_pattern_bytes = 256;
+constexpr std::size_t max_pattern_bytes_in_all = 1024;
 
 // Reads an expression. `nodes` counts those of all expressions that were read so far.
 [[nodiscard]] Result<Wanted_expression> read_expression(const Json &json, std::size_t &nodes);

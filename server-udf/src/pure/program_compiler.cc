@@ -274,6 +274,11 @@ class Program_compiler final {
       node.interval = {0, UINT32_MAX};
       return insert(std::move(node));
     }
+    // They are compared with the texts of a block before anybody can end the scan.
+    m_pattern_bytes += node.texts.front().size();
+    if (m_pattern_bytes > max_pattern_bytes_in_all) {
+      return bad_operands("must have patterns of at most 1024 bytes in all");
+    }
     auto pattern = Like_pattern::parse(node.texts.front(),
                                        node.texts.size() > 1 ? node.texts.back() : std::string());
     if (!pattern) return std::unexpected(pattern.error());
@@ -312,6 +317,7 @@ class Program_compiler final {
 
   const Program::Find_input &m_find_input;
   Program m_program;
+  std::size_t m_pattern_bytes = 0;
   std::map<std::string, std::uint32_t> m_columns;
   std::map<std::tuple<Operator, std::vector<std::uint32_t>, std::vector<__int128>,
                       std::vector<std::string>>,

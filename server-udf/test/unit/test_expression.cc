@@ -112,6 +112,10 @@ TEST(Program, RefusesOperandsOfAnotherKind) {
   expect_uncompiled(R"(["length", ["column", "a"]])", "texts");
   expect_uncompiled(R"(["like", ["column", "t"], "a!b", "!"])", "escape");
   expect_uncompiled(R"(["like", ["column", "t"], "a!", "!"])", "escape");
+  const std::string like = R"(["like", ["column", "t"], ")" + std::string(250, '%') + R"("])";
+  EXPECT_TRUE(compile(R"(["or", )" + like + "," + like + "," + like + "," + like + "]"));
+  expect_uncompiled(R"(["or", )" + like + "," + like + "," + like + "," + like + "," + like + "]",
+                    "1024 bytes");
 }
 
 TEST(Program, KnowsWhichLayoutsHoldAllValues) {

@@ -58,6 +58,15 @@ enum ReadMode
             assertThat(counts.get(RANGES_MERGED)).isGreaterThan(2 * scans);
         }
     },
+    NATIVE_AGGREGATES("aggregated natively in ranges of index PRIMARY from EXTENSION, natively]", Map.of("native_aggregation_enabled", "true"))
+    {
+        @Override
+        void assertUsed(Map<String, Long> counts, long scans)
+        {
+            assertThat(counts.get(RANGES_MERGED)).isGreaterThan(2 * scans);
+            assertThat(counts.get(READ_NATIVELY)).isGreaterThan(counts.get(SPLITS_READ) * 9 / 10);
+        }
+    },
     SQL_RANGES("ranges of index PRIMARY from SQL", Map.of("range_source", "SQL", "native_scan_enabled", "false", "aggregation_pushdown_enabled", "false"))
     {
         @Override

@@ -73,7 +73,7 @@ class TestPythonClient
     void testTotalsUnderWriters(String table, String move)
     {
         try (ShuffledAccounts accounts = new ShuffledAccounts(cluster.mysql(), "s." + table, move, ACCOUNTS, 7)) {
-            for (String mode : List.of("", "--native", "", "--native")) {
+            for (String mode : List.of("", "--native", "--aggregate", "", "--native", "--aggregate")) {
                 long before = accounts.commits();
                 Map<String, Long> totals = read(table, "amount", mode);
                 assertThat(totals).as("%s %s", table, mode).containsEntry("rows", (long) ACCOUNTS).containsEntry("sum", TOTAL_AMOUNT);
@@ -84,7 +84,7 @@ class TestPythonClient
         }
         // Now that nobody writes, the client and Trino see the same moment.
         List<Object> seen = trino("SELECT count(*), sum(id) FROM " + table);
-        for (String mode : List.of("", "--native")) {
+        for (String mode : List.of("", "--native", "--aggregate")) {
             Map<String, Long> totals = read(table, "id", mode);
             assertThat(List.<Object>of(totals.get("rows"), totals.get("sum"))).as(table + mode).isEqualTo(seen);
         }
@@ -103,6 +103,7 @@ class TestPythonClient
     @Test
     void testTableWithoutPrimaryKeyIsOneRange()
     {
+        assertThat(read("loose", "amount", "--aggregate")).containsEntry("ranges", 1L).containsEntry("rows", (long) ACCOUNTS).containsEntry("sum", TOTAL_AMOUNT);
         assertThat(read("loose", "amount", "--native")).containsEntry("ranges", 1L).containsEntry("rows", (long) ACCOUNTS).containsEntry("sum", TOTAL_AMOUNT);
     }
 
@@ -126,7 +127,7 @@ class TestPythonClient
     @Test
     void testNumbersOfAllSizes()
     {
-        for (String mode : List.of("", "--native")) {
+        for (String mode : List.of("", "--native", "--aggregate")) {
             assertThat(output("huge", "amount", mode)).contains("rows 3\nsum 18446744073709551616\n");
             assertThat(output("huge", "small", mode)).contains("rows 3\nsum -2\n");
         }
@@ -162,7 +163,7 @@ class TestPythonClient
             throws IOException
     {
         List<String> commands = COMMAND.matcher(Files.readString(FOLDER.resolve("README.md"))).results().map(command -> command.group(1)).toList();
-        assertThat(commands).hasSize(2);
+        assertThat(commands).hasSize(3);
         for (String command : commands) {
             List<String> arguments = new ArrayList<>(Arrays.asList(command.strip().split(" ")));
             // The table and its column are those of this test.

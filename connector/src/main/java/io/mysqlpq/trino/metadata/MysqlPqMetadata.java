@@ -241,11 +241,9 @@ class MysqlPqMetadata
     private JdbcTableHandle withRowExpressions(ConnectorSession session, JdbcTableHandle table, RowExpressions expressions)
     {
         JdbcTableHandle computed = withRelation(table, new FilteredRelation(table.getRequiredNamedRelation(), ImmutableMap.of(), expressions));
-        if (table.getColumns().isEmpty()) {
-            return computed;
-        }
-        List<JdbcColumnHandle> inputs = columns(session, table).stream().filter(column -> expressions.inputs().contains(column.getColumnName())).toList();
-        return withColumns(computed, Stream.concat(table.getColumns().get().stream(), inputs.stream()).distinct().collect(toImmutableList()));
+        List<JdbcColumnHandle> all = columns(session, table);
+        Stream<JdbcColumnHandle> inputs = all.stream().filter(column -> expressions.inputs().contains(column.getColumnName()));
+        return withColumns(computed, table.getColumns().map(read -> Stream.concat(read.stream(), inputs).distinct().collect(toImmutableList())).orElse(ImmutableList.copyOf(all)));
     }
 
     // Empty if expressions are to be left to Trino. They pay where an aggregation of the rows follows, which is not known yet, and cost nothing elsewhere.

@@ -8,7 +8,6 @@ import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.ReadingScan;
 import io.mysqlpq.trino.connection.SplitSession;
-import io.mysqlpq.trino.expression.RowExpressions;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.mysqlpq.trino.metrics.ReadTotals;
 import io.mysqlpq.trino.split.MysqlPqSplit;
@@ -38,6 +37,7 @@ import io.trino.spi.predicate.TupleDomain;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -105,19 +105,26 @@ public class MysqlPqPageSourceProvider
         }
         permits.limit(((MysqlPqSplit) split).connections());
         List<JdbcColumnHandle> jdbcColumns = columns.stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
-        RowExpressions expressions = ((MysqlPqSplit) split).expressions();
-        if (!expressions.isEmpty() && ((MysqlPqSplit) split).aggregation().isEmpty()) {
-            return ComputedPageSource.of(
-                    expressions,
-                    ((JdbcTableHandle) table).getColumns().orElseThrow(),
-                    jdbcColumns,
-                    read -> open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, read, dynamicFilter, memory));
+        MysqlPqSplit opened = (MysqlPqSplit) split;
+        Function<List<JdbcColumnHandle>, ConnectorPageSource> rows = read -> openWithRowIds(session, opened, (JdbcTableHandle) table, read, dynamicFilter, memory);
+        return opened.expressions().isEmpty() || opened.aggregation().isPresent()
+                ? rows.apply(jdbcColumns)
+                : ComputedPageSource.of(opened.expressions(), ((JdbcTableHandle) table).getColumns().orElseThrow(), jdbcColumns, rows);
+    }
+
+    private ConnectorPageSource openWithRowIds(
+            ConnectorSession session,
+            MysqlPqSplit split,
+            JdbcTableHandle table,
+            List<JdbcColumnHandle> columns,
+            DynamicFilter dynamicFilter,
+            MemoryContext memory)
+    {
+        if (columns.stream().noneMatch(MergeRowIdColumns::isRowId)) {
+            return open(session, split, table, columns, dynamicFilter, memory);
         }
-        if (jdbcColumns.stream().noneMatch(MergeRowIdColumns::isRowId)) {
-            return open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, jdbcColumns, dynamicFilter, memory);
-        }
-        MergeRowIdColumns rowId = MergeRowIdColumns.of(jdbcColumns, (JdbcTableHandle) table, ((MysqlPqSplit) split).rowIdColumns());
-        return new MergeRowIdPageSource(open(session, (MysqlPqSplit) split, (JdbcTableHandle) table, rowId.scanned(), dynamicFilter, memory), rowId);
+        MergeRowIdColumns rowId = MergeRowIdColumns.of(columns, table, split.rowIdColumns());
+        return new MergeRowIdPageSource(open(session, split, table, rowId.scanned(), dynamicFilter, memory), rowId);
     }
 
     private ConnectorPageSource open(

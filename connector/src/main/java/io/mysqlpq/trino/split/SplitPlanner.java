@@ -157,7 +157,10 @@ public final class SplitPlanner
         List<MysqlPqSplit> of(RangePlan plan, JdbcTableHandle rows)
         {
             return switch (plan) {
-                case RangePlan.OneSplit _ -> request.aggregation().orElse(null) instanceof NativeAggregation natively ? ImmutableList.of(aggregated(natively, rows, ImmutableList.of())) : whole();
+                // What has expressions has no SQL, so the rows of the whole table are aggregated here.
+                case RangePlan.OneSplit _ -> request.aggregation().orElse(null) instanceof NativeAggregation natively && !FilteredRelation.rowExpressions(rows).isEmpty()
+                        ? ImmutableList.of(aggregated(natively, rows, ImmutableList.of()))
+                        : whole();
                 case RangePlan.Ranges ranges -> {
                     checkState(!(snapshot instanceof ScanSnapshot.PerScan), "Ranges of a scan that has to be one statement");
                     yield request.aggregation().map(groups -> splits(groups, rows, ranges)).orElseGet(() -> splits(ranges, rows, Optional.empty()));

@@ -3,6 +3,7 @@ package io.mysqlpq.testing.random;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -24,7 +25,7 @@ public record RandomQuery(String sql, boolean ordered)
         RandomQuery query()
         {
             RandomPredicate table = table();
-            return switch (random.nextInt(15)) {
+            return switch (random.nextInt(18)) {
                 case 0, 1 -> unordered("SELECT n%s FROM %s%s".formatted(someOf(table), table.table().name(), table.where()));
                 case 2 -> unordered("SELECT DISTINCT %s FROM %s%s".formatted(names(orderable(table, 1 + random.nextInt(2))), table.table().name(), table.where()));
                 case 3 -> top(table);
@@ -36,8 +37,23 @@ public record RandomQuery(String sql, boolean ordered)
                 case 8 -> cast(table);
                 case 9 -> beyond(table, table());
                 case 10 -> unordered("SELECT count(*) FROM (SELECT n FROM %s%s LIMIT %d)".formatted(table.table().name(), table.where(), random.nextInt(300)));
+                case 11, 12, 13 -> computed(table);
                 default -> grouped(table);
             };
+        }
+
+        // Groups by expressions and aggregates of them, and rows that pass some.
+        private RandomQuery computed(RandomPredicate table)
+        {
+            RandomSqlExpression expressions = new RandomSqlExpression(table.table(), random);
+            String where = random.nextBoolean() ? table.where() : " WHERE %s %s %s".formatted(expressions.number(2), table.oneOf(List.of("<", "=", ">=", "<>")), expressions.number(1));
+            if (random.nextInt(4) == 0) {
+                return unordered("SELECT n, %s FROM %s%s".formatted(expressions.key(), table.table().name(), where));
+            }
+            List<String> keys = Stream.generate(expressions::key).limit(random.nextInt(3)).toList();
+            String aggregates = Stream.generate(() -> table.oneOf(List.of("sum(%s)", "min(%s)", "max(%s)", "count(%s)", "avg(CAST(%s AS DECIMAL(38, 6)))", "count(*)")).formatted(expressions.number(random.nextInt(3)))).limit(1 + random.nextInt(3)).collect(Collectors.joining(", "));
+            String groupBy = keys.isEmpty() ? "" : " GROUP BY " + IntStream.rangeClosed(1, keys.size()).mapToObj(String::valueOf).collect(Collectors.joining(", "));
+            return unordered("SELECT %s%s FROM %s%s%s".formatted(keys.stream().map(key -> key + ", ").collect(Collectors.joining()), aggregates, table.table().name(), where, groupBy));
         }
 
         private RandomQuery top(RandomPredicate table)
