@@ -239,7 +239,7 @@ std::string_view Group_keys::key_of(std::size_t group) const {
   return std::string_view(m_keys).substr(begin, m_ends[group] - begin);
 }
 
-// Of the values in m_key. Returns its number.
+// The group has the values in m_key. Returns its number.
 std::uint32_t Group_keys::add_group(std::uint64_t hash) {
   m_keys.append(m_key);
   m_ends.push_back(m_keys.size());

@@ -27,7 +27,7 @@ class Group_keys final {
 
   [[nodiscard]] bool empty() const { return m_places.empty(); }
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(m_ends.size()); }
-  // Of the values of all groups.
+  // Counts the bytes of the values of all groups.
   [[nodiscard]] std::size_t bytes() const { return m_keys.size(); }
 
   // The group of each row, good until the next call. New groups get the next numbers.

@@ -48,7 +48,7 @@ void with_type_of(Layout layout, Use use) {
 template <class T>
 bool has_narrow_sums(const char *values, std::size_t rows) {
   if constexpr (sizeof(T) < sizeof(std::int64_t)) return rows <= UINT32_MAX;
-  // Of a negative value the complement, which has as many bits.
+  // A negative value counts by its complement, which has as many bits.
   std::uint64_t bits = 0;
   std::uint64_t upper_bits = 0;
   for (std::size_t row = 0; row < rows; ++row) {

@@ -30,7 +30,7 @@ class Program final {
   struct Input {
     Kind kind = Kind::integer;  // or text
     Layout layout = Layout::bytes;
-    // Of integers. A value outside stands for none: rows that have one are not evaluated.
+    // Integers lie in it. A value outside stands for none: rows that have one are not evaluated.
     Interval interval{};
   };
 

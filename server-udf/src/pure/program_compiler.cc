@@ -208,7 +208,7 @@ class Program_compiler final {
     return insert_truth(std::move(node));
   }
 
-  // Of two operands each.
+  // Each node connects two operands.
   Place add_connection(Node node) {
     if (!are(node, Kind::truth)) return bad_operands("must have truth values under and, or");
     std::uint32_t first = node.operands.front();

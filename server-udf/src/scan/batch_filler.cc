@@ -23,7 +23,7 @@ constexpr std::size_t most_record_bytes = 64 * 1024;
 // Column_buffer takes some memory at least.
 constexpr std::size_t least_column_bytes = 4096;
 
-// So many rows are grouped before the table is let go of for a moment.
+// After this many rows that are grouped the table is let go of for a moment.
 constexpr std::uint32_t rows_of_hold = 64 * 1024;
 
 // The values of a block that are not of fixed width.

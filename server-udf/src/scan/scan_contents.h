@@ -33,7 +33,7 @@ class Scan_contents final {
   [[nodiscard]] Result<void> check_access(const Table_lease &lease) const;
 
   [[nodiscard]] const std::vector<Scan_column> &columns() const { return m_columns; }
-  // Of the columns, and behind them of the expressions.
+  // The layouts of the columns, and behind them those of the expressions.
   [[nodiscard]] const std::vector<Layout> &layouts() const { return m_layouts; }
   [[nodiscard]] const Scan_expressions &expressions() const { return m_expressions; }
   // What has to be true of a row that passes the conditions.

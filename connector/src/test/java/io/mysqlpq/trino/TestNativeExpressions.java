@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.spi.QueryId;
 import io.trino.testing.MaterializedResult;
+import io.trino.testing.QueryFailedException;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -135,7 +136,7 @@ class TestNativeExpressions
         try {
             trino.execute(trino.session(properties), sql);
         }
-        catch (RuntimeException e) {
+        catch (QueryFailedException e) {
             // The rest names the row that was met first.
             return e.getMessage().split(": ", 2)[0];
         }

@@ -39,7 +39,7 @@ record WideArithmetic(Operator operator, Vector left, Vector right, Vector resul
         }
     }
 
-    // Of a result that is known to have 64 bits the high half is written too, and not read.
+    // The high half of a result that is known to have 64 bits is written too, and nobody reads it.
     private long[] highs(int rows)
     {
         long[] highs = result.highFor(rows);

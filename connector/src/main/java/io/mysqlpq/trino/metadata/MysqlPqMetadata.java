@@ -223,11 +223,12 @@ class MysqlPqMetadata
         ConnectorExpression left = filters.left(result.flatMap(ConstraintApplicationResult::getRemainingExpression).orElse(ofMysql.getExpression()));
         RowFilters.Taken taken = filters.take(left, lowering(session, filtered, constraint.getAssignments()));
         if (taken.conditions().isEmpty() || (known.isEmpty() && !isReadNatively(session, (JdbcTableHandle) filtered))) {
-            return result.map(pushed -> new ConstraintApplicationResult<>(
-                    pushed.getHandle(),
-                    filters.leftDomains(pushed.getRemainingFilter()),
-                    left,
-                    pushed.isPrecalculateStatistics()));
+            return known.computed().isEmpty() ? result
+                    : result.map(pushed -> new ConstraintApplicationResult<>(
+                            pushed.getHandle(),
+                            filters.leftDomains(pushed.getRemainingFilter()),
+                            left,
+                            pushed.isPrecalculateStatistics()));
         }
         JdbcTableHandle handle = (JdbcTableHandle) filtered;
         return Optional.of(new ConstraintApplicationResult<>(
