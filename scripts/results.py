@@ -22,7 +22,7 @@ from checklist import Checklist
 # none it must pass this many.
 TRINO_SUITE = "TEST-io.mysqlpq.trino.TestMysqlPqConnectorTest"
 TRINO_SUITE_PASSES = 256
-LONGEST_MESSAGE = 300
+LONGEST_MESSAGE = 1500
 # How a test says that it was left out for what an older MySQL lacks (the class TestedServer). Debian's server has all.
 LEFT_OUT = "needs MySQL "
 
@@ -65,12 +65,24 @@ def case_of(element: xml.Element) -> Case:
     test = element.get("classname", "").split("$")[0] + "#" + method
     failure = next((child for child in element if child.tag in ("failure", "error")), None)
     if failure is not None:
-        return Case(name, test, "failed", failure.get("message") or (failure.text or "").strip())
+        return Case(name, test, "failed", message(failure))
     skipped = element.find("skipped")
     if skipped is None:
         return Case(name, test, "passed", "")
     why = skipped.get("message", "")
     return Case(name, test, "left out" if why.startswith(LEFT_OUT) and os.environ.get("PQ_MYSQL") else "skipped", why)
+
+
+def message(failure: xml.Element) -> str:
+    """What a test said when it failed, and what caused that at first."""
+    text = (failure.text or "").strip()
+    said = failure.get("message") or text
+    causes = re.findall(r"^Caused by: (.*)", text, flags=re.MULTILINE)
+    return shortened(said) + (f" Caused by: {shortened(causes[-1])}" if causes else "")
+
+
+def shortened(text: str) -> str:
+    return " ".join(text.split())[:LONGEST_MESSAGE]
 
 
 class Results:
@@ -131,7 +143,7 @@ class Results:
         # Each on a line of its own: the end of CI's output is all that some readers see.
         for case in report.cases:
             if case.outcome == "failed":
-                print(f"  FAILED {case.name}: {' '.join(case.message.splitlines())[:LONGEST_MESSAGE]}")
+                print(f"  FAILED {case.name}: {case.message}")
 
     def end(self, set_name: str, seconds: int, reason: str) -> None:
         """A set that ran nothing, or skipped anything, has failed. One that cannot run here has failed in CI only."""

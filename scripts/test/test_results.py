@@ -44,13 +44,19 @@ class TestResults(unittest.TestCase):
             '<testcase name="testThree" classname="io.TestReads"><skipped><![CDATA[<testcase name="testLie" classname="io.TestReads"/>]]></skipped></testcase>'
             '<testcase name="testFour" classname="io.TestReads"><error>no reason</error></testcase>')
         cases = [(case.test, case.outcome, case.message) for case in results.read_report(file).cases]
-        self.assertEqual(cases, [("io.TestReads#testOne", "passed", ""), ("io.TestReads#testMany", "failed", "1\n2"),
+        self.assertEqual(cases, [("io.TestReads#testOne", "passed", ""), ("io.TestReads#testMany", "failed", "1 2"),
             ("io.TestReads#testThree", "skipped", ""), ("io.TestReads#testFour", "failed", "no reason")])
 
     def test_sums(self):
         self.counted("io.TestOne", 'tests="9" errors="1" failures="2" skipped="1"', '<testcase name="testA" classname="io.TestOne"><error message="why&#10;so"/></testcase>', status=1)
         self.assertEqual(self.counted("io.TestTwo", 'tests="3" disabled="1"', ""), {"passed": 7, "failed": 3, "skipped": 2})
         self.assertIn("FAILED or skipped in TEST-io.TestOne: 3 failed, 1 skipped\n  FAILED testA: why so\n", self.said.getvalue())
+
+    def test_cause_of_a_failure(self):
+        """A long message does not hide it."""
+        text = "java.lang.Error: long\n\tat one\nCaused by: java.lang.Error: in between\n\tat two\nCaused by: java.lang.Error: first\n\t... 4 more"
+        self.counted("io.TestOne", 'tests="1" failures="1"', f'<testcase name="testA" classname="io.TestOne"><failure message="{"long " * 1000}">{text}</failure></testcase>', status=1)
+        self.assertRegex(self.said.getvalue(), "(?m)^  FAILED testA: (long ){300} ?Caused by: java.lang.Error: first$")
 
     def test_tests_of_what_a_given_server_lacks(self):
         """They count as skipped, and so fail the set, where no other server than Debian's was given."""

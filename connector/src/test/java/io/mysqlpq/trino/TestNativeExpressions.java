@@ -1,6 +1,8 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableTable;
+import com.google.common.collect.Table;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.spi.QueryId;
 import io.trino.testing.MaterializedResult;
@@ -13,8 +15,10 @@ import org.junit.jupiter.api.TestInstance;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_REFUSED;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -188,6 +192,49 @@ class TestNativeExpressions
         // To who reads NULL in its place the extension is not asked for dates.
         Map<String, String> nulls = ImmutableMap.of("native_aggregation_enabled", "true", "invalid_date_handling", "NULL");
         assertThat(texts(trino.execute(trino.session(nulls), sql))).isEqualTo(texts(trino.execute(trino.session(ImmutableMap.of("invalid_date_handling", "NULL")), sql)));
+    }
+
+    // Groups of values that no expression has, which are as the extension or MySQL's SQL gives them.
+    @Test
+    void testKeysOfAllTypes()
+    {
+        Table<String, String, String> values = ImmutableTable.<String, String, String>builder()
+                .put("t0", "TIME", "SEC_TO_TIME(n)")
+                .put("t6", "TIME(6)", "SEC_TO_TIME(n + 0.000001)")
+                .put("ts", "TIMESTAMP(3)", "TIMESTAMP '2001-02-03 04:05:06.789' + INTERVAL n SECOND")
+                .put("ts6", "TIMESTAMP(6)", "TIMESTAMP '2001-02-03 04:05:06.789' + INTERVAL n SECOND")
+                .put("y", "YEAR", "2000 + n")
+                .put("truth", "TINYINT(1)", "n % 2")
+                .put("bits", "BIT(1)", "n % 2")
+                .put("bytes", "VARBINARY(10)", "CONCAT('a', n)")
+                .put("fixed", "BINARY(4)", "CONCAT('a', n)")
+                .put("choice", "ENUM('x', 'y', 'z')", "1 + n % 3")
+                .put("doc", "JSON", "JSON_OBJECT('a', n)")
+                .put("f", "FLOAT", "n / 4")
+                .put("dbl", "DOUBLE", "n / 4")
+                .put("ub", "BIGINT UNSIGNED", "18446744073709551615 - n")
+                .put("wide", "DECIMAL(38, 5)", "n * 100000000000000000000")
+                .put("gbk", "VARCHAR(10) CHARACTER SET gbk", "CONCAT('a', n)")
+                .put("spaces", "CHAR(5)", "CONCAT('a', n)")
+                .put("long_text", "TEXT", "CONCAT('a', n)")
+                .buildOrThrow();
+        mysql.execute(
+                "SET SESSION cte_max_recursion_depth = 100000",
+                "CREATE TABLE test.keyed (n INT PRIMARY KEY, never_null INT AS (n + 1) VIRTUAL, %s)".formatted(values.cellSet().stream().map(cell -> cell.getRowKey() + " " + cell.getColumnKey()).collect(joining(", "))),
+                """
+                INSERT INTO test.keyed (n, %s)
+                WITH RECURSIVE numbers AS (SELECT 0 AS i UNION ALL SELECT i + 1 FROM numbers WHERE i < 3999)
+                SELECT i, %s FROM (SELECT i, i %% 7 AS n FROM numbers) AS numbers""".formatted(
+                        String.join(", ", values.rowKeySet()),
+                        values.values().stream().map(value -> "IF(i % 11 = 0, NULL, " + value + ")").collect(joining(", "))),
+                "ANALYZE TABLE test.keyed");
+        for (String name : values.rowKeySet()) {
+            String plan = Set.of("f", "dbl", "ts6", "bytes", "fixed", "doc", "long_text").contains(name) ? "" : "aggregated natively";
+            assertSame("SELECT %s, count(*), sum(n) FROM keyed WHERE n %% 50 <> 49 GROUP BY 1".formatted(name), plan);
+            // The extension does not read virtual columns.
+            assertSame("SELECT %s, count(*), sum(n) FROM keyed WHERE n %% 50 <> 49 AND never_null > 3 GROUP BY 1".formatted(name), plan);
+        }
+        mysql.execute("DROP TABLE test.keyed");
     }
 
     private QueryId assertSame(String sql, String plan)

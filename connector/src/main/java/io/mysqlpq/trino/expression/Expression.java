@@ -126,7 +126,7 @@ public sealed interface Expression
         }
     }
 
-    /** @param range what its type can hold; empty if it is text */
+    /** @param range what its type can hold; empty if it is text, or nothing is computed of it, as of a time */
     record Column(String name, Optional<Interval> range)
             implements Leaf
     {
@@ -134,6 +134,12 @@ public sealed interface Expression
         {
             requireNonNull(name, "name is null");
             requireNonNull(range, "range is null");
+        }
+
+        /** Whether its values are given as they are read. Numbers may be asked for as another type. */
+        public boolean isAsItIs()
+        {
+            return range.isEmpty();
         }
     }
 

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.expression;
 
 import io.airlift.slice.Slices;
 import io.mysqlpq.trino.cells.Blocks;
+import io.mysqlpq.trino.expression.Expression.Column;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.type.BigintType;
@@ -18,15 +19,15 @@ import io.trino.spi.type.VarcharType;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 import static java.util.Objects.requireNonNull;
 
-/** Computes a block of an expression's values. One thread at a time may use it. */
+/** Gives a block of an expression's values. One thread at a time may use it. */
 public final class Projection
 {
-    private final Program program;
-    private final Type type;
+    private final Function<Page, Block> values;
 
     /**
      * @param channels the block of a page that holds a column
@@ -34,17 +35,24 @@ public final class Projection
      */
     public Projection(Expression expression, ToIntFunction<String> channels, Type type)
     {
-        this.program = new Program(expression, channels);
-        this.type = requireNonNull(type, "type is null");
+        requireNonNull(type, "type is null");
+        if (expression instanceof Column column && column.isAsItIs()) {
+            int channel = channels.applyAsInt(column.name());
+            this.values = page -> page.getBlock(channel);
+        }
+        else {
+            Program program = new Program(expression, channels);
+            this.values = page -> block(type, program.run(page, Optional.empty(), page.getPositionCount()), page.getPositionCount());
+        }
     }
 
     /** Fails as Trino does if the expression fails for a row. */
     public Block evaluate(Page page)
     {
-        return block(program.run(page, Optional.empty(), page.getPositionCount()), page.getPositionCount());
+        return values.apply(page);
     }
 
-    private Block block(Vector vector, int rows)
+    private static Block block(Type type, Vector vector, int rows)
     {
         Optional<long[]> valid = valid(vector, rows);
         return switch (type) {

@@ -11,6 +11,7 @@ import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
 import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
 import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
 import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
+import io.mysqlpq.trino.expression.Expression;
 import io.mysqlpq.trino.expression.Lowering;
 import io.mysqlpq.trino.expression.RowExpressions;
 import io.mysqlpq.trino.nativescan.FilteredRelation;
@@ -222,7 +223,7 @@ class MysqlPqMetadata
         ConnectorTableHandle filtered = result.map(ConstraintApplicationResult::getHandle).orElse(table);
         ConnectorExpression left = filters.left(result.flatMap(ConstraintApplicationResult::getRemainingExpression).orElse(ofMysql.getExpression()));
         RowFilters.Taken taken = filters.take(left, lowering(session, filtered, constraint.getAssignments()));
-        if (taken.conditions().isEmpty() || (known.isEmpty() && !isReadNatively(session, (JdbcTableHandle) filtered))) {
+        if (taken.conditions().isEmpty() || (known.isEmpty() && !isReadNatively(session, withColumnsOf(taken.conditions(), withKnownColumns(session, (JdbcTableHandle) filtered))))) {
             return known.computed().isEmpty() ? result
                     : result.map(pushed -> new ConstraintApplicationResult<>(
                             pushed.getHandle(),
@@ -261,6 +262,13 @@ class MysqlPqMetadata
             return Optional.empty();
         }
         return Optional.of(new Lowering(assignments, column -> aggregations.isExact(session, column), rowExpressions(table).computed()));
+    }
+
+    // A filter is offered before it is known which columns the query reads.
+    private static JdbcTableHandle withColumnsOf(List<Expression> conditions, JdbcTableHandle table)
+    {
+        Set<String> names = new RowExpressions(ImmutableMap.of(), conditions).inputs();
+        return withColumns(table, table.getColumns().orElseThrow().stream().filter(column -> names.contains(column.getColumnName())).collect(toImmutableList()));
     }
 
     private boolean isReadNatively(ConnectorSession session, JdbcTableHandle rows)

@@ -87,7 +87,7 @@ record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan
 
         private static boolean isAsItIs(Expression expression)
         {
-            return expression instanceof Expression.Column && expression.range().isEmpty();
+            return expression instanceof Expression.Column column && column.isAsItIs();
         }
 
         private int place(JdbcColumnHandle column, Expression expression)
