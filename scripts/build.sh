@@ -129,10 +129,8 @@ java_is_built() {
     -not -path '*/target/*' -not -path "$PQ_STATE/*" -print -quit) ]]
 }
 
-# The plugin directory as Trino wants it.
-connector_folder() {
-  compgen -G "$PQ_ROOT/connector/target/trino-mysql-pq-*/"
-}
+# The plugin directory as Trino wants it. Those of earlier versions may lie beside.
+connector_folder() { echo "$PQ_ROOT/connector/target/trino-mysql-pq-$(project_version)/"; }
 
 command_clean() {
   local module

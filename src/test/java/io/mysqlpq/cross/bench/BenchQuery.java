@@ -30,6 +30,7 @@ record BenchQuery(String name, String sql, String mysqlSql, boolean isScan)
     static final BenchQuery LIMITED_FILTER = same("few rows by no index with LIMIT", FILTER.sql() + " LIMIT 100000");
     static final BenchQuery FIRST_ROWS = same("first rows by no index", "SELECT l_extendedprice, l_orderkey, l_linenumber FROM lineitem ORDER BY l_extendedprice DESC, l_orderkey, l_linenumber LIMIT 10");
     static final BenchQuery WIDE_FIRST_ROWS = same("first whole rows by no index", "SELECT * FROM lineitem ORDER BY l_extendedprice DESC, l_orderkey, l_linenumber LIMIT 10");
+    private static final String SUM_BY_MONTH = "SELECT %s AS month, count(*), sum(l_extendedprice) FROM lineitem GROUP BY 1 ORDER BY month";
     private static final Pattern LAST_ORDER = Pattern.compile("ORDER BY ([^()]*?)(\\s+LIMIT \\d+)?\\s*$");
 
     static List<BenchQuery> all()
@@ -41,6 +42,9 @@ record BenchQuery(String name, String sql, String mysqlSql, boolean isScan)
         }
         queries.add(same("count(*)", "SELECT count(*) FROM lineitem"));
         COUNTED_BY_INDEX.entrySet().stream().sorted(Map.Entry.comparingByKey()).map(index -> countBy(index.getKey(), index.getValue())).forEach(queries::add);
+        queries.add(same("sums of two columns", "SELECT sum(l_quantity), sum(l_extendedprice) FROM lineitem"));
+        queries.add(same("sum by a CHAR", "SELECT l_returnflag, count(*), sum(l_quantity) FROM lineitem GROUP BY l_returnflag ORDER BY l_returnflag"));
+        queries.add(new BenchQuery("sum by month", SUM_BY_MONTH.formatted("date_trunc('month', l_shipdate)"), SUM_BY_MONTH.formatted("l_shipdate - INTERVAL (DAYOFMONTH(l_shipdate) - 1) DAY"), false));
         queries.add(new ColumnScan(ColumnScan.LINEITEM, "lineitem").named("all 16 columns"));
         queries.add(new ColumnScan(List.of("l_orderkey", "l_partkey"), "lineitem").named("2 bigint columns"));
         queries.add(new ColumnScan(List.of("l_orderkey", "l_extendedprice"), "lineitem WHERE l_shipdate BETWEEN DATE '1995-03-01' AND DATE '1995-03-07'").named("date range"));
