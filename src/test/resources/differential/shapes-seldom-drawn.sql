@@ -18,16 +18,16 @@ SELECT n FROM t0 WHERE m < TIMESTAMP '2024-01-15 00:00:00 UTC';
 SELECT n, w FROM t1;
 SELECT count(*) FROM (SELECT n FROM t0 LIMIT 100);
 SELECT c FROM t1;
--- with aggregation_pushdown_enabled=true, aggregation_before_native_scan=false, aggregation_parallelism=4, aggregation_max_groups=5
+-- with aggregation_pushdown_enabled=true, aggregation_parallelism=4, aggregation_max_groups=5
 SELECT a, count(c), sum(e), max(n) FROM t0 GROUP BY a;
 SELECT x.n, y.n FROM t0 x JOIN (SELECT * FROM t0 WHERE n % 40 = 1) y ON x.u = y.u;
--- with aggregation_pushdown_enabled=true, aggregation_before_native_scan=true, aggregation_parallelism=4
+-- with aggregation_pushdown_enabled=true, native_scan_enabled=false, aggregation_parallelism=4
 SELECT min(e), max(e), avg(e), count(e) FROM t0;
 SELECT a, count(c), min(c), avg(e) FROM t0 GROUP BY a;
 SELECT n FROM t0 WHERE a BETWEEN 3 AND 12 AND n % 2 = 1;
 SELECT c, count(*) FROM t1 GROUP BY c;
 SELECT n, s, d FROM t0 WHERE s < 0;
--- with aggregation_pushdown_enabled=true, aggregation_before_native_scan=false, aggregation_parallelism=4, aggregation_max_groups=5
+-- with aggregation_pushdown_enabled=true, aggregation_parallelism=4, aggregation_max_groups=5
 SELECT a, count(*), count(e) FROM t0 WHERE n > 10 GROUP BY a;
 SELECT x.n FROM t0 x JOIN (SELECT * FROM t0 WHERE n % 40 = 3) y ON x.u = y.u;
 SELECT min(e), max(c), sum(e), avg(n) FROM t0 WHERE n < 700;

@@ -79,7 +79,7 @@ enum DifferentialSide
         }
     };
 
-    private static final List<String> FLAGS = List.of("join_pushdown_enabled", "aggregation_pushdown_enabled", "topn_pushdown_enabled", "complex_expression_pushdown", "hypergraph_optimizer_enabled", "aggregation_before_native_scan", "native_aggregation_enabled");
+    private static final List<String> FLAGS = List.of("join_pushdown_enabled", "aggregation_pushdown_enabled", "topn_pushdown_enabled", "complex_expression_pushdown", "hypergraph_optimizer_enabled", "native_aggregation_enabled");
 
     private final String catalog;
 

@@ -41,7 +41,7 @@ enum ReadMode
             assertThat(counts).doesNotContainKey(READ_NATIVELY);
         }
     },
-    NATIVE_BATCHES("ranges of index PRIMARY from EXTENSION, natively]", Map.of())
+    NATIVE_BATCHES("ranges of index PRIMARY from EXTENSION, natively]", Map.of("native_aggregation_enabled", "false"))
     {
         @Override
         void assertUsed(Map<String, Long> counts, long scans)
@@ -50,7 +50,7 @@ enum ReadMode
             assertThat(counts.get(READ_NATIVELY)).isGreaterThan(counts.get(SPLITS_READ) * 9 / 10);
         }
     },
-    MERGED_AGGREGATES("aggregation merged from ranges of index PRIMARY from EXTENSION", Map.of("aggregation_before_native_scan", "true"))
+    MERGED_AGGREGATES("aggregation merged from ranges of index PRIMARY from EXTENSION", Map.of("native_scan_enabled", "false"))
     {
         @Override
         void assertUsed(Map<String, Long> counts, long scans)
@@ -58,7 +58,7 @@ enum ReadMode
             assertThat(counts.get(RANGES_MERGED)).isGreaterThan(2 * scans);
         }
     },
-    NATIVE_AGGREGATES("aggregated natively in ranges of index PRIMARY from EXTENSION, natively]", Map.of("native_aggregation_enabled", "true"))
+    NATIVE_AGGREGATES("aggregated natively in ranges of index PRIMARY from EXTENSION, natively]", Map.of())
     {
         @Override
         void assertUsed(Map<String, Long> counts, long scans)

@@ -64,7 +64,7 @@ class TestAbandonedQueries
     @Test
     void testCancelWhileAggregationsOfRangesAreRead()
     {
-        cancelWhenMysqlRuns("WITH SESSION mysql_pq.aggregation_before_native_scan = true SELECT sum(slow) FROM mysql_pq.s.t", "sum(`slow`)");
+        cancelWhenMysqlRuns("WITH SESSION mysql_pq.native_scan_enabled = false SELECT sum(slow) FROM mysql_pq.s.t", "sum(`slow`)");
     }
 
     @Test

@@ -102,7 +102,7 @@ class TestInvalidDates
         Map<String, Map<String, String>> ways = ImmutableMap.of(
                 "natively", ImmutableMap.of(),
                 "by ranges", ImmutableMap.of("native_scan_enabled", "false"),
-                "aggregated by ranges", ImmutableMap.of("aggregation_before_native_scan", "true"),
+                "aggregated by Trino", ImmutableMap.of("native_aggregation_enabled", "false"),
                 "in one split", ImmutableMap.of("parallel_reads_enabled", "false"),
                 "by the driver", ImmutableMap.of("packet_decoding_enabled", "false", "parallel_reads_enabled", "false"),
                 "joined in MySQL", ImmutableMap.of("join_pushdown_strategy", "EAGER", "parallel_reads_enabled", "false"),
@@ -123,7 +123,7 @@ class TestInvalidDates
         for (Map<String, String> settings : List.<Map<String, String>>of(
                 ImmutableMap.of(),
                 ImmutableMap.of("native_scan_enabled", "false"),
-                ImmutableMap.of("aggregation_before_native_scan", "true"),
+                ImmutableMap.of("native_aggregation_enabled", "false"),
                 ImmutableMap.of("parallel_reads_enabled", "false"),
                 ImmutableMap.of("target_rows_per_split", "1000000"))) {
             Session session = trino.session(settings);

@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 @TestInstance(PER_CLASS)
 class TestNativeExpressions
 {
-    private static final Map<String, String> NATIVE = ImmutableMap.of("native_aggregation_enabled", "true");
+    private static final Map<String, String> NATIVE = ImmutableMap.of();
     private static final Map<String, String> BY_TRINO = ImmutableMap.of("native_aggregation_enabled", "false");
 
     private MysqlServer mysql;
@@ -190,8 +190,8 @@ class TestNativeExpressions
         assertThat(failure(NATIVE, sql)).isEqualTo(failure(BY_TRINO, sql)).contains("Column day");
         assertSame("SELECT n % 3, sum(price * 2) FROM days GROUP BY 1", "aggregated natively");
         // To who reads NULL in its place the extension is not asked for dates.
-        Map<String, String> nulls = ImmutableMap.of("native_aggregation_enabled", "true", "invalid_date_handling", "NULL");
-        assertThat(texts(trino.execute(trino.session(nulls), sql))).isEqualTo(texts(trino.execute(trino.session(ImmutableMap.of("invalid_date_handling", "NULL")), sql)));
+        Map<String, String> nulls = ImmutableMap.of("invalid_date_handling", "NULL");
+        assertThat(texts(trino.execute(trino.session(nulls), sql))).isEqualTo(texts(trino.execute(trino.session(ImmutableMap.of("native_aggregation_enabled", "false", "invalid_date_handling", "NULL")), sql)));
     }
 
     // Groups of values that no expression has, which are as the extension or MySQL's SQL gives them.

@@ -41,8 +41,8 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 class TestNativeScans
 {
     private static final int ROWS = 4_000;
-    private static final Map<String, String> NATIVE = ImmutableMap.of();
-    private static final Map<String, String> NATIVE_AGGREGATION = ImmutableMap.of("native_aggregation_enabled", "true");
+    private static final Map<String, String> NATIVE = ImmutableMap.of("native_aggregation_enabled", "false");
+    private static final Map<String, String> NATIVE_AGGREGATION = ImmutableMap.of();
     private static final Map<String, String> BY_SQL = ImmutableMap.of("native_scan_enabled", "false");
     // Each with some of the values that it begins, ends and is unusual with.
     private static final Map<String, List<String>> COLUMNS = ImmutableMap.<String, List<String>>builder()
@@ -394,6 +394,11 @@ class TestNativeScans
                 "SELECT count(*) FROM t WHERE t7 = n OR d1 = d1b")) {
             assertSameGroups(sql);
         }
+        for (String order : List.of("ASC NULLS FIRST", "ASC NULLS LAST", "DESC NULLS FIRST", "DESC NULLS LAST")) {
+            String sql = "SELECT t1, t2, count(*) AS c FROM t GROUP BY t1, t2 ORDER BY t1 %1$s, c, t2 %1$s LIMIT 7".formatted(order);
+            assertSameGroups(sql);
+            assertThat(trino.execute(trino.session(NATIVE_AGGREGATION), sql).getMaterializedRows()).as(sql).isEqualTo(trino.execute(trino.session(NATIVE), sql).getMaterializedRows());
+        }
         // Ranges add up to more than a BIGINT, and only the whole sum must be one.
         for (Map<String, String> properties : List.of(NATIVE_AGGREGATION, BY_SQL)) {
             assertThatThrownBy(() -> trino.execute(trino.session(properties), "SELECT sum(t9) FROM t WHERE t9 > 1")).as("%s", properties).hasMessageContaining("does not fit into BIGINT");
@@ -443,7 +448,6 @@ class TestNativeScans
         for (String sql : List.of("SELECT count(*), sum(t7), min(s2), max(t3), count(DISTINCT t1) FROM t", "SELECT t1, count(*), avg(d1) FROM t GROUP BY t1", "SELECT count(*) FROM t WHERE s2 = ''", "SELECT DISTINCT s1 FROM t")) {
             assertThat(plan(NATIVE, sql)).as(sql).contains("ranges of index PRIMARY from EXTENSION, natively").doesNotContain("aggregation merged");
             assertThat(plan(BY_SQL, sql)).as(sql).doesNotContain("natively");
-            assertThat(plan(ImmutableMap.of("aggregation_before_native_scan", "true"), sql)).as(sql).doesNotContain("natively");
             assertThat(trino.count(assertSame(sql), READ_NATIVELY)).as(sql).isPositive();
         }
         // By the end of the index; by a type that comes by SQL only.

@@ -10,7 +10,7 @@ enum ReadPath
     DRIVER("SELECT k, v, length(filler) FROM %s.t", Map.of("packet_decoding_enabled", "false", "native_scan_enabled", "false")),
     PACKETS("SELECT k, v, length(filler) FROM %s.t", Map.of("native_scan_enabled", "false")),
     NATIVE("SELECT k, v, length(filler) FROM %s.t", Map.of()),
-    AGGREGATION("SELECT g, count(*), sum(v) FROM %s.t GROUP BY g", Map.of("aggregation_before_native_scan", "true")),
+    AGGREGATION("SELECT g, count(*), sum(v) FROM %s.t GROUP BY g", Map.of()),
     ROW_IDS("SELECT k, v, length(filler) FROM %s.t_keyless", Map.of()),
     GROUP("SELECT k, v, length(filler) FROM %s.t", Map.of("snapshot_group", "faults", "snapshot_group_age", "1s")),
     ONE_SPLIT("SELECT k, v, length(filler) FROM %s.t", Map.of("range_source", "NONE", "native_scan_enabled", "false")),

@@ -5,13 +5,12 @@ import io.airlift.configuration.ConfigDescription;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 
-/** Limits what MySQL aggregates by ranges. */
+/** Limits what is aggregated by ranges. */
 public class AggregationConfig
 {
     private int aggregationParallelism = 4;
-    private int aggregationMaxGroups = 100_000;
-    private boolean aggregationBeforeNativeScan;
-    private boolean nativeAggregationEnabled;
+    private int aggregationMaxGroups = 10_000;
+    private boolean nativeAggregationEnabled = true;
 
     @Min(1)
     @Max(64)
@@ -21,7 +20,7 @@ public class AggregationConfig
     }
 
     @Config("aggregation-parallelism")
-    @ConfigDescription("Number of ranges that a pushed-down aggregation reads in parallel; 1 turns aggregations by ranges off")
+    @ConfigDescription("Number of ranges that one worker aggregates in parallel; 1 turns aggregations by ranges off")
     public AggregationConfig setAggregationParallelism(int aggregationParallelism)
     {
         this.aggregationParallelism = aggregationParallelism;
@@ -36,7 +35,7 @@ public class AggregationConfig
     }
 
     @Config("aggregation-max-groups")
-    @ConfigDescription("Maximum number of groups merged from ranges; larger aggregations are one statement, or stay with Trino")
+    @ConfigDescription("Expected groups up to which one worker merges those of all ranges")
     public AggregationConfig setAggregationMaxGroups(int aggregationMaxGroups)
     {
         this.aggregationMaxGroups = aggregationMaxGroups;
@@ -49,23 +48,10 @@ public class AggregationConfig
     }
 
     @Config("native-aggregation-enabled")
-    @ConfigDescription("Let the extension aggregate the rows that it reads natively, if there are few groups")
+    @ConfigDescription("Let the extension aggregate the rows that it reads natively")
     public AggregationConfig setNativeAggregationEnabled(boolean nativeAggregationEnabled)
     {
         this.nativeAggregationEnabled = nativeAggregationEnabled;
-        return this;
-    }
-
-    public boolean isAggregationBeforeNativeScan()
-    {
-        return aggregationBeforeNativeScan;
-    }
-
-    @Config("aggregation-before-native-scan")
-    @ConfigDescription("Push aggregations down to MySQL even if the extension can read the rows natively")
-    public AggregationConfig setAggregationBeforeNativeScan(boolean aggregationBeforeNativeScan)
-    {
-        this.aggregationBeforeNativeScan = aggregationBeforeNativeScan;
         return this;
     }
 }

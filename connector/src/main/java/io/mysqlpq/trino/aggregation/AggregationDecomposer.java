@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.Iterables.getOnlyElement;
 
-/** Splits an aggregation into partial aggregations, which MySQL computes for each range. */
+/** Splits a global aggregation into partial aggregations, which MySQL computes for each range. */
 final class AggregationDecomposer
 {
     private AggregationDecomposer()
@@ -34,7 +34,6 @@ final class AggregationDecomposer
             JdbcTableHandle table,
             List<AggregateFunction> functions,
             Map<String, ColumnHandle> assignments,
-            List<JdbcColumnHandle> groupBy,
             List<JdbcColumnHandle> results,
             Function<AggregateFunction, JdbcExpression> pushed,
             UnaryOperator<String> quoted)
@@ -52,7 +51,7 @@ final class AggregationDecomposer
             }
             aggregates.add(merged.get());
         }
-        return Optional.of(new PartialAggregation(table, groupBy, aggregates.build()));
+        return Optional.of(new PartialAggregation(table, aggregates.build()));
     }
 
     private static Optional<MergedColumn> merged(PartialColumns columns, AggregateFunction function, Map<String, ColumnHandle> assignments, JdbcColumnHandle result)

@@ -3,14 +3,13 @@ package io.mysqlpq.trino.aggregation;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Holds a session's wishes for aggregations that MySQL computes.
+ * Holds a session's wishes for aggregations that Trino does not compute.
  *
  * @param parallelism ranges that are aggregated at the same time; with 1 the aggregation is one statement
- * @param maxGroups most groups that are merged from ranges
- * @param beforeNativeScan whether MySQL is to compute them also where the extension could read the rows itself
+ * @param maxGroups the expected groups up to which one node merges those of all ranges
  * @param natively whether the extension may compute groups
  */
-public record AggregationOptions(int parallelism, int maxGroups, boolean beforeNativeScan, boolean natively)
+public record AggregationOptions(int parallelism, int maxGroups, boolean natively)
 {
     public AggregationOptions
     {

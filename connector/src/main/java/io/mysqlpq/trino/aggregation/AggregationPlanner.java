@@ -35,8 +35,7 @@ import static io.mysqlpq.trino.types.TypeSessionProperties.typeOptions;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Decides who computes the groups of an aggregation: Trino, MySQL in one statement, or MySQL range by range. Groups of ranges are merged,
- * unless each group lies in one range.
+ * Decides who computes an aggregation: Trino, MySQL in one statement, or range by range the extension, the reader or MySQL.
  */
 public final class AggregationPlanner
 {
@@ -44,7 +43,6 @@ public final class AggregationPlanner
     private static final int FEWEST_ROWS_OF_GROUP = 2;
     // A look-up in an index costs as much as reading some 30 rows (docs/decisions/aggregation-by-ranges.md).
     private static final int FEWEST_ROWS_OF_FOUND_VALUE = 32;
-    private static final int MOST_NATIVE_GROUPS = 10_000;
     private static final Set<String> EXTREMES = ImmutableSet.of("min", "max");
 
     private final JdbcClient client;
@@ -64,30 +62,29 @@ public final class AggregationPlanner
         if (passesInvalidDatesOver(table, request)) {
             return natively.<Grouping>map(ranges -> ranges).orElseGet(ByTrino::new);
         }
-        boolean manyGroups = hasManyGroups(table, request, options);
-        boolean skipsRows = skipsRows(table, request);
-        if (!skipsRows) {
-            Optional<WholeGroupAggregation> whole = manyGroups || areKeys(table, request) ? wholeGroups(session, table, request, options, manyGroups) : Optional.empty();
-            if (whole.isPresent()) {
-                return new ByRanges(whole.get(), table.decision(whole.get(), options));
-            }
-            if (natively.isPresent()) {
-                return natively.get();
-            }
-            if (isReadNatively(table, request, options)) {
-                return new ByTrino();
-            }
-            if (manyGroups && isBetterLeftToTrino(table, request)) {
-                return new ByTrino();
-            }
-        }
-        // InnoDB counts all rows by several threads of its own.
-        if (!options.isParallel() || manyGroups || skipsRows || (request.countsRowsOnly() && !table.isFiltered())) {
+        if (skipsRows(table, request)) {
             return new OneStatement();
         }
-        return AggregationDecomposer.decompose(table.handle(), request.aggregates(), request.assignments(), request.groupBy(), request.results(), function -> client.implementAggregation(session, function, request.assignments()).orElseThrow(), client::quoted)
-                .<Grouping>map(partial -> new ByRanges(partial, table.decision(partial, options)))
-                .orElseGet(OneStatement::new);
+        Optional<WholeGroupAggregation> whole = wholeGroups(session, table, request, options);
+        if (whole.isPresent()) {
+            return new ByRanges(whole.get(), table.decision(whole.get(), options));
+        }
+        if (natively.isPresent()) {
+            return natively.get();
+        }
+        if (isReadNatively(table, request)) {
+            return new ByTrino();
+        }
+        // InnoDB counts all rows by several threads of its own.
+        if (!options.isParallel() || (request.countsRowsOnly() && !table.isFiltered())) {
+            return new OneStatement();
+        }
+        if (request.groupBy().isEmpty()) {
+            return AggregationDecomposer.decompose(table.handle(), request.aggregates(), request.assignments(), request.results(), function -> client.implementAggregation(session, function, request.assignments()).orElseThrow(), client::quoted)
+                    .<Grouping>map(partial -> new ByRanges(partial, table.decision(partial, options)))
+                    .orElseGet(OneStatement::new);
+        }
+        return isBetterLeftToTrino(table, request) ? new ByTrino() : new OneStatement();
     }
 
     /**
@@ -106,12 +103,12 @@ public final class AggregationPlanner
             List<JdbcColumnHandle> results,
             AggregationOptions options)
     {
-        if (!options.natively() || !options.isParallel() || options.beforeNativeScan() || !table.isOfAllRows()) {
+        if (!options.natively() || !options.isParallel() || !table.isOfAllRows()) {
             return Optional.empty();
         }
         return new NativeAggregations(table.handle(), column -> isExact(session, column))
                 .of(functions, assignments, groupBy, results)
-                .filter(aggregation -> table.isReadNatively(aggregation.table()) && hasFewGroups(table, aggregation))
+                .filter(aggregation -> table.isReadNatively(aggregation.table()) && GroupEstimate.groups(table, aggregation) <= options.maxGroups())
                 .map(aggregation -> new ByRanges(aggregation, table.decision(aggregation, options)));
     }
 
@@ -119,19 +116,6 @@ public final class AggregationPlanner
     public boolean isExact(ConnectorSession session, JdbcColumnHandle column)
     {
         return ExpressionColumns.areExact(column) && semantics.areNullAlike(session, column);
-    }
-
-    // A value that is computed has at most as many values as what it is computed of.
-    private static boolean hasFewGroups(AggregatedTable table, NativeAggregation aggregation)
-    {
-        double groups = 1;
-        for (NativeAggregation.Key key : aggregation.keys()) {
-            List<JdbcColumnHandle> inputs = aggregation.table().getColumns().orElseThrow().stream().filter(column -> key.expression().columns().contains(column.getColumnName())).toList();
-            double ofInputs = table.groups(inputs);
-            double values = key.expression().range().map(interval -> interval.high().subtract(interval.low()).doubleValue() + 1).orElse(Double.POSITIVE_INFINITY);
-            groups *= Double.isNaN(ofInputs) ? values : Math.min(ofInputs, values);
-        }
-        return groups <= MOST_NATIVE_GROUPS;
     }
 
     // MySQL counts and compares an invalid date like any other, while Trino fails the query when it reads one. The outcome would then depend on who
@@ -177,7 +161,7 @@ public final class AggregationPlanner
         return table.isOfAllRows() && table.explain(first).filter(scan -> !scan.keepsGroups()).isPresent();
     }
 
-    // Whether there are more groups than the connector merges.
+    // Whether there are more groups than one node should merge.
     private static boolean hasManyGroups(AggregatedTable table, AggregationRequest request, AggregationOptions options)
     {
         return !request.groupBy().isEmpty() && table.isOfAllRows() && table.groups(request.groupBy()) > options.maxGroups();
@@ -197,8 +181,12 @@ public final class AggregationPlanner
 
     // In the order of the primary key each group ends before the next one begins, while Trino would keep all of them. It is not known yet what comes
     // on top, such as HAVING. The reader of native rows groups them itself, if it knows the functions and types.
-    private Optional<WholeGroupAggregation> wholeGroups(ConnectorSession session, AggregatedTable table, AggregationRequest request, AggregationOptions options, boolean manyGroups)
+    private Optional<WholeGroupAggregation> wholeGroups(ConnectorSession session, AggregatedTable table, AggregationRequest request, AggregationOptions options)
     {
+        boolean manyGroups = hasManyGroups(table, request, options);
+        if (!manyGroups && !areKeys(table, request)) {
+            return Optional.empty();
+        }
         List<JdbcColumnHandle> groupBy = request.groupBy();
         TableKey key = table.key();
         int leading = LeadingColumns.count(key, groupBy);
@@ -211,7 +199,7 @@ public final class AggregationPlanner
         Optional<WholeGroupAggregation> natively = RowAggregate.of(request.aggregates(), request.assignments(), request.results())
                 .filter(_ -> table.options().nativeScans())
                 .map(rowAggregates -> new WholeGroupAggregation(table.handle(), LeadingColumns.inOrder(key, groupBy), columns, leading, Optional.of(rowAggregates)))
-                .filter(computedHere -> GroupsInOrder.isSupported(computedHere) && isReadNatively(table, request, options))
+                .filter(computedHere -> GroupsInOrder.isSupported(computedHere) && isReadNatively(table, request))
                 .map(computedHere -> computedHere.of(withColumns(table.handle(), computedHere.rowColumns())));
         return natively.isPresent()
                 ? natively
@@ -234,19 +222,20 @@ public final class AggregationPlanner
         return table.groupsPath(request.columns()).cuts(PRIMARY) && table.explain(request.query()).filter(scan -> !scan.keepsGroups()).isPresent();
     }
 
-    // MySQL keeps the groups of a large table in one thread, slowly, and sends nearly as much as all rows, which Trino reads by ranges. In the order
-    // of the primary key, or of an index that covers the query, MySQL keeps no groups.
+    // To find the group of each row costs MySQL more than to send the row. In the order of the primary key, or of an index that covers the query, MySQL
+    // keeps no groups.
     private static boolean isBetterLeftToTrino(AggregatedTable table, AggregationRequest request)
     {
-        return table.rows() > table.options().targetRowsPerSplit()
+        return table.isOfAllRows()
                 && table.hasRanges()
+                && table.hasManyRows(request.columns())
                 && table.explain(request.query()).filter(scan -> scan.keepsGroups() || scan.looksUpAllRows()).isPresent();
     }
 
     // MySQL spends less on batches than on groups of the same rows, and Trino groups in all its threads.
-    private static boolean isReadNatively(AggregatedTable table, AggregationRequest request, AggregationOptions options)
+    private static boolean isReadNatively(AggregatedTable table, AggregationRequest request)
     {
-        return !options.beforeNativeScan() && table.handle().isNamedRelation() && table.isReadNatively(withColumns(table.handle(), request.columns()));
+        return table.handle().isNamedRelation() && table.isReadNatively(withColumns(table.handle(), request.columns()));
     }
 
     // InnoDB finds the ends of an index by looking there, and each value once by looking for the next.

@@ -1,14 +1,36 @@
 package io.mysqlpq.trino.aggregation;
 
+import io.mysqlpq.trino.expression.Expression;
+import io.mysqlpq.trino.expression.Projection;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.spi.Page;
+import io.trino.spi.TrinoException;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.IntArrayBlock;
+import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.statistics.ColumnStatistics;
 import io.trino.spi.statistics.TableStatistics;
+import io.trino.spi.type.DateType;
+import io.trino.spi.type.TimestampType;
+import io.trino.spi.type.Type;
 
+import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /** Estimates how many groups an aggregation has. */
 public final class GroupEstimate
 {
+    // Most tables hold the moments of fewer years. There are several moments of each day, so that no count of days is taken for one of moments.
+    private static final int YEARS = 25;
+    private static final int FIRST_YEAR = 2001;
+    private static final int MOMENTS_OF_DAY = 4;
+
     private GroupEstimate()
     {}
 
@@ -22,5 +44,66 @@ public final class GroupEstimate
         }
         // Math.min would make NaN of an unknown number of rows.
         return groups > statistics.getRowCount().getValue() ? statistics.getRowCount().getValue() : groups;
+    }
+
+    /**
+     * Estimates the groups of values that are computed.
+     *
+     * @return infinite if it is not known
+     */
+    static double groups(AggregatedTable table, NativeAggregation aggregation)
+    {
+        double groups = 1;
+        for (NativeAggregation.Key key : aggregation.keys()) {
+            List<JdbcColumnHandle> inputs = aggregation.table().getColumns().orElseThrow().stream().filter(column -> key.expression().columns().contains(column.getColumnName())).collect(toImmutableList());
+            groups *= least(
+                    OptionalDouble.of(table.groups(inputs)),
+                    valuesOfType(key.expression()),
+                    inputs.size() == 1 ? valuesOfMoments(key, inputs.getFirst()) : OptionalDouble.empty());
+        }
+        return groups;
+    }
+
+    private static double least(OptionalDouble... estimates)
+    {
+        return List.of(estimates).stream().flatMapToDouble(OptionalDouble::stream).filter(values -> !Double.isNaN(values)).min().orElse(Double.POSITIVE_INFINITY);
+    }
+
+    private static OptionalDouble valuesOfType(Expression expression)
+    {
+        return expression.range().map(interval -> OptionalDouble.of(interval.high().subtract(interval.low()).doubleValue() + 1)).orElseGet(OptionalDouble::empty);
+    }
+
+    // Months, hours of the day, and so on. Empty if there are as many as moments.
+    private static OptionalDouble valuesOfMoments(NativeAggregation.Key key, JdbcColumnHandle input)
+    {
+        Optional<Block> moments = moments(input.getColumnType());
+        if (moments.isEmpty() || key.expression() instanceof Expression.Column) {
+            return OptionalDouble.empty();
+        }
+        Type type = key.column().getColumnType();
+        try {
+            Block values = new Projection(key.expression(), _ -> 0, type).evaluate(new Page(moments.get()));
+            GroupNumbers numbers = new GroupNumbers(List.of(type));
+            numbers.number(new Page(values));
+            return numbers.count() < moments.get().getPositionCount() ? OptionalDouble.of(numbers.count()) : OptionalDouble.empty();
+        }
+        catch (TrinoException _) {
+            // It fails of some moment, which the table may not have.
+            return OptionalDouble.empty();
+        }
+    }
+
+    private static Optional<Block> moments(Type type)
+    {
+        int first = (int) LocalDate.of(FIRST_YEAR, 1, 1).toEpochDay();
+        int days = (int) LocalDate.of(FIRST_YEAR + YEARS, 1, 1).toEpochDay() - first;
+        return switch (type) {
+            case DateType _ -> Optional.of(new IntArrayBlock(days, Optional.empty(), IntStream.range(first, first + days).toArray()));
+            case TimestampType timestamp when timestamp.isShort() -> Optional.of(new LongArrayBlock(days * MOMENTS_OF_DAY, Optional.empty(), IntStream.range(0, days * MOMENTS_OF_DAY)
+                    .mapToLong(i -> (first * (long) MOMENTS_OF_DAY + i) * TimeUnit.DAYS.toMicros(1) / MOMENTS_OF_DAY)
+                    .toArray()));
+            default -> Optional.empty();
+        };
     }
 }

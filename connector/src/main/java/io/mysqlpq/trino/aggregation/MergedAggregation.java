@@ -24,5 +24,5 @@ public sealed interface MergedAggregation
     List<JdbcColumnHandle> resultColumns();
 
     /** Makes a merger of what the ranges give. */
-    RangeMerger merger(AggregationOptions options);
+    RangeMerger merger();
 }

@@ -110,7 +110,7 @@ public record NativeAggregation(JdbcTableHandle table, List<Key> keys, List<Aggr
     }
 
     @Override
-    public RangeMerger merger(AggregationOptions options)
+    public RangeMerger merger()
     {
         return new GroupTableMerger(new GroupTable(this));
     }

@@ -17,13 +17,12 @@ import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Describes an aggregation that can be computed range by range and merged.
+ * Describes a global aggregation that MySQL computes range by range, each a row, and this connector merges.
  *
  * @param table the filtered table that is aggregated
- * @param groupBy the first columns of what a range gives, and of the result; none of a global aggregation
- * @param aggregates the result's other columns
+ * @param aggregates the result's columns
  */
-public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> groupBy, List<MergedColumn> aggregates)
+public record PartialAggregation(JdbcTableHandle table, List<MergedColumn> aggregates)
         implements MergedAggregation
 {
     private static final int RANGES_PER_THREAD = 4;
@@ -32,9 +31,14 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
     {
         requireNonNull(table, "table is null");
         checkArgument(table.isNamedRelation() && table.getLimit().isEmpty(), "not rows of a table: %s", table);
-        groupBy = ImmutableList.copyOf(groupBy);
         aggregates = ImmutableList.copyOf(aggregates);
-        checkArgument(!(groupBy.isEmpty() && aggregates.isEmpty()), "no columns");
+        checkArgument(!aggregates.isEmpty(), "no columns");
+    }
+
+    @Override
+    public List<JdbcColumnHandle> groupBy()
+    {
+        return ImmutableList.of();
     }
 
     @Override
@@ -49,7 +53,7 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
         return ResultView.isSupported(result);
     }
 
-    // Plans several ranges for each thread, so that uneven ones even out. Each range costs a statement and a list of groups.
+    // Plans several ranges for each thread, so that uneven ones even out. Each range costs a statement.
     @Override
     public PlanningOptions rangeOptions(PlanningOptions planning, AggregationOptions aggregation)
     {
@@ -65,19 +69,19 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
     @Override
     public PartialAggregation of(JdbcTableHandle rows)
     {
-        return new PartialAggregation(rows, groupBy, aggregates);
+        return new PartialAggregation(rows, aggregates);
     }
 
     @Override
-    public RangeMerger merger(AggregationOptions options)
+    public RangeMerger merger()
     {
-        return new GroupMerger(this, options.maxGroups());
+        return new TotalsMerger(this);
     }
 
     /** Returns the columns that each range gives. */
     public List<JdbcColumnHandle> partialColumns()
     {
-        return Stream.concat(groupBy.stream(), partials().map(PartialColumn::column)).collect(toImmutableList());
+        return partials().map(PartialColumn::column).collect(toImmutableList());
     }
 
     /** Returns, by their names, what MySQL computes for the columns that the table does not have. */
@@ -94,6 +98,6 @@ public record PartialAggregation(JdbcTableHandle table, List<JdbcColumnHandle> g
     @Override
     public List<JdbcColumnHandle> resultColumns()
     {
-        return Stream.concat(groupBy.stream(), aggregates.stream().map(MergedColumn::column)).collect(toImmutableList());
+        return aggregates.stream().map(MergedColumn::column).collect(toImmutableList());
     }
 }

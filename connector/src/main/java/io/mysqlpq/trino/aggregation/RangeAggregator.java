@@ -91,12 +91,7 @@ final class RangeAggregator
 
     private void merge(Page groups)
     {
-        try {
-            merger.add(groups);
-        }
-        catch (TooManyGroupsException e) {
-            throw new CompletionException(e);
-        }
+        merger.add(groups);
         endStep();
     }
 

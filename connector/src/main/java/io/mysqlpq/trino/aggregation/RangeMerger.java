@@ -4,11 +4,9 @@ import io.trino.spi.Page;
 
 /** Merges what ranges give of their groups. Any thread may add. */
 sealed interface RangeMerger
-        permits GroupMerger, GroupTableMerger
+        permits GroupTableMerger, TotalsMerger
 {
-    /** @throws TooManyGroupsException without which part of the page was added being known */
-    void add(Page partials)
-            throws TooManyGroupsException;
+    void add(Page partials);
 
     long retainedBytes();
 

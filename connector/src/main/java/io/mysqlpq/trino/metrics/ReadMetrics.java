@@ -30,10 +30,8 @@ public final class ReadMetrics
     public static final String READ_TIME = "readTime";
     /** Splits whose rest was read into memory, because nobody took their rows and another scan had no connection. */
     public static final String RESTS_READ_AHEAD = "restsReadAhead";
-    /** Ranges whose groups were merged into a pushed aggregation. */
+    /** Ranges that were merged into one aggregation. */
     public static final String RANGES_MERGED = "rangesMerged";
-    /** Pushed aggregations that were too large to be merged, and were read as one statement instead. */
-    public static final String AGGREGATIONS_READ_WHOLE = "aggregationsReadWhole";
     /** Splits, or ranges of a merged aggregation, whose rows the driver read, because packets could not be decoded or were not to be. */
     public static final String READ_BY_DRIVER = "readByDriver";
     /** Splits that the extension read itself, into column batches. */
@@ -60,7 +58,6 @@ public final class ReadMetrics
     private final AtomicLong readNanos = new AtomicLong();
     private final AtomicLong restsReadAhead = new AtomicLong();
     private final AtomicLong mergedRanges = new AtomicLong();
-    private final AtomicLong aggregatedWhole = new AtomicLong();
     private final AtomicLong readByDriver = new AtomicLong();
     private final AtomicLong readNatively = new AtomicLong();
     private final AtomicLong nativeStopped = new AtomicLong();
@@ -109,11 +106,6 @@ public final class ReadMetrics
     public void recordMergedRange()
     {
         mergedRanges.incrementAndGet();
-    }
-
-    public void recordAggregatedWhole()
-    {
-        aggregatedWhole.incrementAndGet();
     }
 
     public void recordReadByDriver()
@@ -182,9 +174,6 @@ public final class ReadMetrics
         }
         if (mergedRanges.get() > 0) {
             metrics.put(RANGES_MERGED, new LongCount(mergedRanges.get()));
-        }
-        if (aggregatedWhole.get() > 0) {
-            metrics.put(AGGREGATIONS_READ_WHOLE, new LongCount(aggregatedWhole.get()));
         }
         if (readByDriver.get() > 0) {
             metrics.put(READ_BY_DRIVER, new LongCount(readByDriver.get()));

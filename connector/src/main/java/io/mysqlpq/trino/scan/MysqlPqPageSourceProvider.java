@@ -137,22 +137,22 @@ public class MysqlPqPageSourceProvider
     {
         ScanContext context = context(session, split);
         ReadMetrics metrics = new ReadMetrics(node.getNodeIdentifier(), totals);
+        RangeAdmission rangeAdmission = new RangeAdmission(admission, permits, session, new ReadingScan(split.scanId(), session.getQueryId(), session.getUser(), split.connections().query()), metrics);
+        if (split.aggregation().isPresent()) {
+            RangedAggregation ranged = split.aggregation().get();
+            return aggregation(session, split, ranged, rangeAdmission, new ResultView(ranged.aggregation().resultColumns(), table, columns), metrics, memory);
+        }
         ScanQuery query = split.groups()
                 .map(groups -> ScanQuery.wholeGroups(context, split, groups, table, columns))
                 .orElseGet(() -> ScanQuery.rows(context, split, table, columns));
-        // Each way to read has an admission of its own. The admission of an aggregation that is given up stays closed.
-        Supplier<RangeAdmission> rangeAdmission = () -> new RangeAdmission(admission, permits, session, new ReadingScan(split.scanId(), session.getQueryId(), session.getUser(), split.connections().query()), metrics);
-        Supplier<ConnectorPageSource> rows = () -> new RangePageSource(
-                rangeAdmission.get(),
+        return new RangePageSource(
+                rangeAdmission,
                 () -> filter(session, table, split, dynamicFilter),
                 reader(context, query, metrics),
                 split.range().isEmpty(),
                 metrics,
                 executor,
                 memory);
-        return split.aggregation()
-                .<ConnectorPageSource>map(ranged -> aggregation(session, split, ranged, rangeAdmission.get(), new ResultView(ranged.aggregation().resultColumns(), table, columns), rows, metrics, memory))
-                .orElseGet(rows);
     }
 
     private AggregationPageSource aggregation(
@@ -161,14 +161,13 @@ public class MysqlPqPageSourceProvider
             RangedAggregation ranged,
             RangeAdmission rangeAdmission,
             ResultView view,
-            Supplier<ConnectorPageSource> whole,
             ReadMetrics metrics,
             MemoryContext memory)
     {
         List<GroupReader> ranges = split.ofRanges().stream()
                 .map(range -> new AdmittedGroupReader(rangeAdmission, groups(context(session, range), range, ranged, metrics), executor))
                 .collect(toImmutableList());
-        return new AggregationPageSource(ranged.aggregation(), ranged.options(), ranges, view, whole, metrics, memory);
+        return new AggregationPageSource(ranged.aggregation(), ranged.options(), ranges, view, metrics, memory);
     }
 
     private ScanContext context(ConnectorSession session, MysqlPqSplit split)

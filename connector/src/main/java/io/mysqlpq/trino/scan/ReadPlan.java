@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /** Says how one split is read: as rows by SQL or natively, as groups that lie in the range in whole, or as groups that are merged with those of other ranges. */
 sealed interface ReadPlan
-        permits NativeGroups, NativeRows, PartialGroups, RowIdRows, SqlRows, WholeGroups
+        permits NativeGroups, NativeRows, PartialTotals, RowIdRows, SqlRows, WholeGroups
 {
     List<JdbcColumnHandle> columns();
 

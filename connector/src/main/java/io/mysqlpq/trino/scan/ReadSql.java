@@ -90,13 +90,13 @@ record ReadSql(ScanContext context, MysqlPqSplit split)
         return context.client().buildSql(context.session(), connection, new JdbcSplit(Optional.empty()), read, columns);
     }
 
-    /** Groups of the range, to be merged with those of others. */
-    PreparedStatement partialGroups(Connection connection, PartialAggregation aggregation)
+    /** What MySQL computes of the range, in one row. */
+    PreparedStatement partialTotals(Connection connection, PartialAggregation aggregation)
             throws SQLException
     {
         List<JdbcColumnHandle> columns = aggregation.partialColumns();
         JdbcTableHandle ranged = withRange(aggregation.table(), Optional.empty());
-        return prepare(connection, select(connection, ranged, Optional.of(ImmutableList.of(aggregation.groupBy())), columns, aggregation.partialExpressions()), columns);
+        return prepare(connection, select(connection, ranged, Optional.of(ImmutableList.of(ImmutableList.of())), columns, aggregation.partialExpressions()), columns);
     }
 
     /** Sends the statement, after the columns that it names and does not return were compared with the plan. The extension compares those of rows that it reads. */

@@ -67,7 +67,7 @@ final class ScanQuery
     {
         ReadSql sql = new ReadSql(context, split);
         return new ScanQuery(sql, switch (aggregation) {
-            case PartialAggregation partial -> new PartialGroups(sql, partial);
+            case PartialAggregation partial -> new PartialTotals(sql, partial);
             case NativeAggregation natively -> {
                 ReadPlan rows = rows(sql, natively.table(), natively.table().getColumns().orElseThrow());
                 yield new NativeGroups(context, split, natively, GroupsRequest.of(context, split, natively, scan(rows)), rows);

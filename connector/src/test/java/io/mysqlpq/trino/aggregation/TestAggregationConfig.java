@@ -16,9 +16,8 @@ class TestAggregationConfig
     {
         assertRecordedDefaults(recordDefaults(AggregationConfig.class)
                 .setAggregationParallelism(4)
-                .setAggregationMaxGroups(100_000)
-                .setAggregationBeforeNativeScan(false)
-                .setNativeAggregationEnabled(false));
+                .setAggregationMaxGroups(10_000)
+                .setNativeAggregationEnabled(true));
     }
 
     @Test
@@ -27,13 +26,11 @@ class TestAggregationConfig
         Map<String, String> properties = ImmutableMap.<String, String>builder()
                 .put("aggregation-parallelism", "9")
                 .put("aggregation-max-groups", "11")
-                .put("aggregation-before-native-scan", "true")
-                .put("native-aggregation-enabled", "true")
+                .put("native-aggregation-enabled", "false")
                 .buildOrThrow();
         assertFullMapping(properties, new AggregationConfig()
                 .setAggregationParallelism(9)
                 .setAggregationMaxGroups(11)
-                .setAggregationBeforeNativeScan(true)
-                .setNativeAggregationEnabled(true));
+                .setNativeAggregationEnabled(false));
     }
 }

@@ -154,9 +154,9 @@ class TestMysqlPqSplit
         // Its constraint needs the engine's own knowledge of column handles: TestParallelAggregation sends one.
         JdbcTableHandle rows = new JdbcTableHandle(new SchemaTableName("test", "t"), TABLES.getFirst().name(), Optional.empty());
         PartialColumn greatest = new PartialColumn(column, new ParameterizedExpression("max(`a`)", ImmutableList.of()));
-        PartialAggregation aggregation = new PartialAggregation(rows, ImmutableList.of(column), ImmutableList.of(new MergedColumn(column, MergeableFunction.MAX, ImmutableList.of(greatest))));
+        PartialAggregation aggregation = new PartialAggregation(rows, ImmutableList.of(new MergedColumn(column, MergeableFunction.MAX, ImmutableList.of(greatest))));
         SplitRange range = new SplitRange(new IndexKey("PRIMARY", true, COLUMNS), new KeyRange(Optional.empty(), Optional.empty()), "c0ffee");
-        RangedAggregation ranged = new RangedAggregation(aggregation, ImmutableList.of(range), new AggregationOptions(3, 1000, false, true), Optional.of(new NativeFilter(ImmutableMap.of("a", "integer"), ImmutableList.of())));
+        RangedAggregation ranged = new RangedAggregation(aggregation, ImmutableList.of(range), new AggregationOptions(3, 1000, true), Optional.of(new NativeFilter(ImmutableMap.of("a", "integer"), ImmutableList.of())));
         MysqlPqSplit split = new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard());
         assertRoundTrip(split);
         MysqlPqSplit only = getOnlyElement(split.ofRanges());

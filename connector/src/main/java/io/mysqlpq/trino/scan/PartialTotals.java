@@ -13,11 +13,11 @@ import java.util.function.Consumer;
 
 import static java.util.Objects.requireNonNull;
 
-/** Reads the groups of a range, to be merged with those of others. */
-record PartialGroups(ReadSql sql, PartialAggregation aggregation)
+/** Reads the row that MySQL computes of a range, to be merged with those of others. */
+record PartialTotals(ReadSql sql, PartialAggregation aggregation)
         implements ReadPlan
 {
-    PartialGroups
+    PartialTotals
     {
         requireNonNull(sql, "sql is null");
         requireNonNull(aggregation, "aggregation is null");
@@ -33,6 +33,6 @@ record PartialGroups(ReadSql sql, PartialAggregation aggregation)
     public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
             throws SQLException
     {
-        return sql.pages(columns(), connection, sql.partialGroups(connection, aggregation));
+        return sql.pages(columns(), connection, sql.partialTotals(connection, aggregation));
     }
 }
