@@ -82,7 +82,7 @@ class TestTorture
                 assertThat(plan(mode.properties())).as("%s", mode).contains(mode.plan());
             }
             assertThat(plan(ReadMode.RAW_PACKETS.properties(), "SELECT sum(amount) FROM bank.safe")).contains("ranges of index amounts from EXTENSION");
-            assertThat(plan(ReadMode.MERGED_AGGREGATES.properties(), "SELECT branch, sum(amount) FROM bank.vault GROUP BY branch")).contains("aggregation merged from ranges of index PRIMARY");
+            assertThat(plan(ReadMode.MERGED_AGGREGATES.properties(), "SELECT sum(amount) FROM bank.vault")).contains("aggregation merged from ranges of index PRIMARY");
             System.out.println("Torture: %s queries showed the total, while %s transactions committed; %s".formatted(run.queries(), bank.commits(), counts));
         }
         assertThat(cluster.mysql().status("mysql_pq_readahead_pages_asked") - askedAhead).as("pages that native scans asked for ahead").isGreaterThan(1_000);
