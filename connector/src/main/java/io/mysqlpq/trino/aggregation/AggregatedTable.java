@@ -92,10 +92,16 @@ public final class AggregatedTable
     }
 
     /** Whether the extension reads these rows of the table, and they are many. */
-    public boolean isReadNatively(JdbcTableHandle rows)
+    boolean isReadNatively(JdbcTableHandle rows)
     {
         List<JdbcColumnHandle> columns = rows.getColumns().orElseThrow();
         return columns.stream().allMatch(NativeTable::isInRecord) && hasManyRows(columns) && path(columns).natively();
+    }
+
+    /** Whether the extension reads these rows of the table, which are many, and computes of them. */
+    public boolean isComputedNatively(JdbcTableHandle rows)
+    {
+        return isReadNatively(rows) && scans.isAggregated(name());
     }
 
     /** Says how rows are read if they have these columns. */

@@ -108,7 +108,7 @@ public final class AggregationPlanner
         }
         return new NativeAggregations(table.handle(), column -> isExact(session, column))
                 .of(functions, assignments, groupBy, results)
-                .filter(aggregation -> table.isReadNatively(aggregation.table()) && GroupEstimate.groups(table, aggregation) <= options.maxGroups())
+                .filter(aggregation -> table.isComputedNatively(aggregation.table()) && GroupEstimate.groups(table, aggregation) <= options.maxGroups())
                 .map(aggregation -> new ByRanges(aggregation, table.decision(aggregation, options)));
     }
 

@@ -223,7 +223,7 @@ class MysqlPqMetadata
         ConnectorTableHandle filtered = result.map(ConstraintApplicationResult::getHandle).orElse(table);
         ConnectorExpression left = filters.left(result.flatMap(ConstraintApplicationResult::getRemainingExpression).orElse(ofMysql.getExpression()));
         RowFilters.Taken taken = filters.take(left, lowering(session, filtered, constraint.getAssignments()));
-        if (taken.conditions().isEmpty() || (known.isEmpty() && !isReadNatively(session, withColumnsOf(taken.conditions(), withKnownColumns(session, (JdbcTableHandle) filtered))))) {
+        if (taken.conditions().isEmpty() || (known.isEmpty() && !isComputedNatively(session, withColumnsOf(taken.conditions(), withKnownColumns(session, (JdbcTableHandle) filtered))))) {
             return known.computed().isEmpty() ? result
                     : result.map(pushed -> new ConstraintApplicationResult<>(
                             pushed.getHandle(),
@@ -271,9 +271,9 @@ class MysqlPqMetadata
         return withColumns(table, table.getColumns().orElseThrow().stream().filter(column -> names.contains(column.getColumnName())).collect(toImmutableList()));
     }
 
-    private boolean isReadNatively(ConnectorSession session, JdbcTableHandle rows)
+    private boolean isComputedNatively(ConnectorSession session, JdbcTableHandle rows)
     {
-        return aggregated(session, rows).isReadNatively(withKnownColumns(session, rows));
+        return aggregated(session, rows).isComputedNatively(withKnownColumns(session, rows));
     }
 
     private static RowExpressions rowExpressions(ConnectorTableHandle table)
@@ -362,7 +362,7 @@ class MysqlPqMetadata
         JdbcTableHandle handle = (JdbcTableHandle) table;
         ComputedColumns computed = new ComputedColumns(assignments, known, lowering, handle.getNextSyntheticColumnId());
         computed.projections(projections);
-        if (known.isEmpty() && (!computed.hasNew() || !isReadNatively(session, handle))) {
+        if (known.isEmpty() && (!computed.hasNew() || !isComputedNatively(session, handle))) {
             return Optional.empty();
         }
         return Optional.of(computed);

@@ -52,20 +52,13 @@ final class FactReader
         return sessions.ask(session, table, Optional.empty(), connection -> {
             TableKey key = keys.read(session, connection, table);
             rememberedKeys.put(table, key);
-            return new TableFacts(key, unavailable(connection));
+            try {
+                return new TableFacts(key, Optional.empty(), extension.aggregates(connection));
+            }
+            catch (ExtensionUnavailableException e) {
+                return new TableFacts(key, Optional.of(e), false);
+            }
         });
-    }
-
-    private Optional<ExtensionUnavailableException> unavailable(Connection connection)
-            throws SQLException
-    {
-        try {
-            extension.checkAvailable(connection);
-            return Optional.empty();
-        }
-        catch (ExtensionUnavailableException e) {
-            return Optional.of(e);
-        }
     }
 
     /**

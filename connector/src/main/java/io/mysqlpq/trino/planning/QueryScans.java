@@ -157,6 +157,12 @@ public final class QueryScans
         return facts(table).key();
     }
 
+    /** Whether the table's server has an extension that computes expressions and groups. */
+    public boolean isAggregated(RemoteTableName table)
+    {
+        return facts(table).aggregated();
+    }
+
     TableFacts facts(RemoteTableName table)
     {
         return answer(new TableQuestion(table), () -> reader.facts(session, table));
@@ -178,7 +184,7 @@ public final class QueryScans
         // A question that failed may have waited for the lock that is held now.
         answers.entrySet().removeIf(answer -> answer.getKey().table().equals(table) && answer.getValue() instanceof Answer.Failure);
         // A session that locks tables shares a snapshot, which only the extension gives.
-        answers.put(new TableQuestion(table), new Answer.Value(new TableFacts(key, Optional.empty())));
+        answers.put(new TableQuestion(table), new Answer.Value(new TableFacts(key, Optional.empty(), known.map(TableFacts::aggregated).orElse(true))));
     }
 
     private Optional<SnapshotToken> lock(RemoteTableName table)

@@ -12,8 +12,9 @@ import static java.util.Objects.requireNonNull;
  * Holds the facts that a table's access path depends on, beside the query.
  *
  * @param unavailable why the extension gives no ranges of any table
+ * @param aggregated whether the extension, if there is one, computes expressions and groups
  */
-record TableFacts(TableKey key, Optional<ExtensionUnavailableException> unavailable)
+record TableFacts(TableKey key, Optional<ExtensionUnavailableException> unavailable, boolean aggregated)
 {
     TableFacts
     {

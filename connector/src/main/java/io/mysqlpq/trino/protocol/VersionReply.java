@@ -17,6 +17,7 @@ public record VersionReply(String extension, String serverVersion, boolean enabl
 {
     private static final String OFF_PAGE = "off_page";
     private static final String ADOPT_TABLES = "adopt_tables";
+    private static final String AGGREGATE = "aggregate";
 
     public VersionReply
     {
@@ -34,6 +35,12 @@ public record VersionReply(String extension, String serverVersion, boolean enabl
     public boolean lendsTableLocks()
     {
         return features.contains(ADOPT_TABLES);
+    }
+
+    /** Whether a scan may compute expressions and groups. */
+    public boolean aggregates()
+    {
+        return features.contains(AGGREGATE);
     }
 
     public static VersionReply decode(String reply)

@@ -51,6 +51,17 @@ public final class ExtensionRanges
         probe.version(connection);
     }
 
+    /**
+     * Whether the extension computes expressions and groups.
+     *
+     * @throws ExtensionUnavailableException if the server has no extension that this connector can use
+     */
+    public boolean aggregates(Connection connection)
+            throws SQLException, ExtensionUnavailableException
+    {
+        return probe.version(connection).aggregates();
+    }
+
     VersionReply version(Connection connection)
             throws SQLException, ExtensionUnavailableException
     {

@@ -183,6 +183,8 @@ class TestReplies
         assertThat(VersionReply.decode(VERSION)).isEqualTo(new VersionReply("0.1.0", "9.7.4", true, 4096, ImmutableSet.of("off_page", "weather")));
         assertThat(VersionReply.decode(VERSION).lendsTableLocks()).isFalse();
         assertThat(VersionReply.decode(VERSION.replace("weather", "adopt_tables")).lendsTableLocks()).isTrue();
+        assertThat(VersionReply.decode(VERSION).aggregates()).isFalse();
+        assertThat(VersionReply.decode(VERSION.replace("weather", "aggregate")).aggregates()).isTrue();
         assertTrinoExceptionThrownBy(() -> VersionReply.decode(VERSION.replace("4096", "0"))).hasErrorCode(MYSQL_PQ_MALFORMED_REPLY);
     }
 
