@@ -38,7 +38,7 @@ class TestPushdownExactness
     private static final int ROWS = 2_000;
     private static final int ROWS_PER_INSERT = 500;
     private static final Map<String, String> ALL_IN_TRINO = ImmutableMap.of("aggregation_pushdown_enabled", "false", "join_pushdown_enabled", "false", "complex_expression_pushdown", "false");
-    private static final Map<String, String> ALL_IN_MYSQL = ImmutableMap.of("join_pushdown_strategy", "EAGER", "native_scan_enabled", "false");
+    private static final Map<String, String> ALL_IN_MYSQL = ImmutableMap.of("join_pushdown_strategy", "EAGER", "native_scan_enabled", "false", "aggregation_parallelism", "1");
     private static final List<String> NUMBERS = ImmutableList.of("b", "iu", "d0", "d2", "d9", "d18", "bu", "d38");
     // Trino adds and averages these as BIGINT.
     private static final List<String> SMALL_INTEGERS = ImmutableList.of("tiny", "small", "i");

@@ -41,6 +41,12 @@ public final class AggregatedTable
         this.options = requireNonNull(options, "options is null");
     }
 
+    /** The columns that are read. */
+    public List<JdbcColumnHandle> columns()
+    {
+        return handle.getColumns().orElseThrow();
+    }
+
     JdbcTableHandle handle()
     {
         return handle;

@@ -6,8 +6,7 @@ import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.Page;
 import io.trino.spi.TrinoException;
 import io.trino.spi.block.Block;
-import io.trino.spi.block.IntArrayBlock;
-import io.trino.spi.block.LongArrayBlock;
+import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.statistics.ColumnStatistics;
 import io.trino.spi.statistics.TableStatistics;
 import io.trino.spi.type.DateType;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -96,14 +96,19 @@ public final class GroupEstimate
 
     private static Optional<Block> moments(Type type)
     {
-        int first = (int) LocalDate.of(FIRST_YEAR, 1, 1).toEpochDay();
-        int days = (int) LocalDate.of(FIRST_YEAR + YEARS, 1, 1).toEpochDay() - first;
+        long first = LocalDate.of(FIRST_YEAR, 1, 1).toEpochDay();
+        int days = (int) (LocalDate.of(FIRST_YEAR + YEARS, 1, 1).toEpochDay() - first);
         return switch (type) {
-            case DateType _ -> Optional.of(new IntArrayBlock(days, Optional.empty(), IntStream.range(first, first + days).toArray()));
-            case TimestampType timestamp when timestamp.isShort() -> Optional.of(new LongArrayBlock(days * MOMENTS_OF_DAY, Optional.empty(), IntStream.range(0, days * MOMENTS_OF_DAY)
-                    .mapToLong(i -> (first * (long) MOMENTS_OF_DAY + i) * TimeUnit.DAYS.toMicros(1) / MOMENTS_OF_DAY)
-                    .toArray()));
+            case DateType _ -> Optional.of(block(type, days, i -> first + i));
+            case TimestampType timestamp when timestamp.isShort() -> Optional.of(block(type, days * MOMENTS_OF_DAY, i -> (first * MOMENTS_OF_DAY + i) * TimeUnit.DAYS.toMicros(1) / MOMENTS_OF_DAY));
             default -> Optional.empty();
         };
+    }
+
+    private static Block block(Type type, int values, IntToLongFunction value)
+    {
+        BlockBuilder block = type.createBlockBuilder(null, values);
+        IntStream.range(0, values).forEach(i -> type.writeLong(block, value.applyAsLong(i)));
+        return block.build();
     }
 }

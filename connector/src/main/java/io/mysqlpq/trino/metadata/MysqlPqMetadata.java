@@ -2,7 +2,6 @@ package io.mysqlpq.trino.metadata;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
 import io.mysqlpq.trino.aggregation.AggregatedTable;
 import io.mysqlpq.trino.aggregation.AggregationPlanner;
 import io.mysqlpq.trino.aggregation.AggregationRequest;
@@ -11,8 +10,6 @@ import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
 import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
 import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
 import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
-import io.mysqlpq.trino.expression.Expression;
-import io.mysqlpq.trino.expression.Lowering;
 import io.mysqlpq.trino.expression.RowExpressions;
 import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.mysqlpq.trino.nativescan.PushedExpression;
@@ -67,7 +64,6 @@ import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.TopNApplicationResult;
 import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.expression.Constant;
-import io.trino.spi.expression.Variable;
 import io.trino.spi.statistics.TableStatistics;
 import io.trino.spi.type.Type;
 
@@ -77,17 +73,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.mysqlpq.trino.aggregation.AggregationSessionProperties.aggregationOptions;
 import static io.mysqlpq.trino.handle.TableHandles.withColumns;
 import static io.mysqlpq.trino.handle.TableHandles.withConstraint;
-import static io.mysqlpq.trino.handle.TableHandles.withNextColumn;
 import static io.mysqlpq.trino.handle.TableHandles.withRelation;
-import static io.mysqlpq.trino.handle.TableHandles.withResult;
+import static io.mysqlpq.trino.metadata.ComputedRows.expressionsOf;
 import static io.mysqlpq.trino.planning.PlanningSessionProperties.planningOptions;
 import static io.trino.plugin.base.expression.ConnectorExpressions.extractConjuncts;
 import static io.trino.plugin.jdbc.JdbcJoinPushdownSessionProperties.getJoinPushdownStrategy;
@@ -201,7 +194,7 @@ class MysqlPqMetadata
     @Override
     public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
-        if (isAggregatedNatively(table) || (hasFirstRows(table) && !rowExpressions(table).isEmpty())) {
+        if (isAggregatedNatively(table) || (hasFirstRows(table) && !expressionsOf(table).isEmpty())) {
             return Optional.empty();
         }
         if (hasFirstRows(table)) {
@@ -215,70 +208,35 @@ class MysqlPqMetadata
     // What MySQL does not filter as Trino does, the scan filters itself, if the extension reads it.
     private Optional<ConstraintApplicationResult<ConnectorTableHandle>> withRowFilters(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
     {
-        RowExpressions known = rowExpressions(table);
+        RowExpressions known = expressionsOf(table);
         RowFilters filters = new RowFilters(constraint, known);
         Constraint ofMysql = filters.ofMysql();
         Optional<ConstraintApplicationResult<ConnectorTableHandle>> result = super.applyFilter(session, table, ofMysql)
                 .map(pushed -> pushed.transform(handle -> described(session, withExpressions(session, handle, ofMysql))));
         ConnectorTableHandle filtered = result.map(ConstraintApplicationResult::getHandle).orElse(table);
         ConnectorExpression left = filters.left(result.flatMap(ConstraintApplicationResult::getRemainingExpression).orElse(ofMysql.getExpression()));
-        RowFilters.Taken taken = filters.take(left, lowering(session, filtered, constraint.getAssignments()));
-        if (taken.conditions().isEmpty() || (known.isEmpty() && !isComputedNatively(session, withColumnsOf(taken.conditions(), withKnownColumns(session, (JdbcTableHandle) filtered))))) {
-            return known.computed().isEmpty() ? result
-                    : result.map(pushed -> new ConstraintApplicationResult<>(
-                            pushed.getHandle(),
-                            filters.leftDomains(pushed.getRemainingFilter()),
-                            left,
-                            pushed.isPrecalculateStatistics()));
+        // A handle of another kind is a pushed query's, of which nothing is computed.
+        if (!(filtered instanceof JdbcTableHandle rows)) {
+            return result;
         }
-        JdbcTableHandle handle = (JdbcTableHandle) filtered;
-        return Optional.of(new ConstraintApplicationResult<>(
-                described(session, withRowExpressions(session, handle, known.withWhere(taken.conditions()))),
-                filters.leftDomains(result.map(ConstraintApplicationResult::getRemainingFilter).orElse(ofMysql.getSummary())),
-                taken.left(),
-                true));
-    }
-
-    /** Adds what is computed of rows as they are read, and the columns that it is computed from. */
-    private JdbcTableHandle withRowExpressions(ConnectorSession session, JdbcTableHandle table, RowExpressions expressions)
-    {
-        JdbcTableHandle computed = withRelation(table, new FilteredRelation(table.getRequiredNamedRelation(), ImmutableMap.of(), expressions));
-        List<JdbcColumnHandle> all = columns(session, table);
-        Stream<JdbcColumnHandle> inputs = all.stream().filter(column -> expressions.inputs().contains(column.getColumnName()));
-        return withColumns(computed, table.getColumns().map(read -> Stream.concat(read.stream(), inputs).distinct().collect(toImmutableList())).orElse(ImmutableList.copyOf(all)));
-    }
-
-    // Empty if expressions are to be left to Trino. They pay where an aggregation of the rows follows, which is not known yet, and cost nothing elsewhere.
-    private Optional<Lowering> lowering(ConnectorSession session, ConnectorTableHandle table, Map<String, ColumnHandle> assignments)
-    {
-        if (!(table instanceof JdbcTableHandle handle)
-                || !(handle.getRelationHandle() instanceof JdbcNamedRelationHandle)
-                || handle.getLimit().isPresent()
-                || handle.getSortOrder().isPresent()
-                || sample(table).isPresent()
-                || !isComplexExpressionPushdown(session)
-                || !aggregationOptions(session).natively()
-                || assignments.values().stream().anyMatch(MysqlPqMetadata::isRowId)) {
-            return Optional.empty();
+        ComputedRows computedRows = computedRows(session, rows);
+        RowFilters.Taken taken = filters.take(left, computedRows.lowering(constraint.getAssignments()));
+        Optional<JdbcTableHandle> computed = computedRows.filtered(taken.conditions());
+        if (computed.isPresent()) {
+            return Optional.of(new ConstraintApplicationResult<>(
+                    described(session, computed.get()),
+                    filters.leftDomains(result.map(ConstraintApplicationResult::getRemainingFilter).orElse(ofMysql.getSummary())),
+                    taken.left(),
+                    true));
         }
-        return Optional.of(new Lowering(assignments, column -> aggregations.isExact(session, column), rowExpressions(table).computed()));
+        return known.computed().isEmpty()
+                ? result
+                : result.map(pushed -> new ConstraintApplicationResult<>(pushed.getHandle(), filters.leftDomains(pushed.getRemainingFilter()), left, pushed.isPrecalculateStatistics()));
     }
 
-    // A filter is offered before it is known which columns the query reads.
-    private static JdbcTableHandle withColumnsOf(List<Expression> conditions, JdbcTableHandle table)
+    private ComputedRows computedRows(ConnectorSession session, JdbcTableHandle table)
     {
-        Set<String> names = new RowExpressions(ImmutableMap.of(), conditions).inputs();
-        return withColumns(table, table.getColumns().orElseThrow().stream().filter(column -> names.contains(column.getColumnName())).collect(toImmutableList()));
-    }
-
-    private boolean isComputedNatively(ConnectorSession session, JdbcTableHandle rows)
-    {
-        return aggregated(session, rows).isComputedNatively(withKnownColumns(session, rows));
-    }
-
-    private static RowExpressions rowExpressions(ConnectorTableHandle table)
-    {
-        return table instanceof JdbcTableHandle handle ? FilteredRelation.rowExpressions(handle) : RowExpressions.NONE;
+        return new ComputedRows(session, aggregations, table, () -> aggregated(session, table));
     }
 
     // There is no SQL of it. Its rows are few, and what comes on top of them is left to Trino.
@@ -320,7 +278,7 @@ class MysqlPqMetadata
                 || !(table instanceof JdbcTableHandle handle)
                 || !(handle.getRelationHandle() instanceof DescribedRelation relation)
                 || relation.sample().isPresent()
-                || !rowExpressions(handle).isEmpty()
+                || !expressionsOf(handle).isEmpty()
                 || handle.getLimit().isPresent()) {
             return Optional.empty();
         }
@@ -336,56 +294,29 @@ class MysqlPqMetadata
             List<ConnectorExpression> projections,
             Map<String, ColumnHandle> assignments)
     {
-        if (table instanceof JdbcTableHandle handle && isComplexExpressionPushdown(session) && rowExpressions(table).isEmpty() && !isComputedHere(handle) && assignments.values().stream().noneMatch(MysqlPqMetadata::isRowId)) {
+        if (table instanceof JdbcTableHandle handle && isComplexExpressionPushdown(session) && expressionsOf(table).isEmpty() && !isComputedHere(handle) && assignments.values().stream().noneMatch(MysqlPqMetadata::isRowId)) {
             WidenedIntegers widened = WidenedIntegers.of(projections, assignments);
             if (!widened.columns().isEmpty()) {
                 return Optional.of(widened(session, handle, widened, projections, widened.assignments(assignments)));
             }
         }
-        Optional<ComputedColumns> computed = computed(session, table, projections, assignments);
-        if (computed.isPresent()) {
-            return projected(session, (JdbcTableHandle) table, computed.get(), projections);
+        if (table instanceof JdbcTableHandle handle) {
+            ComputedRows rows = computedRows(session, handle);
+            Optional<ComputedColumns> computed = rows.columns(projections, assignments);
+            if (computed.isPresent()) {
+                return rows.projected(computed.get())
+                        .map(projected -> new ProjectionApplicationResult<>(described(session, projected), computed.get().projections(projections), computed.get().assignments(), true));
+            }
         }
         return super.applyProjection(session, table, projections, assignments)
                 .map(result -> new ProjectionApplicationResult<>(described(session, result.getHandle()), result.getProjections(), result.getAssignments(), result.isPrecalculateStatistics()))
                 .filter(result -> sample(result.getHandle()).equals(sample(table)));
     }
 
-    // Empty if all is left to Trino or known already, and the scan computes nothing so far.
-    private Optional<ComputedColumns> computed(ConnectorSession session, ConnectorTableHandle table, List<ConnectorExpression> projections, Map<String, ColumnHandle> assignments)
-    {
-        RowExpressions known = rowExpressions(table);
-        Optional<Lowering> lowering = lowering(session, table, assignments);
-        if (known.isEmpty() && lowering.isEmpty()) {
-            return Optional.empty();
-        }
-        JdbcTableHandle handle = (JdbcTableHandle) table;
-        ComputedColumns computed = new ComputedColumns(assignments, known, lowering, handle.getNextSyntheticColumnId());
-        computed.projections(projections);
-        if (known.isEmpty() && (!computed.hasNew() || !isComputedNatively(session, handle))) {
-            return Optional.empty();
-        }
-        return Optional.of(computed);
-    }
-
-    private Optional<ProjectionApplicationResult<ConnectorTableHandle>> projected(ConnectorSession session, JdbcTableHandle table, ComputedColumns computed, List<ConnectorExpression> projections)
-    {
-        List<ConnectorExpression> left = computed.projections(projections);
-        RowExpressions expressions = computed.expressions();
-        Stream<JdbcColumnHandle> ofMysql = computed.assignments().stream().map(assignment -> (JdbcColumnHandle) assignment.getColumn()).filter(column -> !expressions.computed().containsKey(column.getColumnName()));
-        Stream<JdbcColumnHandle> inputs = withKnownColumns(session, table).getColumns().orElseThrow().stream().filter(column -> expressions.inputs().contains(column.getColumnName()));
-        List<JdbcColumnHandle> read = Stream.concat(ofMysql, inputs).distinct().collect(toImmutableList());
-        if (expressions.equals(rowExpressions(table)) && table.getColumns().map(ImmutableSet::copyOf).equals(Optional.of(ImmutableSet.copyOf(read)))) {
-            return Optional.empty();
-        }
-        JdbcTableHandle projected = withNextColumn(withColumns(withRelation(table, new FilteredRelation(table.getRequiredNamedRelation(), ImmutableMap.of(), expressions)), read), computed.nextColumn());
-        return Optional.of(new ProjectionApplicationResult<>(described(session, projected), left, computed.assignments(), true));
-    }
-
     @Override
     public Optional<LimitApplicationResult<ConnectorTableHandle>> applyLimit(ConnectorSession session, ConnectorTableHandle table, long limit)
     {
-        if (sample(table).isPresent() || isAggregatedNatively(table) || !rowExpressions(table).where().isEmpty() || isLimitedByTrino(session, table)) {
+        if (sample(table).isPresent() || isAggregatedNatively(table) || !expressionsOf(table).where().isEmpty() || isLimitedByTrino(session, table)) {
             return Optional.empty();
         }
         return super.applyLimit(session, table, limit)
@@ -401,7 +332,7 @@ class MysqlPqMetadata
             List<SortItem> sortItems,
             Map<String, ColumnHandle> assignments)
     {
-        if (sample(table).isPresent() || isAggregatedNatively(table) || !rowExpressions(table).isEmpty() || isReadByWholeGroups(table)) {
+        if (sample(table).isPresent() || isAggregatedNatively(table) || !expressionsOf(table).isEmpty() || isReadByWholeGroups(table)) {
             return Optional.empty();
         }
         if (hasFirstRows(table)) {
@@ -476,7 +407,7 @@ class MysqlPqMetadata
         return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(ranges -> ranges.aggregation().computedHere()).isPresent();
     }
 
-    private static boolean isRowId(ColumnHandle column)
+    static boolean isRowId(ColumnHandle column)
     {
         return ((JdbcColumnHandle) column).getColumnName().equals(MERGE_ROW_ID);
     }
@@ -503,8 +434,8 @@ class MysqlPqMetadata
         if (sample(rows).isPresent() || isOfWholeGroups(rows) || isAggregatedNatively(rows)) {
             return Optional.empty();
         }
-        if (!rowExpressions(rows).isEmpty()) {
-            return nativelyAggregated(session, rows, aggregates, assignments, columns(groupingSets));
+        if (!expressionsOf(rows).isEmpty()) {
+            return computedRows(session, rows).aggregated(aggregates, assignments, columns(groupingSets));
         }
         tables.addColumns(rows, assignments.values());
         return super.applyAggregation(session, rows, aggregates, assignments, groupingSets)
@@ -513,27 +444,6 @@ class MysqlPqMetadata
                             .map(planned -> withQuery(result, planned));
                     default -> Optional.of(result);
                 });
-    }
-
-    // SQL does not know what the scan computes. Nobody but the extension and this connector can aggregate it.
-    private Optional<AggregationApplicationResult<ConnectorTableHandle>> nativelyAggregated(
-            ConnectorSession session,
-            JdbcTableHandle rows,
-            List<AggregateFunction> functions,
-            Map<String, ColumnHandle> assignments,
-            List<JdbcColumnHandle> groupBy)
-    {
-        int firstColumn = rows.getNextSyntheticColumnId();
-        List<JdbcColumnHandle> results = IntStream.range(0, functions.size())
-                .mapToObj(i -> ComputedColumns.column(firstColumn + i, functions.get(i).getOutputType()))
-                .collect(toImmutableList());
-        return aggregations.natively(session, aggregated(session, rows), functions, assignments, groupBy, results, aggregationOptions(session))
-                .map(ranges -> new AggregationApplicationResult<>(
-                        withNextColumn(withResult(rows, PushedQuery.ofNative(ranges), Stream.concat(groupBy.stream(), results.stream()).collect(toImmutableList())), firstColumn + functions.size()),
-                        results.stream().map(column -> new Variable(column.getColumnName(), column.getColumnType())).collect(toImmutableList()),
-                        results.stream().map(column -> new Assignment(column.getColumnName(), column, column.getColumnType())).collect(toImmutableList()),
-                        ImmutableMap.of(),
-                        true));
     }
 
     // Empty if Trino is to group.
@@ -596,7 +506,7 @@ class MysqlPqMetadata
         if (sample(left).isPresent() || sample(right).isPresent()) {
             return Optional.empty();
         }
-        if (!rowExpressions(left).isEmpty() || !rowExpressions(right).isEmpty() || isAggregatedNatively(left) || isAggregatedNatively(right)) {
+        if (!expressionsOf(left).isEmpty() || !expressionsOf(right).isEmpty() || isAggregatedNatively(left) || isAggregatedNatively(right)) {
             return Optional.empty();
         }
         if (sharesSnapshot(session) && !(haveSnapshots(session, left) && haveSnapshots(session, right))) {
@@ -644,7 +554,7 @@ class MysqlPqMetadata
     @Override
     public Optional<ConnectorTableHandle> applyDelete(ConnectorSession session, ConnectorTableHandle table)
     {
-        if (!rowExpressions(table).isEmpty()) {
+        if (!expressionsOf(table).isEmpty()) {
             return Optional.empty();
         }
         return super.applyDelete(session, table).map(deleted -> OldValues.withFilteredColumns((JdbcTableHandle) deleted));
@@ -653,7 +563,7 @@ class MysqlPqMetadata
     @Override
     public Optional<ConnectorTableHandle> applyUpdate(ConnectorSession session, ConnectorTableHandle table, Map<ColumnHandle, Constant> assignments)
     {
-        if (!rowExpressions(table).isEmpty()) {
+        if (!expressionsOf(table).isEmpty()) {
             return Optional.empty();
         }
         return super.applyUpdate(session, table, assignments).map(updated -> OldValues.withFilteredColumns((JdbcTableHandle) updated));

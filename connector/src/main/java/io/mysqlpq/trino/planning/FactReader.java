@@ -16,8 +16,6 @@ import io.trino.plugin.jdbc.PreparedQuery;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.connector.ConnectorSession;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
