@@ -4,6 +4,7 @@
 #include <string>
 #include <thread>
 
+#include "edge/function_call.h"
 #include "edge/functions.h"
 #include "edge/gate.h"
 #include "edge/mapped_library.h"
