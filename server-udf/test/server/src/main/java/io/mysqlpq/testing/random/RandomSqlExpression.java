@@ -55,11 +55,19 @@ record RandomSqlExpression(NastyTable table, Random random)
         List<NastyColumn> dates = table.columns().stream().filter(column -> column.definition().startsWith("DATE")).toList();
         List<NastyColumn> texts = texts();
         return switch (random.nextInt(5)) {
-            case 0 -> dates.isEmpty() ? number(1) : "date_trunc('%s', %s)".formatted(oneOf(List.of("day", "week", "month", "quarter", "year")), oneOf(dates).name());
+            case 0 -> dates.isEmpty() ? number(1) : date(oneOf(dates).name());
             case 1 -> texts.isEmpty() ? number(1) : oneOf(List.of("substr(%s, 1, 1)", "substr(%s, -2)", "coalesce(%s, 'none')", "%s = 'a'", "%s LIKE 'a%%'")).formatted(oneOf(texts).name());
             case 2 -> "(%s %s %s)".formatted(number(1), oneOf(List.of("<", "=", ">=", "<>")), number(1));
             default -> number(2);
         };
+    }
+
+    // Months later, a leap day may be another one.
+    private String date(String name)
+    {
+        return random.nextBoolean()
+                ? "date_trunc('%s', %s)".formatted(oneOf(List.of("day", "week", "month", "quarter", "year")), name)
+                : "%s %s INTERVAL '%s' %s".formatted(name, oneOf(List.of("+", "-")), oneOf(List.of("1", "2", "12", "30")), oneOf(List.of("DAY", "MONTH")));
     }
 
     private <T> T oneOf(List<T> all)
