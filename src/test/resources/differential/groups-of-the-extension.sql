@@ -6,7 +6,7 @@ INSERT INTO d.t0 WITH RECURSIVE s (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM s
 ANALYZE TABLE d.t0;
 -- queries of t0
 -- with native_aggregation_enabled=true, aggregation_parallelism=4, aggregation_pushdown_enabled=true, complex_expression_pushdown=true, aggregation_before_native_scan=false, target_rows_per_split=128
-SELECT a, sum(w), sum(n), count(c) FROM t0 GROUP BY a;
+SELECT n % 50, sum(w), sum(n), count(c) FROM t0 GROUP BY 1;
 -- with native_aggregation_enabled=true, aggregation_parallelism=4, aggregation_pushdown_enabled=true, complex_expression_pushdown=true, aggregation_before_native_scan=false, target_rows_per_split=128
 SELECT c, e, count(*) FROM t0 GROUP BY c, e;
 -- with native_aggregation_enabled=true, aggregation_parallelism=4, aggregation_pushdown_enabled=true, complex_expression_pushdown=true, aggregation_before_native_scan=false, target_rows_per_split=128
