@@ -35,7 +35,16 @@ enum DifferentialSide
         @Override
         Map<String, String> fixedProperties(Random random)
         {
-            return Map.of("range_source", "EXTENSION", "snapshot_mode", "EXACT", "native_scan_enabled", "true");
+            // Together, so that most aggregations and expressions are the extension's.
+            String natively = "" + (random.nextInt(4) > 0);
+            return Map.of(
+                    "range_source", "EXTENSION",
+                    "snapshot_mode", "EXACT",
+                    "native_scan_enabled", "true",
+                    "native_aggregation_enabled", natively,
+                    "aggregation_pushdown_enabled", natively,
+                    "complex_expression_pushdown", natively,
+                    "aggregation_parallelism", "4");
         }
 
         @Override

@@ -116,6 +116,20 @@ class TestLongNativeScans
         assertEqualsIgnoreOrder(result.result(), trino.execute(trino.session(ImmutableMap.of("aggregation_pushdown_enabled", "false")), sql));
     }
 
+    // The connector groups the rows behind the last one that the extension has grouped. Its groups do not fit into one statement.
+    @Test
+    void testNativeGroupsGoOnByRows()
+            throws Exception
+    {
+        String sql = "SELECT g, n % 7, count(*), sum(n) FROM grouped GROUP BY 1, 2 HAVING sum(n) % 100 < 5";
+        Map<String, String> many = ImmutableMap.of("aggregation_max_groups", "1000000", "target_rows_per_split", "1600000");
+        assertThat((String) trino.execute(trino.session(many), "EXPLAIN " + sql).getOnlyValue()).contains("aggregated natively in ranges of index PRIMARY from EXTENSION");
+        MaterializedResultWithPlan result = startAndTakeMemory(many, sql).get();
+        assertThat(trino.count(result.queryId(), NATIVE_STOPPED)).isPositive();
+        assertThat(result.result().getRowCount()).isGreaterThan(100);
+        assertEqualsIgnoreOrder(result.result(), trino.execute(trino.session(ImmutableMap.of("aggregation_pushdown_enabled", "false", "complex_expression_pushdown", "false")), sql));
+    }
+
     private CompletableFuture<MaterializedResultWithPlan> startAndTakeMemory(String table)
             throws SQLException
     {
