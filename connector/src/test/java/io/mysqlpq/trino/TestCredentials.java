@@ -84,7 +84,8 @@ class TestCredentials
                 "mysql.auto-reconnect", "false",
                 "metadata.cache-ttl", "1h",
                 "range-source", "EXTENSION",
-                "target-rows-per-split", "1000"))) {
+                "target-rows-per-split", "1000",
+                "native-aggregation-enabled", "false"))) {
             Session anna = session(trino, "anna", "apfel");
             Session bert = session(trino, "bert", "birne");
             var read = trino.executeWithPlan(anna, "SELECT sum(v) FROM t WHERE v % 2 = 0");
@@ -158,6 +159,7 @@ class TestCredentials
                 .put("keystore-password-credential-name", "password")
                 .put("keystore-password-credential-password", KEY_STORE_PASSWORD)
                 .put("target-rows-per-split", "1000")
+                .put("native-aggregation-enabled", "false")
                 .buildOrThrow())) {
             var read = trino.executeWithPlan(trino.session(ImmutableMap.of()), "SELECT count(*) FROM t WHERE v % 2 = 0");
             assertThat(trino.count(read.queryId(), "splitsRead")).isGreaterThan(1);
@@ -177,7 +179,7 @@ class TestCredentials
     void testTls()
             throws Exception
     {
-        Map<String, String> properties = ImmutableMap.of("connection-user", "tls", "connection-password", "kirsche", "mysql.auto-reconnect", "false", "target-rows-per-split", "1000");
+        Map<String, String> properties = ImmutableMap.of("connection-user", "tls", "connection-password", "kirsche", "mysql.auto-reconnect", "false", "target-rows-per-split", "1000", "native-aggregation-enabled", "false");
         try (TestingTrino trino = new TestingTrino(ImmutableMap.<String, String>builder().putAll(properties).put("connection-url", mysql.jdbcUrl() + "?sslMode=REQUIRED").buildOrThrow())) {
             var read = trino.executeWithPlan(trino.session(ImmutableMap.of()), "SELECT count(*) FROM t WHERE v % 2 = 0");
             assertThat(trino.count(read.queryId(), "splitsRead")).isGreaterThan(1);

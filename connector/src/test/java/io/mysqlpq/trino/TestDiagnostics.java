@@ -64,6 +64,7 @@ class TestDiagnostics
         trino.createCatalog(CATALOG, "mysql_pq", ImmutableMap.of(
                 "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
                 "connection-user", "root",
+                "native-aggregation-enabled", "false",
                 "range-source", "EXTENSION",
                 "target-rows-per-split", "2000"));
     }

@@ -46,6 +46,7 @@ class TestDynamicFilters
                 "INSERT INTO test.probing SELECT k, k, concat('t', k) FROM test.big WHERE k < 400",
                 "ANALYZE TABLE test.big, test.few, test.probed, test.probing");
         trino = new TestingTrino(mysql, ImmutableMap.of(
+                "native-aggregation-enabled", "false",
                 "range-source", "EXTENSION",
                 // What MySQL does as a whole is one split.
                 "join-pushdown.enabled", "false",

@@ -67,7 +67,7 @@ class TestExplain
     @Test
     void testExplainAnalyzeVerbose()
     {
-        assertThat(trino.execute("EXPLAIN ANALYZE VERBOSE SELECT sum(m + 1) FROM numbers").getOnlyValue().toString())
+        assertThat(trino.execute(trino.session(ImmutableMap.of("native_aggregation_enabled", "false")), "EXPLAIN ANALYZE VERBOSE SELECT sum(m + 1) FROM numbers").getOnlyValue().toString())
                 .contains("read=[ranges of index PRIMARY from EXTENSION, natively]")
                 .contains("rowsRead", "{total=20000}")
                 .contains("splitsRead", "bytesRead", "permitWaitTime", "openTime", "readTime", "rowsPerRange")

@@ -321,11 +321,10 @@ class TestHypergraphOptimizer
         return hintedRanges(result);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"SELECT count(*), max(v) FROM one", "SELECT v, count(*) FROM one GROUP BY v"})
-    void testNotOfAggregations(String sql)
+    @Test
+    void testNotOfAggregations()
     {
-        MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(ImmutableMap.of()), sql);
+        MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(ImmutableMap.of()), "SELECT count(*), max(v) FROM one");
         assertThat(statements("/*mysql_pq %s %%*/ SELECT %%_partial_%%".formatted(result.queryId()))).hasSizeGreaterThan(5).noneMatch(statement -> statement.contains(HINT));
     }
 

@@ -73,6 +73,8 @@ class TestMysqlPqConnectorTest
         runner.createCatalog("mysql_pq", "mysql_pq", ImmutableMap.<String, String>builder()
                 .put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true")
                 .put("connection-user", "root")
+                // With this the suite sees pushed aggregations, and other scans are native.
+                .put("aggregation-parallelism", "1")
                 .putAll(readProperties())
                 .buildOrThrow());
         copyTpchTables(runner, "tpch", TINY_SCHEMA_NAME, REQUIRED_TPCH_TABLES);

@@ -46,6 +46,7 @@ class TestParallelReads
                 "CREATE TABLE test.numbers (n BIGINT PRIMARY KEY)");
         mysql.execute("INSERT INTO test.numbers WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %d) SELECT n FROM s".formatted(ROWS));
         trino = new TestingTrino(mysql, ImmutableMap.of(
+                "native-aggregation-enabled", "false",
                 "range-source", "EXTENSION",
                 // What MySQL does as a whole is one split.
                 "aggregation-pushdown.enabled", "false",

@@ -17,6 +17,13 @@ public record AggregationOptions(int parallelism, int maxGroups, boolean nativel
         checkArgument(maxGroups > 0, "maxGroups is not positive: %s", maxGroups);
     }
 
+    /** Whether the extension may compute groups, and the expressions that they need. */
+    @Override
+    public boolean natively()
+    {
+        return natively && isParallel();
+    }
+
     public boolean isParallel()
     {
         return parallelism > 1;

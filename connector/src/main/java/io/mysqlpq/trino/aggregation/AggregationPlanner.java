@@ -62,7 +62,7 @@ public final class AggregationPlanner
         if (passesInvalidDatesOver(table, request)) {
             return natively.<Grouping>map(ranges -> ranges).orElseGet(ByTrino::new);
         }
-        if (skipsRows(table, request)) {
+        if (!options.isParallel() || skipsRows(table, request)) {
             return new OneStatement();
         }
         Optional<WholeGroupAggregation> whole = wholeGroups(session, table, request, options);
@@ -76,7 +76,7 @@ public final class AggregationPlanner
             return new ByTrino();
         }
         // InnoDB counts all rows by several threads of its own.
-        if (!options.isParallel() || (request.countsRowsOnly() && !table.isFiltered())) {
+        if (request.countsRowsOnly() && !table.isFiltered()) {
             return new OneStatement();
         }
         if (request.groupBy().isEmpty()) {
@@ -103,7 +103,7 @@ public final class AggregationPlanner
             List<JdbcColumnHandle> results,
             AggregationOptions options)
     {
-        if (!options.natively() || !options.isParallel() || !table.isOfAllRows()) {
+        if (!options.natively() || !table.isOfAllRows()) {
             return Optional.empty();
         }
         return new NativeAggregations(table.handle(), column -> isExact(session, column))
@@ -191,7 +191,7 @@ public final class AggregationPlanner
         TableKey key = table.key();
         int leading = LeadingColumns.count(key, groupBy);
         boolean areMostRows = table.groups(groupBy) * FEWEST_ROWS_OF_GROUP > table.rows();
-        if (!options.isParallel() || leading == 0 || (areMostRows && !request.aggregates().isEmpty()) || !table.hasManyRows(request.columns())) {
+        if (leading == 0 || (areMostRows && !request.aggregates().isEmpty()) || !table.hasManyRows(request.columns())) {
             return Optional.empty();
         }
         List<PartialColumn> columns = columns(session, request);
