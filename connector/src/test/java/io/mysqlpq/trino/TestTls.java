@@ -166,7 +166,7 @@ class TestTls
         try (TestingTrino trino = trino("30s")) {
             // By batches of the extension, by packets past the driver, and by the driver's own rows.
             for (Map<String, String> properties : List.of(
-                    Map.<String, String>of(),
+                    Map.of("native_aggregation_enabled", "false"),
                     Map.of("native_scan_enabled", "false", "aggregation_pushdown_enabled", "false"),
                     Map.of("native_scan_enabled", "false", "aggregation_pushdown_enabled", "false", "packet_decoding_enabled", "false"))) {
                 var read = trino.executeWithPlan(trino.session(properties), SUM);
