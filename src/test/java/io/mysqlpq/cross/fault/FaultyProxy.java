@@ -72,8 +72,8 @@ final class FaultyProxy
         fault.disarmed().countDown();
     }
 
-    /** Resets all connections that are open. */
-    void resetAll()
+    /** Resets all connections that are open, and those that were just accepted. */
+    synchronized void resetAll()
     {
         connections.forEach(ProxiedConnection::reset);
     }
@@ -106,7 +106,7 @@ final class FaultyProxy
         }
     }
 
-    private void begin(Socket client)
+    private synchronized void begin(Socket client)
             throws IOException
     {
         ProxiedConnection connection;
