@@ -67,6 +67,43 @@ void Column_buffer::reserve(std::size_t size) {
   m_data_capacity = capacity;
 }
 
+void Column_buffer::keep(std::span<const std::uint32_t> rows, std::uint32_t of) noexcept {
+  if (m_nulls > 0) keep_validity(rows, of);
+  if (m_layout == Layout::bytes) return keep_data(rows);
+  const std::size_t width = width_of(m_layout);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::memmove(m_values.get() + i * width, m_values.get() + rows[i] * width, width);
+  }
+}
+
+void Column_buffer::keep_validity(std::span<const std::uint32_t> rows, std::uint32_t of) noexcept {
+  std::uint32_t nulls = 0;
+  const auto set = [this](std::uint32_t row, bool valid) {
+    const auto bit = static_cast<std::uint8_t>(1U << row % 8);
+    m_validity[row / 8] =
+        static_cast<std::uint8_t>(valid ? m_validity[row / 8] | bit : m_validity[row / 8] & ~bit);
+  };
+  for (std::uint32_t i = 0; i < rows.size(); ++i) {
+    const bool null = (m_validity[rows[i] / 8] >> rows[i] % 8 & 1) == 0;
+    set(i, !null);
+    nulls += null ? 1 : 0;
+  }
+  for (auto row = static_cast<std::uint32_t>(rows.size()); row < of; ++row) set(row, true);
+  m_nulls = nulls;
+}
+
+void Column_buffer::keep_data(std::span<const std::uint32_t> rows) noexcept {
+  std::size_t end = 0;
+  for (std::uint32_t i = 0; i < rows.size(); ++i) {
+    const std::string_view value = bytes(rows[i]);
+    if (!value.empty()) std::memmove(m_data.get() + end, value.data(), value.size());
+    end += value.size();
+    const auto place = static_cast<std::uint32_t>(end);
+    std::memcpy(m_values.get() + (std::size_t{i} + 1) * sizeof(place), &place, sizeof(place));
+  }
+  m_data_size = end;
+}
+
 void Column_buffer::clear() noexcept {
   if (m_nulls > 0) std::ranges::fill(m_validity, 0xFF);
   m_nulls = 0;
@@ -149,6 +186,12 @@ std::size_t Column_batch::write_columns(std::string &batch) const {
     at += column_header_bytes;
   }
   return end;
+}
+
+void Column_batch::keep(std::span<const std::uint32_t> rows) noexcept {
+  if (rows.size() == m_rows) return;
+  for (Column_buffer &column : m_columns) column.keep(rows, m_rows);
+  m_rows = static_cast<std::uint32_t>(rows.size());
 }
 
 void Column_batch::clear() noexcept {

@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -151,11 +152,17 @@ class Column_buffer final {
     m_data_size = end;
   }
 
+  // Keeps only these rows, which ascend, of so many.
+  void keep(std::span<const std::uint32_t> rows, std::uint32_t of) noexcept;
+
   // Keeps the memory.
   void clear() noexcept;
 
  private:
   friend class Column_batch;
+
+  void keep_validity(std::span<const std::uint32_t> rows, std::uint32_t of) noexcept;
+  void keep_data(std::span<const std::uint32_t> rows) noexcept;
 
   void mark_null(std::uint32_t row) noexcept {
     m_validity[row / 8] = static_cast<std::uint8_t>(m_validity[row / 8] & ~(1U << row % 8));
@@ -220,6 +227,9 @@ class Column_batch final {
 
   // Completes `count` rows, in which each column has been set.
   void end_rows(std::uint32_t count) noexcept { m_rows += count; }
+
+  // Keeps only these rows, which ascend.
+  void keep(std::span<const std::uint32_t> rows) noexcept;
 
   // The batch as a client gets it. Throws bad_alloc.
   void write(const Batch_place &place, std::string &batch) const;

@@ -51,6 +51,10 @@ class Program final {
   [[nodiscard]] Kind kind(std::size_t expression) const {
     return m_nodes[m_roots[expression]].kind;
   }
+  // Whether 64 bits hold all values of an expression that is no text.
+  [[nodiscard]] bool is_narrow(std::size_t expression) const {
+    return m_nodes[m_roots[expression]].is_narrow();
+  }
   // bad_argument unless the layout holds all values of the expression. int8 does those of a truth
   // value.
   [[nodiscard]] Result<void> check_layout(std::size_t expression, Layout layout) const;
@@ -104,7 +108,7 @@ class Program::Values final {
   // row, and so on. Returns how many. All expressions are truth values.
   [[nodiscard]] std::uint32_t keep_true(std::span<std::uint32_t> rows) const;
 
-  // One of a node for each row.
+  // Values of an expression, or of a part of one: one for each row.
   struct Vector {
     std::vector<std::int64_t> narrow{};  // integers whose interval is narrow; truth values
     std::vector<__int128> wide{};
@@ -112,6 +116,11 @@ class Program::Values final {
     std::vector<std::uint8_t> nulls{};  // 1 if there is none; the value is then 0 or empty
     bool has_nulls = false;
   };
+
+  // The values of an expression.
+  [[nodiscard]] const Vector &of(std::size_t expression) const {
+    return m_vectors[m_program.m_roots[expression]];
+  }
 
  private:
   void evaluate(std::uint32_t node, const Column_batch &inputs);

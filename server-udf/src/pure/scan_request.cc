@@ -357,6 +357,53 @@ Result<void> check_aggregation(const Scan_request &request) {
   return {};
 }
 
+// One of two words.
+Result<bool> read_choice_of(const Json &json, std::string_view yes, std::string_view no) {
+  if (json.kind == Json::Kind::string && (json.text == yes || json.text == no)) {
+    return json.text == yes;
+  }
+  return bad("options.first.order", "must say " + std::string(yes) + " or " + std::string(no) +
+                                        ", not '" + printable(json.text) + "'");
+}
+
+Result<Wanted_order> read_order(const Json &json, std::size_t &nodes) {
+  if (json.kind != Json::Kind::array || json.items.size() != 3) {
+    return bad("options.first.order",
+               "must hold arrays of an expression, its direction and where NULL comes");
+  }
+  auto expression = read_expression(json.items[0], nodes);
+  if (!expression) return std::unexpected(expression.error());
+  Wanted_order order{std::move(*expression), false, false};
+  auto read = assign(order.descending, read_choice_of(json.items[1], "descending", "ascending"));
+  if (read) {
+    read = assign(order.nulls_first, read_choice_of(json.items[2], "nulls_first", "nulls_last"));
+  }
+  if (!read) return std::unexpected(read.error());
+  return order;
+}
+
+Result<Wanted_first> read_first(const Json &json, std::size_t &nodes) {
+  const Json *rows = is_object(json) ? member(json, "rows") : nullptr;
+  const Json *order = is_object(json) ? member(json, "order") : nullptr;
+  if (rows == nullptr || order == nullptr || json.items.size() != 2) {
+    return bad("options.first", "must be an object with rows and order");
+  }
+  Wanted_first first{};
+  if (auto read = read_number(first.rows, "options.first.rows", *rows, 1, max_first_rows); !read) {
+    return std::unexpected(read.error());
+  }
+  if (order->kind != Json::Kind::array || order->items.empty() ||
+      order->items.size() > max_order_columns) {
+    return bad("options.first.order", "must be an array of 1 to 16");
+  }
+  for (const Json &item : order->items) {
+    auto one = read_order(item, nodes);
+    if (!one) return std::unexpected(one.error());
+    first.order.push_back(std::move(*one));
+  }
+  return first;
+}
+
 // `nodes` counts the operators of all expressions.
 Result<void> read_option(Scan_request &request, const std::string &name, const Json &json,
                          std::size_t &nodes) {
@@ -367,6 +414,7 @@ Result<void> read_option(Scan_request &request, const std::string &name, const J
   }
   if (name == "expressions" && knows_additions) return read_expressions(request, json, nodes);
   if (name == "where" && knows_additions) return read_where(request, json, nodes);
+  if (name == "first" && knows_additions) return assign(request.first, read_first(json, nodes));
   if (name == "partition") return assign(request.target.partition, read_partition(json));
   if (name == "lower") return assign(request.lower, read_bound("options.lower", json));
   if (name == "upper") return assign(request.upper, read_bound("options.upper", json));
@@ -391,6 +439,9 @@ Result<void> read_scan_options(Scan_request &request, const Argument &argument) 
   if (member(*options, "columns") == nullptr) return bad("options.columns", "must be given");
   if (!request.lower.empty() && !request.after.empty()) {
     return bad("options.after", "must not be given beside options.lower");
+  }
+  if (request.aggregation && request.first) {
+    return bad("options.first", "must not be given beside options.aggregate");
   }
   return request.aggregation ? check_aggregation(request) : Result<void>();
 }

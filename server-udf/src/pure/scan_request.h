@@ -89,6 +89,19 @@ struct Wanted_aggregation {
   std::vector<Wanted_function> functions;
 };
 
+// What rows are ordered by.
+struct Wanted_order {
+  Wanted_expression expression;
+  bool descending;
+  bool nulls_first;
+};
+
+// Only rows that can be among so many first ones in the order.
+struct Wanted_first {
+  std::uint32_t rows;
+  std::vector<Wanted_order> order;
+};
+
 struct Scan_request {
   Target target;
   Snapshot_token token{};
@@ -97,6 +110,7 @@ struct Scan_request {
   std::vector<Wanted_expression> where;  // a row passes if all are true
   std::vector<Wanted_type> types;
   std::optional<Wanted_aggregation> aggregation;
+  std::optional<Wanted_first> first;
   Wanted_conditions conditions;
   std::vector<Written_value> lower;  // empty: no bound
   std::vector<Written_value> upper;
@@ -113,6 +127,8 @@ constexpr std::size_t max_filter_intervals = 4096;
 constexpr std::size_t max_expressions = 256;
 constexpr std::size_t max_group_columns = 64;
 constexpr std::size_t max_functions = 256;
+constexpr std::size_t max_order_columns = 16;
+constexpr std::uint32_t max_first_rows = 65536;
 constexpr std::uint32_t max_batch_rows = 65536;
 constexpr std::uint32_t min_batch_bytes = 64 * 1024;
 constexpr std::uint32_t max_batch_bytes = 64 * 1024 * 1024;

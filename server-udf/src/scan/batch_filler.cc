@@ -63,10 +63,15 @@ std::size_t Batch_filler::memory(const Scan_contents &contents, const Scan_reque
   const std::size_t bytes = most_bytes(contents, request);
   const std::size_t cells =
       contents.fields().size() * rows_of_block * (sizeof(void *) + sizeof(std::uint32_t));
-  const bool evaluates = !contents.expressions().empty() || !contents.where().empty();
+  const bool evaluates = !contents.expressions().empty() || !contents.where().empty() ||
+                         !contents.order().empty();
   const std::size_t evaluated =
       Scan_expressions::Values::memory(contents.expressions(), rows_of_block) +
       Scan_expressions::Values::memory(contents.where(), rows_of_block) +
+      Scan_expressions::Values::memory(contents.order(), rows_of_block) +
+      (request.first ? First_rows::memory(*request.first, rows_of_block,
+                                          rows_of_batch(contents, request))
+                     : 0) +
       (evaluates ? 3 * most_data_of_block(contents) : 0);
   const std::size_t converted = contents.conditions().converts() ? 4 * excess : 0;
   // A column that grows is copied to twice its size. The batch is put together beside the columns,
@@ -91,15 +96,21 @@ Batch_filler::Batch_filler(const Scan_contents &contents, const Scan_request &re
       m_selected(rows_of_block),
       m_expressions(contents.expressions(), rows_of_block),
       m_where(contents.where(), rows_of_block),
+      m_order(contents.order(), rows_of_block),
       m_scratch_of_conditions(rows_of_block),
       m_batch(contents.layouts(), rows_of_batch(contents, request),
               2 * most_bytes(contents, request)) {
   std::iota(m_places.begin(), m_places.end(), 0U);
+  if (request.first) {
+    m_first.emplace(*request.first, contents.order().program(), rows_of_block,
+                    rows_of_batch(contents, request));
+  }
   if (request.aggregation) m_groups.emplace(contents.layouts(), *request.aggregation);
 }
 
 void Batch_filler::begin_batch() {
   m_batch.clear();
+  if (m_first) m_first->begin_batch();
   if (m_groups) m_groups->clear();
 }
 
@@ -123,6 +134,7 @@ Result<void> Batch_filler::fill(THD *thd, const Table_lease &lease, const Range 
   m_rows_read = 0;
   instruments::Table_io io(lease.table());
   auto filled = fill_from({thd, tree, layout, scan}, io, position);
+  if (m_first) keep_first();
   counters.scan_pages += static_cast<long long>(scan.pages_read());
   return filled;
 }
@@ -219,6 +231,14 @@ Result<std::uint32_t> Batch_filler::take_block(const Source &source, std::uint32
     if (!m_where.evaluate(m_cells, kept)) return stop_before_block(position);
     kept = kept.first(m_where.keep_true(kept));
   }
+  if (m_first) {
+    if (auto done = read(m_contents.order().places(), kept); !done) {
+      return std::unexpected(done.error());
+    }
+    kept = first(kept);
+    if (!m_order.evaluate(m_cells, kept)) return stop_before_block(position);
+    kept = kept.first(m_first->keep(m_order.values(), kept));
+  }
   if (auto done = read(m_places, kept); !done) return std::unexpected(done.error());
   if (auto done = read(m_contents.expressions().places(), kept); !done) {
     return std::unexpected(done.error());
@@ -259,7 +279,7 @@ Result<std::uint32_t> Batch_filler::locate(const Source &source,
 void Batch_filler::append(std::span<const std::uint32_t> selected) {
   const auto rows = static_cast<std::uint32_t>(selected.size());
   const std::vector<Scan_column> &columns = m_contents.columns();
-  if (!m_contents.conditions().empty() || !m_contents.where().empty()) {
+  if (!m_contents.conditions().empty() || !m_contents.where().empty() || m_first) {
     m_cells.keep(columns.size(), selected);
   }
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -269,9 +289,16 @@ void Batch_filler::append(std::span<const std::uint32_t> selected) {
   m_expressions.append_to(std::span(m_batch.columns()).subspan(columns.size()), m_batch.rows());
   m_batch.end_rows(rows);
   m_rows_filled += rows;
+  if (m_first) {
+    m_first->add_to_batch(rows);
+    // It leaves half of the rows out at least, unless texts are cut.
+    if (is_full() && m_batch.rows() / 2 >= m_first->wanted()) keep_first();
+  }
   if (!m_groups) return;
   m_groups->add(m_batch);
   m_batch.clear();
 }
+
+void Batch_filler::keep_first() { m_batch.keep(m_first->keep_of_batch()); }
 
 }  // namespace pq

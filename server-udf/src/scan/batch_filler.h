@@ -15,6 +15,7 @@
 #include "leaf/record_layout.h"
 #include "pure/column_batch.h"
 #include "pure/error.h"
+#include "pure/first_rows.h"
 #include "pure/group_table.h"
 #include "pure/scan_request.h"
 #include "readahead/leaf_readahead.h"
@@ -92,6 +93,7 @@ class Batch_filler final {
                                                  Scan_position &position);
   [[nodiscard]] static std::uint32_t stop_before_block(Scan_position &position);
   void append(std::span<const std::uint32_t> selected);
+  void keep_first();
   [[nodiscard]] std::uint32_t room() const;
 
   const Scan_contents &m_contents;
@@ -105,6 +107,8 @@ class Batch_filler final {
   std::vector<std::uint32_t> m_selected;
   Scan_expressions::Values m_expressions;
   Scan_expressions::Values m_where;
+  Scan_expressions::Values m_order;
+  std::optional<First_rows> m_first;
   Scan_conditions::Scratch m_scratch_of_conditions;
   std::string m_scratch;
   std::uint32_t m_rows_filled = 0;

@@ -80,8 +80,21 @@ Result<void> Scan_contents::find_expressions(Stored_columns &stored, const Scan_
   }
   m_expressions = std::move(*expressions);
   m_where = std::move(*where);
-  auto added = add_sizes(m_expressions.columns());
-  return added ? add_sizes(m_where.columns()) : added;
+  if (auto found = find_order(stored, request); !found) return found;
+  for (const auto *evaluated : {&m_expressions, &m_where, &m_order}) {
+    if (auto added = add_sizes(evaluated->columns()); !added) return added;
+  }
+  return {};
+}
+
+Result<void> Scan_contents::find_order(Stored_columns &stored, const Scan_request &request) {
+  if (!request.first) return {};
+  std::vector<Wanted_expression> wanted;
+  for (const Wanted_order &order : request.first->order) wanted.push_back(order.expression);
+  auto order = Scan_expressions::make(stored, wanted, m_fields);
+  if (!order) return std::unexpected(order.error());
+  m_order = std::move(*order);
+  return {};
 }
 
 Result<void> Scan_contents::add_sizes(const std::vector<Scan_column> &columns) {
@@ -127,7 +140,7 @@ Result<void> Scan_contents::check_aggregation(const Wanted_aggregation &aggregat
 }
 
 Result<void> Scan_contents::check_access(const Table_lease &lease) const {
-  for (const auto *columns : {&m_columns, &m_expressions.columns(), &m_where.columns()}) {
+  for (const auto *columns : {&m_columns, &m_expressions.columns(), &m_where.columns(), &m_order.columns()}) {
     for (const Scan_column &column : *columns) {
       if (auto allowed = lease.check_column(column.name.c_str()); !allowed) return allowed;
     }

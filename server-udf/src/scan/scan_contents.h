@@ -38,6 +38,8 @@ class Scan_contents final {
   [[nodiscard]] const Scan_expressions &expressions() const { return m_expressions; }
   // What has to be true of a row that passes the conditions.
   [[nodiscard]] const Scan_expressions &where() const { return m_where; }
+  // What the rows that pass are ordered by, if only the first ones are wanted.
+  [[nodiscard]] const Scan_expressions &order() const { return m_order; }
   [[nodiscard]] const Scan_conditions &conditions() const { return m_conditions; }
 
   // The fields of the columns in the same order, then other ones.
@@ -63,6 +65,7 @@ class Scan_contents final {
 
   [[nodiscard]] Result<void> find_columns(Stored_columns &stored, const Scan_request &request);
   [[nodiscard]] Result<void> find_expressions(Stored_columns &stored, const Scan_request &request);
+  [[nodiscard]] Result<void> find_order(Stored_columns &stored, const Scan_request &request);
   [[nodiscard]] Result<void> add_sizes(const std::vector<Scan_column> &columns);
   void find_sizes(const Stored_columns &stored, const Scan_request &request);
 
@@ -71,6 +74,7 @@ class Scan_contents final {
   std::vector<Layout> m_layouts;
   Scan_conditions m_conditions;
   Scan_expressions m_where;
+  Scan_expressions m_order;
   std::vector<Record_layout::Column> m_fields;
   std::size_t m_growth = 1;
   std::size_t m_member_bytes = 0;

@@ -52,6 +52,8 @@ class Scan_expressions final {
     // Appends the values to columns, one for each expression.
     void append_to(std::span<Column_buffer> columns, std::uint32_t first_row) const;
 
+    [[nodiscard]] const Program::Values &values() const { return m_values; }
+
     // Keeps those of the rows that were evaluated for which all expressions, truth values, are
     // true. Returns how many.
     [[nodiscard]] std::uint32_t keep_true(std::span<std::uint32_t> rows) const;

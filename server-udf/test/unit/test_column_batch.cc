@@ -137,6 +137,54 @@ TEST(ColumnBatch, GivesBackWhatWasSet) {
   }
 }
 
+// What is kept of some rows, and what comes behind it, is what a batch of these rows alone has.
+TEST(ColumnBatch, KeepsRows) {
+  std::mt19937 engine(4);
+  const auto random = [&engine] { return static_cast<unsigned>(engine()); };
+  const std::vector<Layout> layouts{Layout::int8, Layout::bytes, Layout::int128, Layout::int32};
+  Column_batch batch(layouts, 200);
+  for (int round = 0; round < 500; ++round) {
+    batch.clear();
+    Column_batch expected(layouts, 200);
+    const unsigned one_null_in = round % 3 == 0 ? 0 : 1 + random() % 10;
+    const unsigned one_kept_in = 1 + random() % 4;
+    std::vector<std::vector<Cell>> left;
+    const auto add = [&](std::uint32_t count, unsigned one_in) {
+      std::vector<std::uint32_t> kept;
+      const std::uint32_t before = batch.rows();
+      for (std::uint32_t row = 0; row < before; ++row) kept.push_back(row);
+      for (std::uint32_t row = before; row < before + count; ++row) {
+        std::vector<Cell> cells;
+        for (const Layout layout : layouts) {
+          const std::size_t size = layout == Layout::bytes ? random() % 40 : width_of(layout);
+          cells.emplace_back(random_bytes(random, size));
+          if (one_null_in > 0 && random() % one_null_in == 0) cells.back().reset();
+        }
+        for (std::size_t i = 0; i < cells.size(); ++i) set(batch.columns()[i], row, cells[i]);
+        if (random() % one_in != 0) continue;
+        kept.push_back(row);
+        left.push_back(cells);
+      }
+      batch.end_rows(count);
+      batch.keep(kept);
+    };
+    add(random() % 100, one_kept_in);
+    add(random() % 100, 1 + random() % 2);
+    for (std::uint32_t row = 0; row < left.size(); ++row) {
+      for (std::size_t i = 0; i < layouts.size(); ++i) {
+        set(expected.columns()[i], row, left[row][i]);
+      }
+    }
+    expected.end_rows(static_cast<std::uint32_t>(left.size()));
+    ASSERT_EQ(batch.rows(), left.size());
+    std::string written;
+    std::string alone;
+    batch.write({}, written);
+    expected.write({}, alone);
+    ASSERT_EQ(written, alone) << "round " << round;
+  }
+}
+
 TEST(ColumnBatch, MayHaveNoColumns) {
   Column_batch batch({}, 10);
   batch.end_rows(7);

@@ -211,6 +211,50 @@ TEST(ScanRequest, RefusesAggregationsOfAnotherForm) {
   expect_bad(aggregate(R"({"groups": [], "functions": [], "x": 1})"), "no member 'x'");
 }
 
+TEST(ScanRequest, ReadsFirst) {
+  const auto request = read(R"({"columns": [], "first": {"rows": 10, "order": [
+      [["column", "a"], "descending", "nulls_last"], [["length", ["column", "b"]], "ascending",
+      "nulls_first"]]}})");
+  ASSERT_TRUE(request) << request.error().message;
+  ASSERT_TRUE(request->first);
+  EXPECT_EQ(request->first->rows, 10U);
+  ASSERT_EQ(request->first->order.size(), 2U);
+  EXPECT_EQ(request->first->order[0].expression.texts, (std::vector<std::string>{"a"}));
+  EXPECT_TRUE(request->first->order[0].descending);
+  EXPECT_FALSE(request->first->order[0].nulls_first);
+  EXPECT_EQ(request->first->order[1].expression.op, Operator::length);
+  EXPECT_FALSE(request->first->order[1].descending);
+  EXPECT_TRUE(request->first->order[1].nulls_first);
+}
+
+TEST(ScanRequest, RefusesBadFirst) {
+  const auto first = [](std::string_view text) {
+    return std::string(R"({"columns": [["a", "int8"]], "first": )") + std::string(text) + "}";
+  };
+  const std::string order = R"([["column", "a"], "ascending", "nulls_last"])";
+  expect_bad(first("[]"), "rows and order");
+  expect_bad(first(R"({"rows": 1})"), "rows and order");
+  expect_bad(first(R"({"rows": 1, "order": [)" + order + R"(], "x": 1})"), "rows and order");
+  for (const std::string rows : {"0", "65537", "-1", "\"1\"", "null"}) {
+    expect_bad(first(R"({"rows": )" + rows + R"(, "order": [)" + order + "]}"),
+               "options.first.rows");
+  }
+  expect_bad(first(R"({"rows": 1, "order": []})"), "1 to 16");
+  expect_bad(first(R"({"rows": 1, "order": {}})"), "1 to 16");
+  std::string many = order;
+  for (int i = 1; i < 17; ++i) many += "," + order;
+  expect_bad(first(R"({"rows": 1, "order": [)" + many + "]}"), "1 to 16");
+  expect_bad(first(R"({"rows": 1, "order": [[["column", "a"], "ascending"]]})"), "direction");
+  expect_bad(first(R"({"rows": 1, "order": [["a", "ascending", "nulls_last"]]})"), "expression");
+  expect_bad(first(R"({"rows": 1, "order": [[["column", "a"], "up", "nulls_last"]]})"),
+             "descending or ascending, not 'up'");
+  expect_bad(first(R"({"rows": 1, "order": [[["column", "a"], "ascending", 1]]})"), "nulls_first");
+  expect_bad(R"({"columns": [["a", "int8"]], "aggregate": {"groups": [0], "functions": []},
+              "first": {"rows": 1, "order": [)" +
+                 order + "]}}",
+             "beside options.aggregate");
+}
+
 TEST(ScanRequest, BoundsItsLists) {
   std::string columns;
   for (std::size_t i = 0; i < max_scan_columns + 1; ++i) {

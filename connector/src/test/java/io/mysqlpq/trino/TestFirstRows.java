@@ -3,6 +3,7 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.Session;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -11,6 +12,9 @@ import org.junit.jupiter.api.TestInstance;
 import java.util.List;
 import java.util.Map;
 
+import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
+import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
+import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -32,10 +36,10 @@ class TestFirstRows
         mysql = MysqlServer.builder().extension(true).start();
         mysql.execute(
                 "CREATE DATABASE test",
-                "CREATE TABLE test.t (k INT PRIMARY KEY, v INT, i INT, name VARCHAR(20), a INT, b INT, c INT, d INT, KEY (i))",
+                "CREATE TABLE test.t (k INT PRIMARY KEY, v INT, i INT, name VARCHAR(20), a INT, b INT, c INT, d DATE, fixed CHAR(3), x DOUBLE, KEY (i))",
                 """
                 INSERT INTO test.t WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < %s - 1)
-                SELECT /*+ SET_VAR(cte_max_recursion_depth=100000) */ n, NULLIF(7919 * n %% 30011, 5), n DIV 3, ELT(1 + n %% 4, 'a', 'A', 'ä', NULL), n, n, n, n FROM n""".formatted(ROWS),
+                SELECT /*+ SET_VAR(cte_max_recursion_depth=100000) */ n, NULLIF(7919 * n %% 30011, 5), n DIV 3, ELT(1 + n %% 4, 'a', 'A', 'ä', NULL), n, n, n, NULLIF(DATE '2020-01-01' + INTERVAL n %% 997 DAY, DATE '2020-02-03'), n %% 7, n / 3 FROM n""".formatted(ROWS),
                 "CREATE TABLE test.halves (k INT PRIMARY KEY, v INT, name VARCHAR(20)) PARTITION BY HASH (k) PARTITIONS 3",
                 "INSERT INTO test.halves SELECT k, v, name FROM test.t",
                 "CREATE VIEW test.seen AS SELECT * FROM test.t",
@@ -57,7 +61,6 @@ class TestFirstRows
     void testWhoFindsThem()
     {
         String one = "read=[one split: limit]";
-        String ranges = "read=[ranges of index PRIMARY from EXTENSION]";
         String natively = "read=[ranges of index PRIMARY from EXTENSION, natively]";
         assertThat(explain("SELECT * FROM t LIMIT 1000")).contains(one);
         assertThat(explain("SELECT * FROM t WHERE v <> 5 LIMIT 1000")).contains(one);
@@ -70,7 +73,11 @@ class TestFirstRows
         // MySQL takes NULL for the least, so the index has another order.
         assertThat(explain("SELECT i FROM t ORDER BY i NULLS LAST LIMIT 10")).contains("read=[ranges of index ").contains("TopN");
         assertThat(explain("SELECT k, v FROM t ORDER BY v DESC LIMIT 10")).contains(natively).contains("TopN");
-        assertThat(explain("SELECT * FROM t ORDER BY v DESC LIMIT 10")).contains(ranges).contains("TopN");
+        assertThat(explain("SELECT * FROM t ORDER BY v DESC LIMIT 10")).contains(natively).contains("limit=10").contains("TopN");
+        assertThat(explain("SELECT * FROM t ORDER BY name, v LIMIT 10")).contains(natively).contains("limit=10").contains("TopN");
+        // The extension knows no order of these.
+        assertThat(explain("SELECT * FROM t ORDER BY fixed LIMIT 10")).contains("read=[ranges of index PRIMARY from EXTENSION]").contains("TopN");
+        assertThat(explain("SELECT k, x FROM t ORDER BY x LIMIT 10")).contains(natively).doesNotContain("limit=10").contains("TopN");
         // Ranges would send nearly as much as they read.
         assertThat(explain("SELECT * FROM t ORDER BY v DESC LIMIT 5000")).contains(one);
         assertThat(explain("SELECT * FROM seen ORDER BY v DESC LIMIT 10")).contains(one);
@@ -80,6 +87,10 @@ class TestFirstRows
     void testFirstInOrder()
     {
         List<String> orders = List.of("v NULLS FIRST", "v DESC NULLS LAST", "v DESC NULLS FIRST, k", "name NULLS FIRST, v DESC, k", "name DESC, k DESC", "k");
+        assertFirst("* FROM t ORDER BY d DESC NULLS LAST, v DESC, k");
+        assertFirst("k, d FROM t ORDER BY d NULLS FIRST, k");
+        assertFirst("k, fixed FROM t ORDER BY fixed DESC, k");
+        assertFirst("k, x FROM t ORDER BY x DESC");
         for (String order : orders) {
             assertFirst("k, v FROM t ORDER BY " + order);
             assertFirst("* FROM t WHERE v > 400 AND k < 15000 ORDER BY " + order);
@@ -89,6 +100,21 @@ class TestFirstRows
         assertFirst("* FROM t WHERE v = 3 ORDER BY " + orders.getLast());
         String sql = "SELECT * FROM t ORDER BY v DESC, k LIMIT 5";
         assertThat(rows(trino.session(BY_SQL), sql)).isEqualTo(rows(trino.session(IN_TRINO), sql));
+    }
+
+    /** Each range sends not much more than what is asked for: of the worst order the first rows of each 512. */
+    @Test
+    void testRowsThatAreSent()
+    {
+        for (Map<String, String> properties : List.of(BY_SQL, Map.<String, String>of())) {
+            for (String order : List.of("v DESC NULLS LAST", "a DESC", "a")) {
+                MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(properties), "SELECT * FROM t ORDER BY %s LIMIT 10".formatted(order));
+                assertThat(result.result().getRowCount()).isEqualTo(10);
+                assertThat(trino.count(result.queryId(), SPLITS_READ)).isGreaterThan(5);
+                assertThat(trino.count(result.queryId(), ROWS_READ)).as(order).isBetween(10L, 3000L);
+                assertThat(trino.count(result.queryId(), READ_NATIVELY)).isEqualTo(properties.equals(BY_SQL) ? 0 : trino.count(result.queryId(), SPLITS_READ));
+            }
+        }
     }
 
     private void assertFirst(String query)

@@ -175,7 +175,7 @@ class MysqlPqMetadata
     private PlanningOptions options(ConnectorSession session, DescribedRelation relation)
     {
         PlanningOptions options = planningOptions(session);
-        return relation.givesFirstRows() ? options.ofFirstRows() : relation.sample().map(part -> part.cut(options)).orElse(options);
+        return relation.givesFirstRows() ? options.ofFirstRows(relation.decision().options().nativeScans()) : relation.sample().map(part -> part.cut(options)).orElse(options);
     }
 
     // EXPLAIN prints what is decided now. The query runs that, unless dynamic filters or a change of the table lead to another decision.
@@ -342,7 +342,8 @@ class MysqlPqMetadata
                 .flatMap(result -> switch (topNReader(session, table, result.getHandle())) {
                     case ONE_STATEMENT -> firstOf(session, result.getHandle())
                             .map(first -> new TopNApplicationResult<>(described(session, first), result.isTopNGuaranteed(), result.isPrecalculateStatistics()));
-                    case EACH_RANGE -> Optional.of(new TopNApplicationResult<>(ofFirstRows(session, (JdbcTableHandle) result.getHandle()), false, result.isPrecalculateStatistics()));
+                    case EACH_RANGE_NATIVELY -> Optional.of(new TopNApplicationResult<>(ofFirstRows(session, (JdbcTableHandle) result.getHandle(), true), false, result.isPrecalculateStatistics()));
+                    case EACH_RANGE -> Optional.of(new TopNApplicationResult<>(ofFirstRows(session, (JdbcTableHandle) result.getHandle(), false), false, result.isPrecalculateStatistics()));
                     case TRINO -> Optional.empty();
                 });
     }
@@ -365,8 +366,14 @@ class MysqlPqMetadata
     private FirstRowsReader topNReader(ConnectorSession session, ConnectorTableHandle table, ConnectorTableHandle first)
     {
         return isTableOfAllRows(table)
-                ? FirstRowsPlanner.topN(scans(session), withKnownColumns(session, (JdbcTableHandle) table), withKnownColumns(session, (JdbcTableHandle) first), planningOptions(session))
+                ? FirstRowsPlanner.topN(scans(session), withKnownColumns(session, (JdbcTableHandle) table), withKnownColumns(session, (JdbcTableHandle) first), isOrderedNatively(session, (JdbcTableHandle) first), planningOptions(session))
                 : FirstRowsReader.ONE_STATEMENT;
+    }
+
+    private boolean isOrderedNatively(ConnectorSession session, JdbcTableHandle first)
+    {
+        return first.getSortOrder().orElseThrow().stream().allMatch(item -> aggregations.isExact(session, item.column()))
+                && scans(session).isAggregated(first.getRequiredNamedRelation().getRemoteTableName());
     }
 
     // Anything that is pushed down on top of it makes it a query.
@@ -380,9 +387,9 @@ class MysqlPqMetadata
         return table instanceof JdbcTableHandle handle && handle.isNamedRelation() && handle.getLimit().isEmpty();
     }
 
-    private JdbcTableHandle ofFirstRows(ConnectorSession session, JdbcTableHandle first)
+    private JdbcTableHandle ofFirstRows(ConnectorSession session, JdbcTableHandle first, boolean natively)
     {
-        PlanningOptions options = planningOptions(session).ofFirstRows();
+        PlanningOptions options = planningOptions(session).ofFirstRows(natively);
         return withRelation(first, new DescribedRelation(first.getRequiredNamedRelation(), Optional.empty(), scans(session).decision(() -> withKnownColumns(session, first), options)));
     }
 
@@ -608,7 +615,7 @@ class MysqlPqMetadata
     {
         tables.addColumns(table);
         return withRelation(table, switch (table.getRelationHandle()) {
-            case DescribedRelation relation when relation.givesFirstRows() -> ofFirstRows(session, table).getRelationHandle();
+            case DescribedRelation relation when relation.givesFirstRows() -> ofFirstRows(session, table, relation.decision().options().nativeScans()).getRelationHandle();
             case DescribedRelation relation -> described(session, table, relation, relation.sample());
             case JdbcNamedRelationHandle relation -> described(session, table, relation, Optional.empty());
             case PushedQuery query -> query.giving(table);

@@ -5,17 +5,23 @@ import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyEncoding;
 import io.mysqlpq.trino.protocol.ScannedRows;
+import io.mysqlpq.trino.protocol.ScannedRows.FirstRows;
+import io.mysqlpq.trino.protocol.ScannedRows.Order;
 import io.mysqlpq.trino.types.CellType;
+import io.mysqlpq.trino.types.ExpressionColumns;
 import io.mysqlpq.trino.types.MysqlTypes;
 import io.mysqlpq.trino.types.NativeColumn;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcSortItem;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.spi.type.CharType;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 
 /** Tells what the extension can read of a table. */
@@ -55,7 +61,7 @@ public final class NativeTable
     /** @param expressions keeps the rows that pass the table's expressions */
     public static Optional<ScannedRows> rows(JdbcTableHandle table, NativeFilter expressions, List<JdbcColumnHandle> columns)
     {
-        if (!table.isNamedRelation() || table.getLimit().isPresent() || table.getSortOrder().isPresent()) {
+        if (!table.isNamedRelation() || table.getLimit().isPresent() != table.getSortOrder().isPresent() || !isOrdered(table)) {
             return Optional.empty();
         }
         ImmutableList.Builder<ScannedRows.Column> scanned = ImmutableList.builder();
@@ -68,8 +74,21 @@ public final class NativeTable
         }
         return NativeFilters.all(table.getConstraint())
                 .map(conditions -> NativeFilter.all(ImmutableList.of(new NativeFilter(types(table, columns), conditions), expressions)))
-                .map(filter -> new ScannedRows(scanned.build(), filter.types(), filter.conditions()))
+                .map(filter -> new ScannedRows(scanned.build(), filter.types(), filter.conditions(), ImmutableList.of(), firstRows(table)))
                 .filter(ScannedRows::isWithinLimits);
+    }
+
+    // Trino compares CHAR as if it was filled up with spaces.
+    private static boolean isOrdered(JdbcTableHandle table)
+    {
+        return table.getSortOrder().stream().flatMap(List::stream).map(JdbcSortItem::column).allMatch(column -> ExpressionColumns.areExact(column) && !(column.getColumnType() instanceof CharType));
+    }
+
+    private static Optional<FirstRows> firstRows(JdbcTableHandle table)
+    {
+        return table.getSortOrder().map(order -> new FirstRows(
+                table.getLimit().orElseThrow(),
+                order.stream().map(item -> new Order(item.column().getColumnName(), item.sortOrder().isAscending(), item.sortOrder().isNullsFirst())).collect(toImmutableList())));
     }
 
     // Returns the types of all columns that are read or filtered, except those that only expressions name.

@@ -41,9 +41,10 @@ public final class FirstRowsPlanner
     /**
      * @param table without order and limit
      * @param first with both
+     * @param ordered whether the extension, if it reads the rows, can order them so
      * @param options of the table without them
      */
-    public static FirstRowsReader topN(QueryScans scans, JdbcTableHandle table, JdbcTableHandle first, PlanningOptions options)
+    public static FirstRowsReader topN(QueryScans scans, JdbcTableHandle table, JdbcTableHandle first, boolean ordered, PlanningOptions options)
     {
         if (!isLarge(scans, table, options)) {
             return FirstRowsReader.ONE_STATEMENT;
@@ -52,10 +53,14 @@ public final class FirstRowsPlanner
         if (path.isWhole() || !scans.explain(first).keepsGroups()) {
             return FirstRowsReader.ONE_STATEMENT;
         }
+        boolean areFew = first.getLimit().getAsLong() <= options.targetRowsPerSplit() / LEAST_ROWS_OF_RANGE_PER_ROW_SENT;
+        if (areFew && ordered && scans.decide(first, options.ofFirstRows(true)).natively()) {
+            return FirstRowsReader.EACH_RANGE_NATIVELY;
+        }
         if (path.natively() && ReadColumns.of(table).size() <= MOST_COLUMNS_SENT) {
             return FirstRowsReader.TRINO;
         }
-        return first.getLimit().getAsLong() <= options.targetRowsPerSplit() / LEAST_ROWS_OF_RANGE_PER_ROW_SENT && !scans.decide(first, options.ofFirstRows()).isWhole()
+        return areFew && !scans.decide(first, options.ofFirstRows(false)).isWhole()
                 ? FirstRowsReader.EACH_RANGE
                 : FirstRowsReader.ONE_STATEMENT;
     }

@@ -65,10 +65,20 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
         return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, false, false, false, firstRows);
     }
 
-    /** Returns the options for ranges that give only their first rows, which MySQL finds. */
-    public PlanningOptions ofFirstRows()
+    /**
+     * Returns the options for ranges that give only their first rows.
+     *
+     * @param natively whether the extension finds them, and not MySQL
+     */
+    public PlanningOptions ofFirstRows(boolean natively)
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, false, false, false, true);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer && natively, nativeScans && natively, false, true);
+    }
+
+    /** Whether each range gives its first rows, and MySQL finds them. */
+    public boolean firstRowsBySql()
+    {
+        return firstRows && !nativeScans;
     }
 
     /** Whether a session that gets no ranges from the extension is to have them by SQL. */

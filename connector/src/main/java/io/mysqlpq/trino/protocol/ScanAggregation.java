@@ -15,10 +15,9 @@ import static java.util.Objects.requireNonNull;
  *
  * @param expressions what is computed of each row. Their places are behind those of the columns that are scanned
  * @param groups places of the columns and expressions to group by
- * @param where what has to be true of a row that is grouped, in the protocol's form
  * @param batchGroups how many groups fill a batch. A group may come again in a later one
  */
-public record ScanAggregation(List<Expression> expressions, List<Integer> groups, List<Function> functions, List<JsonNode> where, int batchGroups)
+public record ScanAggregation(List<Expression> expressions, List<Integer> groups, List<Function> functions, int batchGroups)
 {
     // As docs/protocol.md has them.
     private static final int MOST_GROUP_COLUMNS = 64;
@@ -55,22 +54,20 @@ public record ScanAggregation(List<Expression> expressions, List<Integer> groups
     {
         expressions = ImmutableList.copyOf(expressions);
         groups = ImmutableList.copyOf(groups);
-        where = ImmutableList.copyOf(where);
         functions = ImmutableList.copyOf(functions);
     }
 
     /** Whether the extension accepts as much. */
     public boolean isWithinLimits()
     {
-        return groups.size() <= MOST_GROUP_COLUMNS && functions.size() <= MOST_FUNCTIONS && expressions.size() <= MOST_EXPRESSIONS && where.size() <= MOST_EXPRESSIONS;
+        return groups.size() <= MOST_GROUP_COLUMNS && functions.size() <= MOST_FUNCTIONS && expressions.size() <= MOST_EXPRESSIONS;
     }
 
-    /** Adds the members {@code aggregate}, {@code expressions}, {@code where} and {@code rows}. */
+    /** Adds the members {@code aggregate}, {@code expressions} and {@code rows}. */
     void write(ObjectNode options)
     {
         ArrayNode computed = options.putArray("expressions");
         expressions.forEach(expression -> computed.addArray().add(expression.form()).add(expression.layout()));
-        options.putArray("where").addAll(where);
         options.put("rows", batchGroups);
         ObjectNode written = options.putObject("aggregate");
         ArrayNode places = written.putArray("groups");

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.protocol;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,6 +12,7 @@ import io.mysqlpq.trino.protocol.ScanCondition.Filter;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
@@ -20,8 +22,10 @@ import static java.util.Objects.requireNonNull;
  *
  * @param types the types that the caller relies on, as the protocol writes them. The extension refuses the scan if a column has another
  * type
+ * @param where what has to be true of a row that passes the conditions, in the protocol's form
+ * @param first which of these rows are wanted, if not all are
  */
-public record ScannedRows(List<Column> columns, Map<String, String> types, List<ScanCondition> conditions)
+public record ScannedRows(List<Column> columns, Map<String, String> types, List<ScanCondition> conditions, List<JsonNode> where, Optional<FirstRows> first)
 {
     // As docs/protocol.md has them. The other options take less than what is left of 256 KB.
     private static final int MOST_BYTES = 192 * 1024;
@@ -29,6 +33,9 @@ public record ScannedRows(List<Column> columns, Map<String, String> types, List<
     private static final int MOST_CONDITIONS_IN_ALL = 256;
     private static final int MOST_CHOICES_WITHIN_EACH_OTHER = 2;
     private static final int MOST_INTERVALS = 4_096;
+    private static final int MOST_EXPRESSIONS = 256;
+    private static final int MOST_ORDER_COLUMNS = 16;
+    private static final long MOST_FIRST_ROWS = 65_536;
 
     /** @param layout how the column's values are laid out, as the protocol names it */
     public record Column(String name, String layout)
@@ -40,28 +47,71 @@ public record ScannedRows(List<Column> columns, Map<String, String> types, List<
         }
     }
 
+    /** Wants the rows that can be among the first ones in an order. Others may come too. */
+    public record FirstRows(long count, List<Order> order)
+    {
+        public FirstRows
+        {
+            order = ImmutableList.copyOf(order);
+        }
+    }
+
+    /** One column of an order, by its name. */
+    public record Order(String column, boolean ascending, boolean nullsFirst)
+    {
+        public Order
+        {
+            requireNonNull(column, "column is null");
+        }
+    }
+
     public ScannedRows
     {
         columns = ImmutableList.copyOf(columns);
         types = ImmutableMap.copyOf(types);
         conditions = ImmutableList.copyOf(conditions);
+        where = ImmutableList.copyOf(where);
+        requireNonNull(first, "first is null");
+    }
+
+    /** Wants all rows that pass the conditions. */
+    public ScannedRows(List<Column> columns, Map<String, String> types, List<ScanCondition> conditions)
+    {
+        this(columns, types, conditions, ImmutableList.of(), Optional.empty());
     }
 
     ScannedRows with(List<ScanCondition> more)
     {
-        return new ScannedRows(columns, types, ImmutableList.<ScanCondition>builder().addAll(conditions).addAll(more).build());
+        return new ScannedRows(columns, types, ImmutableList.<ScanCondition>builder().addAll(conditions).addAll(more).build(), where, first);
+    }
+
+    /** Returns the same of the rows for which these expressions are true too. */
+    public ScannedRows where(List<JsonNode> more)
+    {
+        return new ScannedRows(columns, types, conditions, ImmutableList.<JsonNode>builder().addAll(where).addAll(more).build(), first);
+    }
+
+    /** Returns other columns of the same rows. */
+    public ScannedRows withColumns(List<Column> others)
+    {
+        return new ScannedRows(others, types, conditions, where, first);
     }
 
     /** Returns the same for an earlier extension, which does not know types. */
     ScannedRows untyped()
     {
-        return new ScannedRows(columns, ImmutableMap.of(), conditions);
+        return new ScannedRows(columns, ImmutableMap.of(), conditions, where, first);
     }
 
     /** Whether the extension accepts as many conditions, nested as deeply and with as many values. */
     public boolean isWithinLimits()
     {
-        return areWithinLimits(conditions, 0) && count(conditions) <= MOST_CONDITIONS_IN_ALL && intervals(conditions) <= MOST_INTERVALS && bytes() <= MOST_BYTES;
+        return where.size() <= MOST_EXPRESSIONS
+                && first.map(rows -> rows.count() <= MOST_FIRST_ROWS && rows.order().size() <= MOST_ORDER_COLUMNS).orElse(true)
+                && areWithinLimits(conditions, 0)
+                && count(conditions) <= MOST_CONDITIONS_IN_ALL
+                && intervals(conditions) <= MOST_INTERVALS
+                && bytes() <= MOST_BYTES;
     }
 
     private int bytes()
@@ -94,12 +144,26 @@ public record ScannedRows(List<Column> columns, Map<String, String> types, List<
                 .sum();
     }
 
-    /** Adds the members {@code columns} and {@code filters}. */
+    /** Adds the members {@code columns} and {@code filters}, and {@code where} and {@code first} if they are wanted. */
     void write(ObjectNode options)
     {
         ArrayNode wanted = options.putArray("columns");
         columns.forEach(column -> wanted.addArray().add(column.name()).add(column.layout()));
         options.set("filters", write(conditions));
+        if (!where.isEmpty()) {
+            options.putArray("where").addAll(where);
+        }
+        first.ifPresent(rows -> write(rows, options.putObject("first")));
+    }
+
+    private static void write(FirstRows rows, ObjectNode written)
+    {
+        ArrayNode order = written.put("rows", rows.count()).putArray("order");
+        for (Order column : rows.order()) {
+            ArrayNode one = order.addArray();
+            one.addArray().add("column").add(column.column());
+            one.add(column.ascending() ? "ascending" : "descending").add(column.nullsFirst() ? "nulls_first" : "nulls_last");
+        }
     }
 
     /** Adds the member {@code types}, if there are some. */

@@ -51,11 +51,11 @@ record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan
             return Optional.empty();
         }
         Places places = new Places(aggregation);
-        ScanAggregation asked = places.aggregation(split.expressions().where());
-        if (!asked.isWithinLimits()) {
+        ScanAggregation asked = places.aggregation();
+        ScannedRows scanned = ofRows.get().rows().withColumns(places.columns()).where(split.expressions().where().stream().map(ExtensionForm::write).collect(toImmutableList()));
+        if (!asked.isWithinLimits() || !scanned.isWithinLimits()) {
             return Optional.empty();
         }
-        ScannedRows scanned = new ScannedRows(places.columns(), ofRows.get().rows().types(), ofRows.get().rows().conditions());
         ScanRequest request = ofRows.get()
                 .of(scanned)
                 .within(NativeScan.range(ofRows.get(), split.range().orElseThrow().key(), aggregation.table().getConstraint()))
@@ -107,7 +107,7 @@ record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan
             return asTheyAre.stream().map(column -> new ScannedRows.Column(column.getColumnName(), ofColumn(column).layout().protocolName())).collect(toImmutableList());
         }
 
-        ScanAggregation aggregation(List<Expression> where)
+        ScanAggregation aggregation()
         {
             List<Integer> groups = aggregation.keys().stream().map(key -> place(key.column(), key.expression())).collect(toImmutableList());
             ImmutableList.Builder<ScanAggregation.Function> functions = ImmutableList.builder();
@@ -115,7 +115,7 @@ record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan
                 OptionalInt argument = aggregate.argument().map(value -> OptionalInt.of(place(value.column(), value.expression()))).orElseGet(OptionalInt::empty);
                 names(aggregate.function()).forEach(name -> functions.add(new ScanAggregation.Function(name, argument)));
             }
-            return new ScanAggregation(forms, groups, functions.build(), where.stream().map(ExtensionForm::write).collect(toImmutableList()), GROUPS_OF_BATCH);
+            return new ScanAggregation(forms, groups, functions.build(), GROUPS_OF_BATCH);
         }
 
         // In the order of what a range gives for the function.

@@ -2,6 +2,8 @@ package io.mysqlpq.trino.scan;
 
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.cells.DriverPackets;
+import io.mysqlpq.trino.expression.Expression;
+import io.mysqlpq.trino.expression.ExtensionForm;
 import io.mysqlpq.trino.key.IndexKey;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.key.KeyRange;
@@ -73,7 +75,15 @@ final class NativeScan
     static Optional<NativeScan> of(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns, LeftRows left)
     {
         return request(context, split, table, columns)
+                .map(request -> filtered(request, split.expressions().where()))
                 .map(request -> new NativeScan(context, request, split.range().orElseThrow().key(), table.getConstraint(), natives(columns), left));
+    }
+
+    // The reader filters too. The extension would leave a row to it for which an expression fails, and all that follow.
+    private static ScanRequest filtered(ScanRequest all, List<Expression> where)
+    {
+        ScannedRows rows = all.rows().where(where.stream().filter(expression -> !expression.canFail()).map(ExtensionForm::write).collect(toImmutableList()));
+        return rows.isWithinLimits() ? all.of(rows) : all;
     }
 
     /** Asks for the rows of a range. Empty if the extension does not read them, as far as types tell. */

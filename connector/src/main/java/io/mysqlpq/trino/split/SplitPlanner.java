@@ -191,7 +191,7 @@ public final class SplitPlanner
 
         private List<MysqlPqSplit> splits(RangePlan.Ranges ranges, JdbcTableHandle rows, Optional<WholeGroupAggregation> groups)
         {
-            Optional<NativeFilter> filter = FilteredRelation.filter(rows);
+            Optional<NativeFilter> filter = request.options().firstRowsBySql() ? Optional.empty() : FilteredRelation.filter(rows);
             RowExpressions expressions = FilteredRelation.rowExpressions(rows);
             List<PlannedRange> planned = ranges.ranges();
             return IntStream.range(0, planned.size())

@@ -9,6 +9,7 @@ import io.mysqlpq.testing.random.RandomNastyTable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,13 +27,15 @@ import static java.math.BigInteger.ONE;
 import static java.math.BigInteger.ZERO;
 import static java.util.Comparator.comparing;
 import static java.util.Comparator.nullsFirst;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Compares native scans of one random table with what MySQL's own SQL saw in the same snapshot: of any columns, ranges, filters and sizes of batches,
- * of rows that others have changed since; and groups of the rows with what they give.
+ * of rows that others have changed since; and groups, and first rows, with what the rows give.
  */
 final class RandomScans
 {
@@ -140,9 +143,10 @@ final class RandomScans
         int compare(int requests)
         {
             for (int i = 0; i < requests; i++) {
-                switch (random.nextInt(4)) {
+                switch (random.nextInt(5)) {
                     case 0 -> compareGroups();
                     case 1 -> compareExpressions();
+                    case 2 -> compareFirst();
                     default -> compareRows();
                 }
             }
@@ -170,7 +174,7 @@ final class RandomScans
         private void compareExpressions()
         {
             List<Integer> chosen = List.copyOf(chosen());
-            Evaluation evaluation = evaluation();
+            Evaluation evaluation = evaluation(random.nextInt(3));
             Optional<List<List<Object>>> expected = evaluation.rows().map(all -> all.stream()
                     .map(row -> Stream.concat(chosen.stream().map(row::get), row.subList(columns.size(), row.size()).stream()).map(RandomScans::comparable).toList())
                     .toList());
@@ -192,18 +196,61 @@ final class RandomScans
             assertThat(stopped && expected.isPresent() && !hasLongValues()).as("%s has values for all rows, by %s", evaluation.options(), drawn.statements().getFirst()).isFalse();
         }
 
+        // The first rows of all ranges' rows, of which rows that are equal in the order may be any. Nothing comes that is no row.
+        private void compareFirst()
+        {
+            Evaluation evaluation = evaluation(1 + random.nextInt(3));
+            List<Order> order = IntStream.range(0, evaluation.expressions().size()).mapToObj(i -> new Order(columns.size() + i, random.nextBoolean(), random.nextBoolean())).toList();
+            int count = 1 + random.nextInt(20) * random.nextInt(20);
+            String first = "\"first\": {\"rows\": %d, \"order\": [%s]}, ".formatted(
+                    count,
+                    order.stream().map(column -> column.option(evaluation.expressions().get(column.place() - columns.size()).json())).collect(joining(", ")));
+            List<List<Object>> read = new ArrayList<>();
+            int batches = 0;
+            boolean stopped = false;
+            for (int range = 0; range <= bounds.size() && !stopped; range++) {
+                for (ScanBatch batch : batches(columns, evaluation.options() + first + bounds(range))) {
+                    batches++;
+                    for (int row = 0; row < batch.rows(); row++) {
+                        int at = row;
+                        read.add(batch.columns().stream().map(column -> column.get(at)).toList());
+                    }
+                    stopped = batch.end() == ScanBatch.STOPPED;
+                }
+            }
+            String what = "%s, %s, bounds %s, by %s".formatted(first, evaluation.options(), bounds, drawn.statements().getFirst());
+            assertThat(stopped || evaluation.rows().isPresent()).as("an expression of %s has no value for some row", what).isTrue();
+            if (stopped || evaluation.rows().isEmpty()) {
+                return;
+            }
+            List<List<Object>> all = evaluation.rows().get();
+            assertThat(firstOf(read, order, count)).as(what).isEqualTo(firstOf(all, order, count));
+            Map<List<Object>, Long> left = all.stream().collect(groupingBy(RandomScans::comparable, counting()));
+            read.forEach(row -> assertThat(left.merge(comparable(row), -1L, Long::sum)).as("row %s of %s", row, what).isNotNegative());
+            // Each batch may send its own first ones, and any number of texts whose beginnings are equal.
+            boolean ofTexts = order.stream().anyMatch(column -> evaluation.expressions().get(column.place() - columns.size()).kind() == Kind.TEXT);
+            assertThat(ofTexts ? 0 : read.size()).as(what).isLessThanOrEqualTo(batches * count);
+        }
+
+        // What the rows are ordered by.
+        private List<List<Object>> firstOf(List<List<Object>> rows, List<Order> order, int count)
+        {
+            Comparator<List<Object>> comparator = order.stream().map(Order::comparator).reduce(Comparator::thenComparing).orElseThrow();
+            return rows.stream().sorted(comparator).limit(count).map(row -> order.stream().map(column -> comparable(row.get(column.place()))).toList()).toList();
+        }
+
         private boolean hasLongValues()
         {
             return columns.stream().anyMatch(column -> column.type().matches(".*(text|blob|char|binary)"));
         }
 
         // Draws a filter and expressions, and computes which rows pass and what they are.
-        private Evaluation evaluation()
+        private Evaluation evaluation(int count)
         {
             RandomExpression drawing = new RandomExpression(random, columns);
             Filter filter = random.nextInt(3) == 0 ? filter() : ALL;
             List<Expression> where = random.nextInt(3) == 0 ? List.of(drawing.of(Kind.TRUTH, 2)) : List.of();
-            List<Expression> expressions = IntStream.range(0, random.nextInt(3)).mapToObj(_ -> drawing.any(1 + random.nextInt(3))).toList();
+            List<Expression> expressions = IntStream.range(0, count).mapToObj(_ -> drawing.any(random.nextInt(4))).toList();
             String options = sizes() + filter.option()
                     + "\"where\": [%s], ".formatted(where.stream().map(Expression::json).collect(joining(", ")))
                     + "\"expressions\": [%s], ".formatted(expressions.stream().map(Expression::option).collect(joining(", ")));
@@ -247,7 +294,7 @@ final class RandomScans
         // What the extension computes of each range, put together, is what the rows give.
         private void compareGroups()
         {
-            Evaluation evaluation = evaluation();
+            Evaluation evaluation = evaluation(random.nextInt(3));
             List<Integer> places = aggregable();
             IntStream.range(0, evaluation.expressions().size()).forEach(i -> places.add(columns.size() + i));
             Collections.shuffle(places, random);
@@ -394,9 +441,31 @@ final class RandomScans
         return cell instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : cell;
     }
 
+    private static List<Object> comparable(List<Object> row)
+    {
+        return row.stream().map(RandomScans::comparable).toList();
+    }
+
     private static void merge(Map<List<Object>, List<BigInteger>> groups, List<Object> key, List<Function> functions, List<BigInteger> values)
     {
         groups.merge(key, values, (left, right) -> IntStream.range(0, functions.size()).mapToObj(i -> functions.get(i).merged(left.get(i), right.get(i))).collect(toCollection(ArrayList::new)));
+    }
+
+    /** @param place of an expression behind the columns */
+    private record Order(int place, boolean descending, boolean nullsFirst)
+    {
+        String option(String expression)
+        {
+            return "[%s, \"%s\", \"%s\"]".formatted(expression, descending ? "descending" : "ascending", nullsFirst ? "nulls_first" : "nulls_last");
+        }
+
+        Comparator<List<Object>> comparator()
+        {
+            Comparator<Object> values = (left, right) -> left instanceof byte[] bytes ? Arrays.compareUnsigned(bytes, (byte[]) right) : ((BigInteger) left).compareTo((BigInteger) right);
+            Comparator<Object> turned = descending ? values.reversed() : values;
+            Comparator<Object> ordered = nullsFirst ? Comparator.nullsFirst(turned) : Comparator.nullsLast(turned);
+            return (left, right) -> ordered.compare(left.get(place), right.get(place));
+        }
     }
 
     /** @param column among the scan's; -1 for a count of rows */
