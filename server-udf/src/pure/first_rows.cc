@@ -121,13 +121,26 @@ std::span<const std::uint32_t> First_rows::keep_of_batch() {
   return m_kept_of_batch;
 }
 
+bool First_rows::comes_too_late(const Order_key &key) const {
+  const auto compared = key <=> m_first.front();
+  return compared > 0 || (compared == 0 && key.whole);
+}
+
+std::uint32_t First_rows::keep_possible(const Program::Values &values,
+                                        std::span<std::uint32_t> rows) const {
+  std::uint32_t kept = 0;
+  each_candidate(values, rows.size(), [&](std::uint32_t row, const Order_key &key) {
+    if (!is_full() || !comes_too_late(key)) rows[kept++] = rows[row];
+  });
+  return kept;
+}
+
 void First_rows::consider(std::uint32_t row, const Order_key &key) {
   if (is_full()) {
-    const Order_key &last = m_first.front();
-    if (key > last || (key == last && key.whole)) return;
+    if (comes_too_late(key)) return;
     m_candidates.push_back({row, key});
     // What was cut off may make it one of the first, or not.
-    if (key == last) return;
+    if (key == m_first.front()) return;
     std::ranges::pop_heap(m_first);
     m_first.back() = key;
   } else {

@@ -43,6 +43,13 @@ class First_rows final {
   // many.
   [[nodiscard]] std::uint32_t keep(const Program::Values &values, std::span<std::uint32_t> rows);
 
+  // Whether so many rows were kept that further ones may come too late.
+  [[nodiscard]] bool is_full() const { return m_first.size() == m_wanted; }
+
+  // Keeps those of the rows that keep() may keep. Returns how many.
+  [[nodiscard]] std::uint32_t keep_possible(const Program::Values &values,
+                                            std::span<std::uint32_t> rows) const;
+
   // Says that so many of the rows that were kept last were added to a batch.
   void add_to_batch(std::uint32_t rows);
 
@@ -63,7 +70,7 @@ class First_rows final {
 
   class Key_writer;
 
-  [[nodiscard]] bool is_full() const { return m_first.size() == m_wanted; }
+  [[nodiscard]] bool comes_too_late(const Order_key &key) const;
   // Whether no row that comes before it in the order makes it one too many.
   [[nodiscard]] bool can_be_first(const Order_key &key) const {
     return !is_full() || key <= m_first.front();

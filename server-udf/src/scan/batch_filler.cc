@@ -23,6 +23,8 @@ constexpr std::size_t most_record_bytes = 64 * 1024;
 // Column_buffer takes some memory at least.
 constexpr std::size_t least_column_bytes = 4096;
 
+constexpr std::uint32_t blocks_after_one_in_vain = 15;
+
 // After this many rows that are grouped the table is let go of for a moment.
 constexpr std::uint32_t rows_of_hold = 64 * 1024;
 
@@ -61,14 +63,14 @@ std::size_t Batch_filler::most_bytes(const Scan_contents &contents, const Scan_r
 std::size_t Batch_filler::memory(const Scan_contents &contents, const Scan_request &request) {
   const std::size_t excess = most_excess_bytes(contents);
   const std::size_t bytes = most_bytes(contents, request);
-  const std::size_t cells =
-      contents.fields().size() * rows_of_block * (sizeof(void *) + sizeof(std::uint32_t));
+  const std::size_t cells = (contents.fields().size() + contents.order_fields().size() + 2) *
+                            rows_of_block * (sizeof(void *) + sizeof(std::uint32_t));
   const bool evaluates = !contents.expressions().empty() || !contents.where().empty() ||
                          !contents.order().empty();
   const std::size_t evaluated =
       Scan_expressions::Values::memory(contents.expressions(), rows_of_block) +
       Scan_expressions::Values::memory(contents.where(), rows_of_block) +
-      Scan_expressions::Values::memory(contents.order(), rows_of_block) +
+      2 * Scan_expressions::Values::memory(contents.order(), rows_of_block) +
       (request.first ? First_rows::memory(*request.first, rows_of_block,
                                           rows_of_batch(contents, request))
                      : 0) +
@@ -97,6 +99,10 @@ Batch_filler::Batch_filler(const Scan_contents &contents, const Scan_request &re
       m_expressions(contents.expressions(), rows_of_block),
       m_where(contents.where(), rows_of_block),
       m_order(contents.order(), rows_of_block),
+      m_order_cells(contents.order_fields().size(), rows_of_block),
+      m_order_alone(contents.order_alone(), rows_of_block),
+      m_possible(rows_of_block),
+      m_possible_records(rows_of_block),
       m_scratch_of_conditions(rows_of_block),
       m_batch(contents.layouts(), rows_of_batch(contents, request),
               2 * most_bytes(contents, request)) {
@@ -128,12 +134,14 @@ Result<void> Batch_filler::fill(THD *thd, const Table_lease &lease, const Range 
   const Tree &tree = *lease.tree();
   Record_layout layout(tree.index, m_contents.fields());
   layout.describe(m_cells);
+  Record_layout order_layout(tree.index, m_contents.order_fields());
+  order_layout.describe(m_order_cells);
   Leaf_scan scan(thd, tree, layout, range.upper, m_copies, m_readahead);
   scan.seek(range.start, range.beyond);
   m_rows_filled = 0;
   m_rows_read = 0;
   instruments::Table_io io(lease.table());
-  auto filled = fill_from({thd, tree, layout, scan}, io, position);
+  auto filled = fill_from({thd, tree, layout, order_layout, scan}, io, position);
   if (m_first) keep_first();
   counters.scan_pages += static_cast<long long>(scan.pages_read());
   return filled;
@@ -188,15 +196,64 @@ Result<std::size_t> Batch_filler::take(const Source &source, std::span<const rec
       return std::unexpected(running.error());
     }
     const std::size_t most = std::min(rows_of_block, room());
-    const auto located =
-        locate(source, records.subspan(taken, std::min(most, records.size() - taken)));
-    if (!located) return std::unexpected(located.error());
-    const auto taken_of_block = take_block(source, *located, position);
+    const auto block = records.subspan(taken, std::min(most, records.size() - taken));
+    const auto taken_of_block = m_first && m_first->is_full() && looks_first()
+                                    ? take_first(source, block, position)
+                                    : take_records(source, block, position);
     if (!taken_of_block) return std::unexpected(taken_of_block.error());
     taken += *taken_of_block;
     m_rows_read += *taken_of_block;
   }
   return taken;
+}
+
+// Returns how many of the records were read.
+Result<std::uint32_t> Batch_filler::take_records(const Source &source,
+                                                 std::span<const rec_t *const> records,
+                                                 Scan_position &position) {
+  const auto located = locate(source, records);
+  if (!located) return located;
+  return take_block(source, *located, position);
+}
+
+// If most rows of a block may be among the first ones, so may those of the following blocks, and a
+// first look at them costs more than it spares.
+bool Batch_filler::looks_first() {
+  if (m_blocks_in_vain == 0) return true;
+  --m_blocks_in_vain;
+  return false;
+}
+
+// The same, but looks at most records only as far as it takes to know that they come too late.
+Result<std::uint32_t> Batch_filler::take_first(const Source &source,
+                                               std::span<const rec_t *const> records,
+                                               Scan_position &position) {
+  const std::uint32_t possible = find_possible(source, records);
+  if (possible == 0) return static_cast<std::uint32_t>(records.size());
+  if (possible > records.size() / 2) m_blocks_in_vain = blocks_after_one_in_vain;
+  for (std::uint32_t i = 0; i < possible; ++i) m_possible_records[i] = records[m_possible[i]];
+  const auto taken =
+      take_records(source, std::span(m_possible_records).first(possible), position);
+  if (!taken) return taken;
+  return *taken == possible ? static_cast<std::uint32_t>(records.size()) : m_possible[*taken];
+}
+
+// Finds the records that may be among the first ones: all where that cannot be told.
+std::uint32_t Batch_filler::find_possible(const Source &source,
+                                          std::span<const rec_t *const> records) {
+  const std::span all(m_possible.data(), records.size());
+  std::iota(all.begin(), all.end(), 0U);
+  m_order_cells.clear_off_page();
+  for (std::uint32_t row = 0; row < records.size(); ++row) {
+    const rec_t *rec = records[row];
+    const std::size_t bytes =
+        source.order_layout.locate(rec, source.scan.limit_of(rec), row, m_order_cells);
+    if (bytes == Record_layout::damaged) return static_cast<std::uint32_t>(records.size());
+  }
+  if (!m_order_cells.off_page().empty() || !m_order_alone.evaluate(m_order_cells, all)) {
+    return static_cast<std::uint32_t>(records.size());
+  }
+  return m_first->keep_possible(m_order_alone.values(), all);
 }
 
 // Returns how many rows of the block were read: fewer than there are if one cannot be.

@@ -79,6 +79,7 @@ class Batch_filler final {
     THD *thd;
     const Tree &tree;
     Record_layout &layout;
+    Record_layout &order_layout;
     Leaf_scan &scan;
   };
 
@@ -87,6 +88,15 @@ class Batch_filler final {
   [[nodiscard]] Result<std::size_t> take(const Source &source,
                                          std::span<const rec_t *const> records,
                                          Scan_position &position);
+  [[nodiscard]] Result<std::uint32_t> take_first(const Source &source,
+                                                 std::span<const rec_t *const> records,
+                                                 Scan_position &position);
+  [[nodiscard]] Result<std::uint32_t> take_records(const Source &source,
+                                                   std::span<const rec_t *const> records,
+                                                   Scan_position &position);
+  [[nodiscard]] bool looks_first();
+  [[nodiscard]] std::uint32_t find_possible(const Source &source,
+                                            std::span<const rec_t *const> records);
   [[nodiscard]] Result<std::uint32_t> locate(const Source &source,
                                              std::span<const rec_t *const> records);
   [[nodiscard]] Result<std::uint32_t> take_block(const Source &source, std::uint32_t rows,
@@ -109,6 +119,11 @@ class Batch_filler final {
   Scan_expressions::Values m_where;
   Scan_expressions::Values m_order;
   std::optional<First_rows> m_first;
+  Cell_block m_order_cells;  // as m_cells, of the order's fields alone
+  Scan_expressions::Values m_order_alone;
+  std::vector<std::uint32_t> m_possible;
+  std::vector<const rec_t *> m_possible_records;
+  std::uint32_t m_blocks_in_vain = 0;  // that are not looked at first
   Scan_conditions::Scratch m_scratch_of_conditions;
   std::string m_scratch;
   std::uint32_t m_rows_filled = 0;

@@ -94,6 +94,9 @@ Result<void> Scan_contents::find_order(Stored_columns &stored, const Scan_reques
   auto order = Scan_expressions::make(stored, wanted, m_fields);
   if (!order) return std::unexpected(order.error());
   m_order = std::move(*order);
+  auto alone = Scan_expressions::make(stored, wanted, m_order_fields);
+  if (!alone) return std::unexpected(alone.error());
+  m_order_alone = std::move(*alone);
   return {};
 }
 

@@ -40,6 +40,11 @@ class Scan_contents final {
   [[nodiscard]] const Scan_expressions &where() const { return m_where; }
   // What the rows that pass are ordered by, if only the first ones are wanted.
   [[nodiscard]] const Scan_expressions &order() const { return m_order; }
+  // The same, and its fields alone.
+  [[nodiscard]] const Scan_expressions &order_alone() const { return m_order_alone; }
+  [[nodiscard]] const std::vector<Record_layout::Column> &order_fields() const {
+    return m_order_fields;
+  }
   [[nodiscard]] const Scan_conditions &conditions() const { return m_conditions; }
 
   // The fields of the columns in the same order, then other ones.
@@ -75,6 +80,8 @@ class Scan_contents final {
   Scan_conditions m_conditions;
   Scan_expressions m_where;
   Scan_expressions m_order;
+  Scan_expressions m_order_alone;
+  std::vector<Record_layout::Column> m_order_fields;
   std::vector<Record_layout::Column> m_fields;
   std::size_t m_growth = 1;
   std::size_t m_member_bytes = 0;

@@ -18,6 +18,9 @@ import java.util.Map;
 import java.util.Set;
 
 import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_REFUSED;
+import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_STOPPED;
+import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
+import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -97,6 +100,28 @@ class TestNativeExpressions
                 "SELECT sum(price * tax) FROM line WHERE price * tax > 100000000")) {
             assertSame(sql, "aggregated natively in ranges of index PRIMARY from EXTENSION");
         }
+    }
+
+    /** The connector filters rows too, so that only counts tell where they stay. */
+    @Test
+    void testRowsThatDoNotPassStayInMysql()
+    {
+        for (String filter : List.of("price * discount > 1000", "month(day) = 7", "length(code) = 3 AND n > 100", "month(day) = 7 AND code LIKE '%b_'")) {
+            MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(NATIVE), "SELECT n, price FROM line WHERE " + filter);
+            assertThat(result.result().getRowCount()).as(filter).isBetween(10, 4000);
+            assertThat(trino.count(result.queryId(), ROWS_READ)).as(filter).isEqualTo(result.result().getRowCount());
+            assertThat(trino.count(result.queryId(), READ_NATIVELY)).as(filter).isGreaterThan(5);
+        }
+    }
+
+    /** The extension would leave the rest of a range to MySQL, at a row for which the filter fails. */
+    @Test
+    void testFiltersThatCanFailStayInTrino()
+    {
+        MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(NATIVE), "SELECT n FROM line WHERE small <> 0 AND 1000 / small > 100");
+        assertThat(result.result().getRowCount()).isBetween(100, 1000);
+        assertThat(trino.count(result.queryId(), READ_NATIVELY)).isGreaterThan(5);
+        assertThat(trino.count(result.queryId(), NATIVE_STOPPED)).isZero();
     }
 
     // No aggregation follows that the extension computes.
