@@ -82,7 +82,7 @@ class First_rows final {
   std::size_t m_wanted;
   std::vector<Wanted_order> m_order;
   const Program &m_program;
-  std::vector<Order_key> m_first;  // a heap, the last one in the order at its front
+  std::vector<Order_key> m_first;       // a heap, the last one in the order at its front
   std::vector<Candidate> m_candidates;  // of those, the ones kept last
   std::vector<Order_key> m_batch;       // of each row of a batch
   std::vector<std::uint32_t> m_kept_of_batch;

@@ -65,15 +65,15 @@ std::size_t Batch_filler::memory(const Scan_contents &contents, const Scan_reque
   const std::size_t bytes = most_bytes(contents, request);
   const std::size_t cells = (contents.fields().size() + contents.order_fields().size() + 2) *
                             rows_of_block * (sizeof(void *) + sizeof(std::uint32_t));
-  const bool evaluates = !contents.expressions().empty() || !contents.where().empty() ||
-                         !contents.order().empty();
+  const bool evaluates =
+      !contents.expressions().empty() || !contents.where().empty() || !contents.order().empty();
   const std::size_t evaluated =
       Scan_expressions::Values::memory(contents.expressions(), rows_of_block) +
       Scan_expressions::Values::memory(contents.where(), rows_of_block) +
       2 * Scan_expressions::Values::memory(contents.order(), rows_of_block) +
-      (request.first ? First_rows::memory(*request.first, rows_of_block,
-                                          rows_of_batch(contents, request))
-                     : 0) +
+      (request.first
+           ? First_rows::memory(*request.first, rows_of_block, rows_of_batch(contents, request))
+           : 0) +
       (evaluates ? 3 * most_data_of_block(contents) : 0);
   const std::size_t converted = contents.conditions().converts() ? 4 * excess : 0;
   // A column that grows is copied to twice its size. The batch is put together beside the columns,
@@ -232,8 +232,7 @@ Result<std::uint32_t> Batch_filler::take_first(const Source &source,
   if (possible == 0) return static_cast<std::uint32_t>(records.size());
   if (possible > records.size() / 2) m_blocks_in_vain = blocks_after_one_in_vain;
   for (std::uint32_t i = 0; i < possible; ++i) m_possible_records[i] = records[m_possible[i]];
-  const auto taken =
-      take_records(source, std::span(m_possible_records).first(possible), position);
+  const auto taken = take_records(source, std::span(m_possible_records).first(possible), position);
   if (!taken) return taken;
   return *taken == possible ? static_cast<std::uint32_t>(records.size()) : m_possible[*taken];
 }

@@ -143,7 +143,8 @@ Result<void> Scan_contents::check_aggregation(const Wanted_aggregation &aggregat
 }
 
 Result<void> Scan_contents::check_access(const Table_lease &lease) const {
-  for (const auto *columns : {&m_columns, &m_expressions.columns(), &m_where.columns(), &m_order.columns()}) {
+  for (const auto *columns :
+       {&m_columns, &m_expressions.columns(), &m_where.columns(), &m_order.columns()}) {
     for (const Scan_column &column : *columns) {
       if (auto allowed = lease.check_column(column.name.c_str()); !allowed) return allowed;
     }

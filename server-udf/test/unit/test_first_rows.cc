@@ -41,10 +41,9 @@ Program compile(const Wanted_first &wanted) {
 
 std::strong_ordering compare_texts(const std::string &left, const std::string &right) {
   const auto unsigned_byte = [](char c) { return static_cast<unsigned char>(c); };
-  return std::lexicographical_compare_three_way(left.begin(), left.end(), right.begin(),
-                                                right.end(), [&](char a, char b) {
-                                                  return unsigned_byte(a) <=> unsigned_byte(b);
-                                                });
+  return std::lexicographical_compare_three_way(
+      left.begin(), left.end(), right.begin(), right.end(),
+      [&](char a, char b) { return unsigned_byte(a) <=> unsigned_byte(b); });
 }
 
 template <class T, class Compare>
@@ -63,10 +62,9 @@ std::strong_ordering compare(const Wanted_first &wanted, const Row &left, const 
   for (const Wanted_order &order : wanted.order) {
     const std::string &name = order.expression.texts.front();
     const auto numbers = [](auto a, auto b) { return a <=> b; };
-    const auto compared =
-        name == "big"    ? compare(order, left.big, right.big, numbers)
-        : name == "wide" ? compare(order, left.wide, right.wide, numbers)
-                         : compare(order, left.text, right.text, compare_texts);
+    const auto compared = name == "big"    ? compare(order, left.big, right.big, numbers)
+                          : name == "wide" ? compare(order, left.wide, right.wide, numbers)
+                                           : compare(order, left.text, right.text, compare_texts);
     if (compared != 0) return compared;
   }
   return std::strong_ordering::equal;
@@ -86,11 +84,10 @@ Column_batch block_of(const Program &program, std::span<const Row> rows) {
       if (name == "wide") set(row, rows[row].wide);
     }
     if (name == "text") {
-      buffer.append_bytes(0, static_cast<std::uint32_t>(rows.size()),
-                          [&](std::uint32_t row) -> std::string_view {
-                            return rows[row].text ? std::string_view(*rows[row].text)
-                                                  : std::string_view();
-                          });
+      buffer.append_bytes(
+          0, static_cast<std::uint32_t>(rows.size()), [&](std::uint32_t row) -> std::string_view {
+            return rows[row].text ? std::string_view(*rows[row].text) : std::string_view();
+          });
     }
   }
   batch.end_rows(static_cast<std::uint32_t>(rows.size()));
@@ -151,10 +148,10 @@ std::vector<Row> random_rows(std::mt19937_64 &random, std::size_t count) {
                               : static_cast<std::int64_t>(below(20)) - 10;
     }
     if (below(8) != 0) {
-      row.wide = below(4) == 0
-                     ? static_cast<__int128>(static_cast<unsigned __int128>(random()) << 64 |
-                                             random())
-                     : static_cast<__int128>(below(5)) - 2;
+      row.wide =
+          below(4) == 0
+              ? static_cast<__int128>(static_cast<unsigned __int128>(random()) << 64 | random())
+              : static_cast<__int128>(below(5)) - 2;
     }
     if (below(8) != 0) {
       row.text = below(2) == 0 ? begin : std::string();
