@@ -146,6 +146,9 @@ class TestFirstRows
         for (String sql : List.of(
                 "SELECT count(*), min(v) FROM (SELECT * FROM t ORDER BY v DESC NULLS LAST LIMIT 10)",
                 "SELECT count(*) FROM (SELECT * FROM t WHERE name = 'a' LIMIT 700)",
+                "SELECT count(*), count_if(v > 29000) FROM (SELECT * FROM t LIMIT 26000)",
+                "SELECT any_value(v), bool_and(v > 29000) FROM (SELECT * FROM t ORDER BY v DESC NULLS LAST LIMIT 1)",
+                "SELECT any_value(v) FROM (SELECT * FROM t ORDER BY k DESC LIMIT 1)",
                 "SELECT k FROM (SELECT * FROM t ORDER BY v DESC NULLS LAST LIMIT 10) WHERE k > 5000 ORDER BY k LIMIT 3",
                 "SELECT k FROM (SELECT * FROM t ORDER BY v DESC NULLS LAST LIMIT 10) ORDER BY k LIMIT 3",
                 "SELECT x.k, y.k FROM (SELECT * FROM t ORDER BY v DESC NULLS LAST LIMIT 10) x JOIN (SELECT * FROM t ORDER BY v LIMIT 10) y ON x.k <> y.k ORDER BY 1, 2",

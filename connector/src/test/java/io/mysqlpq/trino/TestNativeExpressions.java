@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import static io.mysqlpq.trino.metrics.PlanningMetrics.SCANS_AS_ONE_SPLIT;
 import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_REFUSED;
 import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_STOPPED;
 import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
@@ -124,6 +125,39 @@ class TestNativeExpressions
         assertThat(trino.count(result.queryId(), NATIVE_STOPPED)).isZero();
     }
 
+    // MySQL is not asked for these functions by SQL.
+    @Test
+    void testFunctionsWithoutSql()
+    {
+        for (String sql : List.of(
+                "SELECT bool_and(price > 100), bool_or(price < 0), every(discount >= 0) FROM line",
+                "SELECT flag, bool_and(tax >= 0), bool_or(code LIKE 'z%'), every(day IS NULL), count(*) FROM line GROUP BY flag",
+                "SELECT small % 31, bool_and(code = 'ab1'), bool_or(code = 'ab1'), bool_or(NOT day > DATE '2000-01-01'), min(discount > tax), max(discount > tax) FROM line GROUP BY 1",
+                "SELECT count_if(price > 5000), count_if(discount > tax), count_if(tax IS NULL), count(*) FROM line",
+                "SELECT flag, count_if(code LIKE 'z%' OR tax > 0.05), count_if(NOT tax > 0.05), count_if(n < 0) FROM line GROUP BY flag",
+                "SELECT year(day), arbitrary(year(day)), any_value(date_trunc('year', day)), bool_or(small > 90) FROM line GROUP BY 1",
+                "SELECT small, arbitrary(small), any_value(small * DECIMAL '10000000000000000000000000') FROM line GROUP BY 1",
+                "SELECT flag, any_value(nullif(n, n)), bool_and(nullif(n, n) > 0), bool_or(nullif(n, n) > 0), count_if(nullif(n, n) > 0) FROM line GROUP BY 1",
+                "SELECT bool_and(price > 1), bool_or(price > 1), count_if(price > 1), any_value(n + 1) FROM line WHERE n + small < -1000",
+                "SELECT flag, bool_and(price > 1), bool_or(price > 1), count_if(price > 1), any_value(n + 1) FROM line WHERE n + small < -1000 GROUP BY flag",
+                "SELECT flag, sum(price), bool_or(price > 1) AS b, count_if(tax > 0) AS c FROM line GROUP BY flag HAVING bool_or(price > 1) AND count_if(tax > 0) > 5 ORDER BY c DESC LIMIT 2",
+                // Without expressions.
+                "SELECT small, arbitrary(small), count(*) FROM line GROUP BY small",
+                "SELECT code, arbitrary(length(code)), sum(price) FROM line WHERE n > 7 GROUP BY code",
+                "SELECT n / 1000, any_value(n / 1000) FROM line GROUP BY 1")) {
+            assertSame(sql, "aggregated natively in ranges of index PRIMARY from EXTENSION");
+        }
+        for (String sql : List.of(
+                "SELECT flag, arbitrary(flag) FROM line GROUP BY flag",
+                "SELECT flag, bool_or(price > 1) FILTER (WHERE n > 5) FROM line GROUP BY flag",
+                "SELECT flag, any_value(flag ORDER BY n) FROM line GROUP BY flag")) {
+            assertSame(sql, "ranges of index PRIMARY from EXTENSION, natively");
+        }
+        for (String sql : List.of("SELECT flag, bool_or(price > 1) FROM line GROUP BY flag", "SELECT small, any_value(small) FROM line GROUP BY small")) {
+            assertThat(trino.execute(trino.session(ImmutableMap.of("aggregation_pushdown_enabled", "false")), "EXPLAIN " + sql).getOnlyValue().toString()).doesNotContain("aggregated natively");
+        }
+    }
+
     // No aggregation follows that the extension computes.
     @Test
     void testRows()
@@ -194,7 +228,10 @@ class TestNativeExpressions
         List<String> queries = List.of(
                 "SELECT flag, sum(price * (1 - discount)), avg(price), min(price * tax), max(day), count(code) FROM line WHERE length(code) > 3 GROUP BY flag",
                 "SELECT date_trunc('month', moment), count(*), sum(big * 3) FROM line GROUP BY 1",
-                "SELECT count(*), sum(price * price * price) FROM line");
+                "SELECT count(*), sum(price * price * price) FROM line",
+                "SELECT flag, bool_and(tax >= 0), bool_or(code LIKE 'z%'), count_if(discount > tax), min(price > 1), bool_or(nullif(n, n) > 0) FROM line GROUP BY flag",
+                "SELECT bool_and(price > 100), bool_or(n < 0), count_if(n < 0), any_value(nullif(n, n)), bool_and(n > 0) FROM line WHERE n + small < -1000",
+                "SELECT small, any_value(small), count(*) FROM line GROUP BY small");
         mysql.execute("SET GLOBAL mysql_pq_scan_memory = 1048576");
         try {
             for (String sql : queries) {
@@ -217,6 +254,16 @@ class TestNativeExpressions
         // To who reads NULL in its place the extension is not asked for dates.
         Map<String, String> nulls = ImmutableMap.of("invalid_date_handling", "NULL");
         assertThat(texts(trino.execute(trino.session(nulls), sql))).isEqualTo(texts(trino.execute(trino.session(ImmutableMap.of("native_aggregation_enabled", "false", "invalid_date_handling", "NULL")), sql)));
+    }
+
+    // When its splits are made, a filter of the join leaves too few rows for ranges.
+    @Test
+    void testOneSplitWithoutSql()
+    {
+        mysql.execute("CREATE TABLE test.pairs (n INT PRIMARY KEY, pair INT, price INT, KEY (pair))", "INSERT INTO test.pairs SELECT n, n % 4000, price FROM test.line", "ANALYZE TABLE test.pairs");
+        String sql = "SELECT g.pair, g.a, g.s FROM (SELECT pair, any_value(pair) AS a, sum(price) AS s FROM pairs GROUP BY pair) g JOIN (SELECT max(n) - 7993 AS pair FROM line) v ON g.pair = v.pair";
+        QueryId query = assertSame(sql, "aggregated natively");
+        assertThat(trino.count(query, SCANS_AS_ONE_SPLIT + "SELECTIVE_INDEX")).isEqualTo(1);
     }
 
     // Groups of values that no expression has, which are as the extension or MySQL's SQL gives them.
@@ -259,6 +306,8 @@ class TestNativeExpressions
             // The extension does not read virtual columns.
             assertSame("SELECT %s, count(*), sum(n) FROM keyed WHERE n %% 50 <> 49 AND never_null > 3 GROUP BY 1".formatted(name), plan);
         }
+        // No expression has bits.
+        assertSame("SELECT n, bool_and(bits), bool_or(bits), count_if(bits), max(bits) FROM keyed GROUP BY n", "ranges of index PRIMARY from EXTENSION, natively");
         mysql.execute("DROP TABLE test.keyed");
     }
 

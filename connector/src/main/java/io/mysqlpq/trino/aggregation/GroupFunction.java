@@ -138,6 +138,7 @@ sealed interface GroupFunction
         private final Type type;
         private final int sign;
         private final boolean wide;
+        private final boolean isTruth;
         private long[] counts = {};
         private long[] highs = {};
         private long[] lows = {};
@@ -147,6 +148,7 @@ sealed interface GroupFunction
             this.type = type;
             this.sign = sign;
             this.wide = type.getJavaType() == Int128.class;
+            this.isTruth = type.getJavaType() == boolean.class;
         }
 
         @Override
@@ -178,7 +180,7 @@ sealed interface GroupFunction
                 low = value.getLow();
             }
             else {
-                low = type.getLong(values, row);
+                low = isTruth ? (type.getBoolean(values, row) ? 1 : 0) : type.getLong(values, row);
                 high = low >> 63;
             }
             if (counts[group]++ == 0 || sign * compare(high, low, highs[group], lows[group]) > 0) {
@@ -212,6 +214,9 @@ sealed interface GroupFunction
             }
             else if (wide) {
                 type.writeObject(output, Int128.valueOf(highs[group], lows[group]));
+            }
+            else if (isTruth) {
+                type.writeBoolean(output, lows[group] != 0);
             }
             else {
                 type.writeLong(output, lows[group]);

@@ -183,10 +183,16 @@ public enum MergeableFunction
     /** The one of a function of Trino. Empty if its values of ranges cannot be merged exactly. */
     static Optional<MergeableFunction> of(AggregateFunction function)
     {
+        return of(function, function.getFunctionName());
+    }
+
+    /** The one that gives the same as a function of Trino, by its name. */
+    static Optional<MergeableFunction> of(AggregateFunction function, String name)
+    {
         if (function.isDistinct() || function.getFilter().isPresent() || !function.getSortItems().isEmpty() || function.getArguments().size() > 1) {
             return Optional.empty();
         }
-        return stream(values()).filter(mergeable -> mergeable.trinoName.equals(function.getFunctionName())).collect(toOptional());
+        return stream(values()).filter(mergeable -> mergeable.trinoName.equals(name)).collect(toOptional());
     }
 
     /** How many columns each range gives for it. */

@@ -7,6 +7,8 @@ import io.airlift.slice.Slice;
 import io.mysqlpq.trino.aggregation.NativeAggregation.Aggregate;
 import io.mysqlpq.trino.aggregation.NativeAggregation.Argument;
 import io.mysqlpq.trino.expression.Expression;
+import io.mysqlpq.trino.expression.Expression.Not;
+import io.mysqlpq.trino.expression.Expression.NullIf;
 import io.mysqlpq.trino.expression.Lowering;
 import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.mysqlpq.trino.types.NativeColumn;
@@ -16,7 +18,6 @@ import io.trino.spi.connector.AggregateFunction;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.expression.Variable;
 import io.trino.spi.type.BigintType;
-import io.trino.spi.type.BooleanType;
 import io.trino.spi.type.CharType;
 import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.DoubleType;
@@ -40,6 +41,8 @@ import static java.util.Objects.requireNonNull;
 /** Describes aggregations that the extension computes. */
 final class NativeAggregations
 {
+    // Functions of Trino, and those that give the same. For count_if, values are counted that are NULL unless they are true.
+    private static final Map<String, String> SAME = ImmutableMap.of("bool_and", "min", "bool_or", "max", "any_value", "min", "count_if", "count");
     private static final Set<Class<?>> GROUPED = ImmutableSet.of(long.class, boolean.class, Slice.class, Int128.class);
 
     private final JdbcTableHandle table;
@@ -110,7 +113,8 @@ final class NativeAggregations
 
     private Optional<Aggregate> aggregate(AggregateFunction function, Map<String, ColumnHandle> assignments, JdbcColumnHandle result)
     {
-        Optional<MergeableFunction> mergeable = MergeableFunction.of(function);
+        String name = function.getFunctionName();
+        Optional<MergeableFunction> mergeable = MergeableFunction.of(function, SAME.getOrDefault(name, name));
         if (mergeable.isEmpty() || !function.getArguments().stream().allMatch(Variable.class::isInstance)) {
             return Optional.empty();
         }
@@ -119,7 +123,9 @@ final class NativeAggregations
             return Optional.of(new Aggregate(mergeable.get(), Optional.empty(), result));
         }
         return isComputedOf(mergeable.get(), column.get().getColumnType(), result.getColumnType())
-                ? expression(column.get()).map(expression -> new Aggregate(mergeable.get(), Optional.of(new Argument(column.get(), expression)), result))
+                ? expression(column.get())
+                        .map(expression -> name.equals("count_if") ? new NullIf(new Not(expression), expression) : expression)
+                        .map(expression -> new Aggregate(mergeable.get(), Optional.of(new Argument(column.get(), expression)), result))
                 : Optional.empty();
     }
 
@@ -128,7 +134,7 @@ final class NativeAggregations
         boolean isNumber = argument instanceof BigintType || argument instanceof DecimalType;
         return switch (function) {
             case COUNT -> true;
-            case MIN, MAX -> !(argument instanceof VarcharType || argument instanceof CharType || argument instanceof BooleanType);
+            case MIN, MAX -> !(argument instanceof VarcharType || argument instanceof CharType);
             case SUM -> isNumber && (result instanceof BigintType || result instanceof DecimalType);
             case AVERAGE -> isNumber && (result instanceof DoubleType || result instanceof DecimalType);
         };

@@ -84,6 +84,7 @@ import static io.mysqlpq.trino.metadata.ComputedRows.expressionsOf;
 import static io.mysqlpq.trino.planning.PlanningSessionProperties.planningOptions;
 import static io.trino.plugin.base.expression.ConnectorExpressions.extractConjuncts;
 import static io.trino.plugin.jdbc.JdbcJoinPushdownSessionProperties.getJoinPushdownStrategy;
+import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.isAggregationPushdownEnabled;
 import static io.trino.plugin.jdbc.JdbcMetadataSessionProperties.isComplexExpressionPushdown;
 import static io.trino.plugin.jdbc.JoinPushdownStrategy.AUTOMATIC;
 import static io.trino.spi.type.BigintType.BIGINT;
@@ -438,19 +439,22 @@ class MysqlPqMetadata
     {
         JdbcTableHandle rows = (JdbcTableHandle) table;
         // MySQL would compute these groups in one thread to compute others of them.
-        if (sample(rows).isPresent() || isOfWholeGroups(rows) || isAggregatedNatively(rows)) {
+        if (!isAggregationPushdownEnabled(session) || sample(rows).isPresent() || isOfWholeGroups(rows) || isAggregatedNatively(rows)) {
             return Optional.empty();
         }
         if (!expressionsOf(rows).isEmpty()) {
             return computedRows(session, rows).aggregated(aggregates, assignments, columns(groupingSets));
         }
         tables.addColumns(rows, assignments.values());
-        return super.applyAggregation(session, rows, aggregates, assignments, groupingSets)
-                .flatMap(result -> switch (described(session, (JdbcTableHandle) result.getHandle()).getRelationHandle()) {
-                    case PushedQuery query -> grouped(session, rows, query, new AggregationRequest(query.getPreparedQuery(), aggregates, assignments, columns(groupingSets), columns(result)))
-                            .map(planned -> withQuery(result, planned));
-                    default -> Optional.of(result);
-                });
+        Optional<AggregationApplicationResult<ConnectorTableHandle>> pushed = super.applyAggregation(session, rows, aggregates, assignments, groupingSets);
+        if (pushed.isEmpty()) {
+            return computedRows(session, rows).aggregated(aggregates, assignments, columns(groupingSets));
+        }
+        return pushed.flatMap(result -> switch (described(session, (JdbcTableHandle) result.getHandle()).getRelationHandle()) {
+            case PushedQuery query -> grouped(session, rows, query, new AggregationRequest(query.getPreparedQuery(), aggregates, assignments, columns(groupingSets), columns(result)))
+                    .map(planned -> withQuery(result, planned));
+            default -> Optional.of(result);
+        });
     }
 
     // Empty if Trino is to group.

@@ -6,7 +6,6 @@ import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.aggregation.DistinctRows;
 import io.mysqlpq.trino.aggregation.FirstRows;
 import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
-import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.PreparedQuery;
@@ -27,6 +26,8 @@ import static java.util.Objects.requireNonNull;
 public final class PushedQuery
         extends JdbcQueryRelationHandle
 {
+    private static final PreparedQuery NO_SQL = new PreparedQuery("-- no SQL: the extension aggregates", ImmutableList.of());
+
     private final List<SplitTable> tables;
     private final Optional<ByRanges> byRanges;
     private final Optional<DistinctRows> distinct;
@@ -68,15 +69,14 @@ public final class PushedQuery
     /** Makes the query of an aggregation that no SQL computes. */
     public static PushedQuery ofNative(ByRanges ranges)
     {
-        PreparedQuery none = new PreparedQuery("-- no SQL: the extension aggregates", ImmutableList.of());
-        return new PushedQuery(none, ImmutableList.of(SplitTable.of(ranges.aggregation().table())), Optional.of(ranges), Optional.empty());
+        return new PushedQuery(NO_SQL, ImmutableList.of(SplitTable.of(ranges.aggregation().table())), Optional.of(ranges), Optional.empty());
     }
 
     /** Whether no SQL computes it. */
     @JsonIgnore
     public boolean isNative()
     {
-        return byRanges.filter(ranges -> !FilteredRelation.rowExpressions(ranges.aggregation().table()).isEmpty()).isPresent();
+        return getPreparedQuery().equals(NO_SQL);
     }
 
     public PushedQuery with(ByRanges ranges)

@@ -157,8 +157,8 @@ public final class SplitPlanner
         List<MysqlPqSplit> of(RangePlan plan, JdbcTableHandle rows)
         {
             return switch (plan) {
-                // What has expressions has no SQL, so the rows of the whole table are aggregated here.
-                case RangePlan.OneSplit _ -> request.aggregation().orElse(null) instanceof NativeAggregation natively && !FilteredRelation.rowExpressions(rows).isEmpty()
+                // The rows of the whole table are aggregated here if no SQL does so.
+                case RangePlan.OneSplit _ -> request.aggregation().orElse(null) instanceof NativeAggregation natively && request.table().getRelationHandle() instanceof PushedQuery query && query.isNative()
                         ? ImmutableList.of(aggregated(natively, rows, ImmutableList.of()))
                         : whole();
                 case RangePlan.Ranges ranges -> {
