@@ -25,7 +25,7 @@ constexpr std::size_t least_column_bytes = 4096;
 
 constexpr std::uint32_t blocks_after_one_in_vain = 15;
 
-// After this many rows that are grouped the table is let go of for a moment.
+// After this many rows that are grouped, or of which the first ones are kept, the table is let go of for a moment.
 constexpr std::uint32_t rows_of_hold = 64 * 1024;
 
 // The values of a block that are not of fixed width.
@@ -74,7 +74,8 @@ std::size_t Batch_filler::memory(const Scan_contents &contents, const Scan_reque
       (request.first
            ? First_rows::memory(*request.first, rows_of_block, rows_of_batch(contents, request))
            : 0) +
-      (evaluates ? 3 * most_data_of_block(contents) : 0);
+      (evaluates ? 3 * most_data_of_block(contents) : 0) +
+      (contents.order().empty() ? 0 : 4 * most_data_of_block(contents));
   const std::size_t converted = contents.conditions().converts() ? 4 * excess : 0;
   // A column that grows is copied to twice its size. The batch is put together beside the columns,
   // in the place of the one before, and copied once more by the server.
@@ -182,7 +183,9 @@ bool Batch_filler::is_full() const {
 // How many rows more fill() may read.
 std::uint32_t Batch_filler::room() const {
   if (is_full()) return 0;
-  return m_groups ? rows_of_hold - std::min(rows_of_hold, m_rows_read) : m_batch.room();
+  const std::uint32_t of_hold = rows_of_hold - std::min(rows_of_hold, m_rows_read);
+  if (m_groups) return of_hold;
+  return m_first ? std::min(of_hold, m_batch.room()) : m_batch.room();
 }
 
 // Returns how many records were read: fewer than there are if the batch is full or one cannot be
@@ -243,11 +246,14 @@ std::uint32_t Batch_filler::find_possible(const Source &source,
   const std::span all(m_possible.data(), records.size());
   std::iota(all.begin(), all.end(), 0U);
   m_order_cells.clear_off_page();
+  std::size_t bytes = 0;
   for (std::uint32_t row = 0; row < records.size(); ++row) {
     const rec_t *rec = records[row];
-    const std::size_t bytes =
+    const std::size_t in_record =
         source.order_layout.locate(rec, source.scan.limit_of(rec), row, m_order_cells);
-    if (bytes == Record_layout::damaged) return static_cast<std::uint32_t>(records.size());
+    if (in_record == Record_layout::damaged) return static_cast<std::uint32_t>(records.size());
+    bytes += in_record * m_contents.growth() + m_contents.member_bytes();
+    if (bytes > bytes_of_block * most_growth) return static_cast<std::uint32_t>(records.size());
   }
   if (!m_order_cells.off_page().empty() || !m_order_alone.evaluate(m_order_cells, all)) {
     return static_cast<std::uint32_t>(records.size());

@@ -63,11 +63,12 @@ Result<bool> Native_scan::next(THD *thd, std::string &batch) {
 
 Result<void> Native_scan::read_batch(THD *thd) {
   if (m_filler) m_filler->begin_batch();
-  // Rows that are grouped are many for one batch. Between two holds of the table it keeps nothing,
-  // as between two batches.
+  // Rows that are grouped, or of which the first ones are kept, are many for one batch. Between two
+  // holds of the table it keeps nothing, as between two batches.
   do {
     if (auto read = read_once(thd); !read) return read;
-  } while (m_request.aggregation && !m_position.has_ended() && !m_filler->is_full());
+  } while ((m_request.aggregation || m_request.first) && !m_position.has_ended() &&
+           !m_filler->is_full());
   return {};
 }
 

@@ -107,7 +107,7 @@ class TestNativeExpressions
     @Test
     void testRowsThatDoNotPassStayInMysql()
     {
-        for (String filter : List.of("price * discount > 30000", "month(day) = 7", "length(code) = 3 AND n > 100", "month(day) = 7 AND code LIKE '%b_'")) {
+        for (String filter : List.of("price * discount > 5000", "month(day) = 7", "length(code) = 3 AND n > 100", "length(code) = 3 AND month(day) < 4")) {
             MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(NATIVE), "SELECT n, price FROM line WHERE " + filter);
             assertThat(result.result().getRowCount()).as(filter).isBetween(10, 4000);
             assertThat(trino.count(result.queryId(), ROWS_READ)).as(filter).isEqualTo(result.result().getRowCount());

@@ -72,7 +72,7 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
      */
     public PlanningOptions ofFirstRows(boolean natively)
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer && natively, nativeScans && natively, false, true);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, false, nativeScans && natively, false, true);
     }
 
     /** Whether each range gives its first rows, and MySQL finds them. */

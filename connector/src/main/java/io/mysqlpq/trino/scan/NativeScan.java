@@ -75,11 +75,11 @@ final class NativeScan
     static Optional<NativeScan> of(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns, LeftRows left)
     {
         return request(context, split, table, columns)
-                .map(request -> filtered(request, split.expressions().where()))
+                .map(request -> split.range().orElseThrow().key().isOfRowIds() ? request : filtered(request, split.expressions().where()))
                 .map(request -> new NativeScan(context, request, split.range().orElseThrow().key(), table.getConstraint(), natives(columns), left));
     }
 
-    // The reader filters too. The extension would leave a row to it for which an expression fails, and all that follow.
+    // The reader filters too. Where an expression fails, the extension leaves the row and all that follow to SQL, which knows no row ids.
     private static ScanRequest filtered(ScanRequest all, List<Expression> where)
     {
         ScannedRows rows = all.rows().where(where.stream().filter(expression -> !expression.canFail()).map(ExtensionForm::write).collect(toImmutableList()));
