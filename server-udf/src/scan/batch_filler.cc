@@ -25,7 +25,8 @@ constexpr std::size_t least_column_bytes = 4096;
 
 constexpr std::uint32_t blocks_after_one_in_vain = 15;
 
-// After this many rows that are grouped, or of which the first ones are kept, the table is let go of for a moment.
+// After this many rows that are grouped, or of which the first ones are kept, the table is let go
+// of for a moment.
 constexpr std::uint32_t rows_of_hold = 64 * 1024;
 
 // The values of a block that are not of fixed width.

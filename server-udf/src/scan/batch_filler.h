@@ -58,8 +58,8 @@ class Batch_filler final {
   void begin_batch();
 
   // Reads rows of the range into the batch, and moves the position behind them. It reads until the
-  // batch is full; if rows are grouped, or only first ones are wanted, until it has read so many that
-  // the caller should let go of the table.
+  // batch is full; if rows are grouped, or only first ones are wanted, until it has read so many
+  // that the caller should let go of the table.
   //
   // Latches, conditions and errors: those of Leaf_scan; unusable_table if a record is damaged.
   [[nodiscard]] Result<void> fill(THD *thd, const Table_lease &lease, const Range &range,
