@@ -107,7 +107,7 @@ void First_rows::add_to_batch(std::uint32_t rows) {
 
 std::span<const std::uint32_t> First_rows::keep_of_batch() {
   m_kept_of_batch.clear();
-  // Of rows that are equal to the last one, more were kept than are wanted by now.
+  // The batch may hold more rows equal to the last one than are wanted by now.
   auto equal = is_full() ? std::ranges::count(m_first, m_first.front()) : 0;
   for (std::uint32_t row = 0; row < m_batch.size(); ++row) {
     if (!can_be_first(m_batch[row])) continue;

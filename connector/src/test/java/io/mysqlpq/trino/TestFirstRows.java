@@ -102,7 +102,7 @@ class TestFirstRows
         assertThat(rows(trino.session(BY_SQL), sql)).isEqualTo(rows(trino.session(IN_TRINO), sql));
     }
 
-    /** Each range sends not much more than what is asked for: of the worst order the first rows of each 512. */
+    /** Each range sends no more rows than are asked for, in the worst order too. */
     @Test
     void testRowsThatAreSent()
     {
@@ -111,7 +111,7 @@ class TestFirstRows
                 MaterializedResultWithPlan result = trino.executeWithPlan(trino.session(properties), "SELECT * FROM t ORDER BY %s LIMIT 10".formatted(order));
                 assertThat(result.result().getRowCount()).isEqualTo(10);
                 assertThat(trino.count(result.queryId(), SPLITS_READ)).isGreaterThan(5);
-                assertThat(trino.count(result.queryId(), ROWS_READ)).as(order).isBetween(10L, 3000L);
+                assertThat(trino.count(result.queryId(), ROWS_READ)).as(order).isBetween(10L, 10 * trino.count(result.queryId(), SPLITS_READ));
                 assertThat(trino.count(result.queryId(), READ_NATIVELY)).isEqualTo(properties.equals(BY_SQL) ? 0 : trino.count(result.queryId(), SPLITS_READ));
             }
         }

@@ -4,6 +4,7 @@ import io.mysqlpq.cross.Leftovers;
 import io.mysqlpq.cross.MysqlRows;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.MysqlServer;
+import io.trino.testing.QueryFailedException;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,8 @@ class TestNetworkFaults
         try {
             return !read(ReadPath.DRIVER, catalog).isEmpty();
         }
-        catch (RuntimeException e) {
+        catch (QueryFailedException e) {
+            assertThat(e).hasMessageContaining("No connection to MySQL within");
             return false;
         }
     }
