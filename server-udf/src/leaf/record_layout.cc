@@ -33,15 +33,12 @@ Record_layout::Record_layout(const dict_index_t *index, const std::vector<Column
       m_by_offsets(index->has_instant_cols() || !dict_table_is_comp(index->table)),
       m_writer_distance(index->trx_id_offset),
       m_versions(index->has_row_versions() ? index->table->current_row_version + 1 : 1) {
-  if (m_by_offsets) {
-    m_has_steps = !columns.empty();
-    return;
-  }
+  if (m_by_offsets) return;
   for (std::size_t i = 0; i < m_versions.size(); ++i) {
     m_versions[i].null_bytes = null_bytes_of(static_cast<row_version_t>(i));
   }
+  if (m_writer_distance == 0) find_key();
   find_fixed_columns();
-  if (m_writer_distance == 0) find_writer_fields();
 }
 
 // Where a column stands among those wanted; `unwanted` if it does not.
@@ -55,9 +52,21 @@ bool Record_layout::is_in_each_version(const dict_field_t *field) {
   return !field->col->is_instant_added() && !field->col->is_instant_dropped();
 }
 
+// Its fields come first in each row version, and none of them is nullable.
+void Record_layout::find_key() {
+  m_key_varies = true;
+  m_first_fixed = m_index->get_sys_col_pos(DATA_TRX_ID);
+  for (ulint i = 0; i < m_first_fixed; ++i) {
+    const dict_field_t *field = m_index->get_field(i);
+    m_fixed_key_bytes += field->fixed_len;
+    if (field->fixed_len == 0) m_big_key_fields.push_back(DATA_BIG_COL(field->col) ? 1 : 0);
+  }
+}
+
 void Record_layout::find_fixed_columns() {
-  for (; m_fixed_fields < dict_index_get_n_fields(m_index); ++m_fixed_fields) {
-    const dict_field_t *field = m_index->get_physical_field(m_fixed_fields);
+  m_fixed_end = m_first_fixed;
+  for (; m_fixed_end < dict_index_get_n_fields(m_index); ++m_fixed_end) {
+    const dict_field_t *field = m_index->get_physical_field(m_fixed_end);
     if (!is_fixed(field) || !is_in_each_version(field)) break;
     const std::int32_t column = wanted_at(field);
     if (column != unwanted) {
@@ -70,14 +79,8 @@ void Record_layout::find_fixed_columns() {
   m_has_steps = m_fixed.size() < m_columns.size();
 }
 
-// The key's fields come first in each row version, and none of them is nullable.
-void Record_layout::find_writer_fields() {
-  const ulint fields = m_index->get_sys_col_pos(DATA_TRX_ID);
-  for (ulint i = 0; i < fields; ++i) {
-    const dict_field_t *field = m_index->get_field(i);
-    m_fixed_key_bytes += field->fixed_len;
-    if (field->fixed_len == 0) m_big_key_fields.push_back(DATA_BIG_COL(field->col) ? 1 : 0);
-  }
+bool Record_layout::is_fixed_in_each_record(ulint physical_field) const {
+  return physical_field >= m_first_fixed && physical_field < m_fixed_end;
 }
 
 void Record_layout::describe(Cell_block &cells) const {
@@ -105,9 +108,8 @@ Record_layout::Absent Record_layout::absent(std::size_t column, const byte *valu
   return {column, size == 0 ? &nothing : value, size};
 }
 
-void Record_layout::add_step(Row_version &version, const dict_field_t *field) const {
-  const Step step{field->col->is_nullable(), DATA_BIG_COL(field->col), field->fixed_len,
-                  wanted_at(field)};
+void Record_layout::add_step(Row_version &version, const dict_field_t *field, std::int32_t column) {
+  const Step step{field->col->is_nullable(), DATA_BIG_COL(field->col), field->fixed_len, column};
   const auto is_skipped = [](const Step &one) {
     return !one.nullable && one.fixed > 0 && one.column == unwanted;
   };
@@ -122,7 +124,8 @@ void Record_layout::add_step(Row_version &version, const dict_field_t *field) co
 // As rec_init_offsets_comp_ordinary (rem/rec.h) reads a record of the formats COMPACT and DYNAMIC.
 void Record_layout::find_steps(Row_version &version, row_version_t number) const {
   version.is_known = true;
-  for (ulint i = m_fixed_fields; i < dict_index_get_n_fields(m_index); ++i) {
+  const ulint first = m_key_varies ? 0 : m_fixed_end;
+  for (ulint i = first; i < dict_index_get_n_fields(m_index); ++i) {
     const dict_field_t *field = m_index->get_physical_field(i);
     if (m_versions.size() > 1 && field->col->is_dropped_in_or_before(number)) continue;
     if (m_versions.size() > 1 && field->col->is_added_after(number)) {
@@ -134,28 +137,35 @@ void Record_layout::find_steps(Row_version &version, row_version_t number) const
       version.absent_bytes += version.absent.back().size;
       continue;
     }
-    add_step(version, field);
+    add_step(version, field, is_fixed_in_each_record(i) ? unwanted : wanted_at(field));
   }
   while (!version.steps.empty() && version.steps.back().column == unwanted) {
     version.steps.pop_back();
   }
 }
 
-// The writer stands behind the key.
-trx_id_t Record_layout::find_writer(const rec_t *rec, const byte *limit) const noexcept {
-  if (m_by_offsets) return find_writer_by_offsets(rec, limit);
+// `damaged` if the record cannot be read.
+std::size_t Record_layout::key_bytes(const rec_t *rec) const noexcept {
   const byte *nulls = rec - (REC_N_NEW_EXTRA_BYTES + 1);
   row_version_t number = 0;
   if (m_versions.size() > 1 && rec_new_is_versioned(rec)) number = *nulls--;
-  if (number >= m_versions.size()) return no_writer;
+  if (number >= m_versions.size()) return damaged;
   const byte *lengths = nulls - m_versions[number].null_bytes;
-  std::size_t distance = m_fixed_key_bytes;
+  std::size_t bytes = m_fixed_key_bytes;
   for (const char big : m_big_key_fields) {
     std::size_t size = 0;
-    if (read_length(lengths, big != 0, size)) return no_writer;
-    distance += size;
+    if (read_length(lengths, big != 0, size)) return damaged;
+    bytes += size;
   }
-  if (distance + DATA_TRX_ID_LEN > static_cast<std::size_t>(limit - rec)) return no_writer;
+  return bytes;
+}
+
+// The writer stands behind the key.
+trx_id_t Record_layout::find_writer(const rec_t *rec, const byte *limit) const noexcept {
+  if (m_by_offsets) return find_writer_by_offsets(rec, limit);
+  const auto room = static_cast<std::size_t>(limit - rec);
+  const std::size_t distance = key_bytes(rec);
+  if (distance > room || room - distance < DATA_TRX_ID_LEN) return no_writer;
   return mach_read_from_6(rec + distance);
 }
 
@@ -182,7 +192,7 @@ std::size_t Record_layout::locate_by_steps(const rec_t *rec, const byte *limit, 
   }
   const byte *lengths = nulls - version->null_bytes;
   unsigned null_bit = 1;
-  const byte *cell = rec + m_fixed_size;
+  const byte *cell = m_key_varies ? rec : rec + m_fixed_size;
   for (const Step &step : version->steps) {
     if (step.nullable) {
       if (null_bit == 0x100) {
@@ -215,6 +225,7 @@ std::size_t Record_layout::locate_by_steps(const rec_t *rec, const byte *limit, 
 
 std::size_t Record_layout::locate_by_offsets(const rec_t *rec, const byte *limit, std::uint32_t row,
                                              Cell_block &cells) const {
+  if (m_columns.empty()) return 0;
   ulint offsets_buffer[most_offsets];
   rec_offs_init(offsets_buffer);
   mem_heap_t *heap = nullptr;

@@ -3,6 +3,7 @@
 #ifndef MYSQL_PQ_LEAF_RECORD_LAYOUT_H
 #define MYSQL_PQ_LEAF_RECORD_LAYOUT_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,9 +13,10 @@
 
 namespace pq {
 
-// Cells that each record has at the same distance are found without a look at the record. Others
-// are found step by step, as the record's lengths and NULLs tell. ALTER TABLE with
-// ALGORITHM=INSTANT leaves records of several row versions in a table: each has steps of its own.
+// Cells that each record has at the same distance from its beginning, or from the end of its key if
+// the key has no fixed size, are found without more. Others are found step by step, as the record's
+// lengths and NULLs tell. ALTER TABLE with ALGORITHM=INSTANT leaves records of several row versions
+// in a table: each has steps of its own.
 class Record_layout final {
  public:
   // A column by its number among the index's fields, and the bytes of each of its cells, 0 if they
@@ -45,12 +47,19 @@ class Record_layout final {
   // them; `damaged` if the record is.
   [[nodiscard]] std::size_t locate(const rec_t *rec, const byte *limit, std::uint32_t row,
                                    Cell_block &cells) {
-    cells.set_row(row, rec);
-    if (!m_has_steps) {
-      return m_fixed_bytes <= static_cast<std::size_t>(limit - rec) ? m_fixed_bytes : damaged;
+    if (m_by_offsets) return locate_by_offsets(rec, limit, row, cells);
+    const auto room = static_cast<std::size_t>(limit - rec);
+    std::size_t bytes = m_fixed_bytes;
+    if (m_key_varies) {
+      const std::size_t key = key_bytes(rec);
+      if (key > room) return damaged;
+      cells.set_row(row, rec + key);
+      bytes += key;
+    } else {
+      cells.set_row(row, rec);
     }
-    return m_by_offsets ? locate_by_offsets(rec, limit, row, cells)
-                        : locate_by_steps(rec, limit, row, cells);
+    if (bytes > room) return damaged;
+    return m_has_steps ? std::max(bytes, locate_by_steps(rec, limit, row, cells)) : bytes;
   }
   static constexpr std::size_t damaged = SIZE_MAX;
 
@@ -85,15 +94,17 @@ class Record_layout final {
     std::size_t absent_bytes = 0;
   };
 
+  void find_key();
   void find_fixed_columns();
-  void find_writer_fields();
+  [[nodiscard]] bool is_fixed_in_each_record(ulint physical_field) const;
   [[nodiscard]] std::int32_t wanted_at(const dict_field_t *field) const;
   [[nodiscard]] static bool is_in_each_version(const dict_field_t *field);
   [[nodiscard]] static Absent absent(std::size_t column, const byte *value, ulint size);
-  void add_step(Row_version &version, const dict_field_t *field) const;
+  static void add_step(Row_version &version, const dict_field_t *field, std::int32_t column);
   void find_steps(Row_version &version, row_version_t number) const;
   [[nodiscard]] Row_version *version_of(const rec_t *rec, const byte **nulls) noexcept;
   [[nodiscard]] std::size_t null_bytes_of(row_version_t number) const noexcept;
+  [[nodiscard]] std::size_t key_bytes(const rec_t *rec) const noexcept;
   [[nodiscard]] trx_id_t find_writer(const rec_t *rec, const byte *limit) const noexcept;
   [[nodiscard]] trx_id_t find_writer_by_offsets(const rec_t *rec, const byte *limit) const noexcept;
   [[nodiscard]] std::size_t locate_by_steps(const rec_t *rec, const byte *limit, std::uint32_t row,
@@ -105,11 +116,13 @@ class Record_layout final {
   std::vector<Column> m_columns;
   bool m_by_offsets;              // as InnoDB itself finds cells, for formats that are rare today
   std::size_t m_writer_distance;  // 0 if the key has no fixed size
+  bool m_key_varies = false;      // in its size
   std::vector<char> m_big_key_fields;  // of each key field of variable size, whether it is big
-  std::size_t m_fixed_key_bytes = 0;
-  ulint m_fixed_fields = 0;       // physical fields at the same distance in each record
-  std::size_t m_fixed_size = 0;   // of these
-  std::size_t m_fixed_bytes = 0;  // up to the last of them that is wanted
+  std::size_t m_fixed_key_bytes = 0;   // of the others
+  ulint m_first_fixed = 0;             // of the physical fields; behind the key if it varies
+  ulint m_fixed_end = 0;               // the first field behind those that are fixed
+  std::size_t m_fixed_size = 0;        // bytes of these
+  std::size_t m_fixed_bytes = 0;       // up to the last of them that is wanted
   // Where each column is that is fixed, and its bytes.
   struct Fixed {
     std::size_t column;

@@ -158,6 +158,36 @@ class TestNativeExpressions
         }
     }
 
+    // Trino makes ranges of values of them, and ranges of values of the key's first column are ranges of the index.
+    @Test
+    void testFunctionsOfTheKey()
+            throws Exception
+    {
+        mysql.execute(
+                "CREATE TABLE test.days_in_order (day DATE, moment DATETIME(3) NOT NULL, n INT, PRIMARY KEY (day, n))",
+                "INSERT INTO test.days_in_order SELECT day, moment, n FROM test.line WHERE day IS NOT NULL",
+                "CREATE TABLE test.moments_in_order (moment DATETIME(3), n INT, PRIMARY KEY (moment, n))",
+                "INSERT INTO test.moments_in_order SELECT moment, n FROM test.line",
+                "ANALYZE TABLE test.days_in_order, test.moments_in_order");
+        ExaminedRows.startCounting(mysql);
+        Table<String, String, String> cases = ImmutableTable.<String, String, String>builder()
+                .put("days_in_order", "year(day) = 1995", "day BETWEEN DATE '1995-01-01' AND DATE '1995-12-31'")
+                .put("days_in_order", "date_trunc('month', day) = DATE '1995-02-01'", "day BETWEEN DATE '1995-02-01' AND DATE '1995-02-28'")
+                .put("days_in_order", "year(day) < 1993 AND month(day) = 7", "day < DATE '1993-01-01'")
+                .put("moments_in_order", "year(moment) = 1996", "moment >= TIMESTAMP '1996-01-01 00:00:00' AND moment < TIMESTAMP '1997-01-01 00:00:00'")
+                .put("moments_in_order", "date_trunc('day', moment) = TIMESTAMP '1996-03-03 00:00:00'", "moment >= TIMESTAMP '1996-03-03 00:00:00' AND moment < TIMESTAMP '1996-03-04 00:00:00'")
+                .put("moments_in_order", "CAST(moment AS date) = DATE '1996-03-03'", "moment >= TIMESTAMP '1996-03-03 00:00:00' AND moment < TIMESTAMP '1996-03-04 00:00:00'")
+                .buildOrThrow();
+        for (Table.Cell<String, String, String> sample : cases.cellSet()) {
+            long inRange = (long) trino.execute(trino.session(BY_TRINO), "SELECT count(*) FROM %s WHERE %s".formatted(sample.getRowKey(), sample.getValue())).getOnlyValue();
+            assertThat(inRange).isPositive();
+            MaterializedResultWithPlan result = trino.executeWithPlan(
+                    trino.session(Map.of("native_scan_enabled", "false", "aggregation_pushdown_enabled", "false")),
+                    "SELECT count(*), sum(n) FROM %s WHERE %s".formatted(sample.getRowKey(), sample.getColumnKey()));
+            assertThat(ExaminedRows.of(mysql, result.queryId(), sample.getRowKey())).as(sample.toString()).isEqualTo(inRange);
+        }
+    }
+
     // No aggregation follows that the extension computes.
     @Test
     void testRows()

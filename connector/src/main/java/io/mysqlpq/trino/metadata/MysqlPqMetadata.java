@@ -9,7 +9,6 @@ import io.mysqlpq.trino.aggregation.DistinctRows;
 import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
 import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
 import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
-import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
 import io.mysqlpq.trino.expression.RowExpressions;
 import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.mysqlpq.trino.nativescan.PushedExpression;
@@ -81,6 +80,13 @@ import static io.mysqlpq.trino.handle.TableHandles.withColumns;
 import static io.mysqlpq.trino.handle.TableHandles.withConstraint;
 import static io.mysqlpq.trino.handle.TableHandles.withRelation;
 import static io.mysqlpq.trino.metadata.ComputedRows.expressionsOf;
+import static io.mysqlpq.trino.metadata.TableTraits.hasFirstRows;
+import static io.mysqlpq.trino.metadata.TableTraits.isAggregatedNatively;
+import static io.mysqlpq.trino.metadata.TableTraits.isComputedHere;
+import static io.mysqlpq.trino.metadata.TableTraits.isOfWholeGroups;
+import static io.mysqlpq.trino.metadata.TableTraits.isReadByWholeGroups;
+import static io.mysqlpq.trino.metadata.TableTraits.isTableOfAllRows;
+import static io.mysqlpq.trino.metadata.TableTraits.sample;
 import static io.mysqlpq.trino.planning.PlanningSessionProperties.planningOptions;
 import static io.trino.plugin.base.expression.ConnectorExpressions.extractConjuncts;
 import static io.trino.plugin.jdbc.JdbcJoinPushdownSessionProperties.getJoinPushdownStrategy;
@@ -170,26 +176,13 @@ class MysqlPqMetadata
         if (table instanceof JdbcTableHandle handle && handle.getRelationHandle() instanceof DescribedRelation relation) {
             relation.decision().readBy(scans(session), options(session, relation));
         }
-        decision(table).ifPresent(ScanDecision::decide);
+        TableTraits.decision(table).ifPresent(ScanDecision::decide);
     }
 
     private PlanningOptions options(ConnectorSession session, DescribedRelation relation)
     {
         PlanningOptions options = planningOptions(session);
         return relation.givesFirstRows() ? options.ofFirstRows(relation.decision().options().nativeScans()) : relation.sample().map(part -> part.cut(options)).orElse(options);
-    }
-
-    // EXPLAIN prints what is decided now. The query runs that, unless dynamic filters or a change of the table lead to another decision.
-    private static Optional<ScanDecision> decision(ConnectorTableHandle table)
-    {
-        if (!(table instanceof JdbcTableHandle handle)) {
-            return Optional.empty();
-        }
-        return switch (handle.getRelationHandle()) {
-            case DescribedRelation relation -> Optional.of(relation.decision());
-            case PushedQuery query -> query.byRanges().map(ByRanges::decision);
-            default -> Optional.empty();
-        };
     }
 
     @Override
@@ -238,12 +231,6 @@ class MysqlPqMetadata
     private ComputedRows computedRows(ConnectorSession session, JdbcTableHandle table)
     {
         return new ComputedRows(session, aggregations, table, () -> aggregated(session, table));
-    }
-
-    // There is no SQL of it. Its rows are few, and what comes on top of them is left to Trino.
-    private static boolean isAggregatedNatively(ConnectorTableHandle table)
-    {
-        return table instanceof JdbcTableHandle handle && handle.getRelationHandle() instanceof PushedQuery query && query.isNative();
     }
 
     // The handle keeps only the SQL of an expression. MySQL needs no more.
@@ -355,15 +342,6 @@ class MysqlPqMetadata
                 || (isTableOfAllRows(table) && FirstRowsPlanner.limit(scans(session), withKnownColumns(session, (JdbcTableHandle) table), planningOptions(session)) == FirstRowsReader.TRINO);
     }
 
-    // MySQL would compute all groups in one thread to give the first ones.
-    private static boolean isReadByWholeGroups(ConnectorTableHandle table)
-    {
-        return table instanceof JdbcTableHandle handle
-                && handle.getRelationHandle() instanceof PushedQuery query
-                && query.distinct().isEmpty()
-                && query.byRanges().filter(ranges -> ranges.aggregation() instanceof WholeGroupAggregation && !ranges.decision().path().isWhole()).isPresent();
-    }
-
     private FirstRowsReader topNReader(ConnectorSession session, ConnectorTableHandle table, ConnectorTableHandle first)
     {
         return isTableOfAllRows(table)
@@ -375,17 +353,6 @@ class MysqlPqMetadata
     {
         return first.getSortOrder().orElseThrow().stream().allMatch(item -> aggregations.isExact(session, item.column()))
                 && scans(session).isAggregated(first.getRequiredNamedRelation().getRemoteTableName());
-    }
-
-    // Anything that is pushed down on top of it makes it a query.
-    private static boolean hasFirstRows(ConnectorTableHandle table)
-    {
-        return table instanceof JdbcTableHandle handle && (handle.getLimit().isPresent() || handle.getSortOrder().isPresent());
-    }
-
-    private static boolean isTableOfAllRows(ConnectorTableHandle table)
-    {
-        return table instanceof JdbcTableHandle handle && handle.isNamedRelation() && handle.getLimit().isEmpty();
     }
 
     private JdbcTableHandle ofFirstRows(ConnectorSession session, JdbcTableHandle first, boolean natively)
@@ -407,12 +374,6 @@ class MysqlPqMetadata
                     .map(rows -> withRelation(first, query.first(rows)));
         }
         return Optional.of(table);
-    }
-
-    // Groups that are computed here are of the types that the aggregation has.
-    private static boolean isComputedHere(JdbcTableHandle table)
-    {
-        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(ranges -> ranges.aggregation().computedHere()).isPresent();
     }
 
     static boolean isRowId(ColumnHandle column)
@@ -481,11 +442,6 @@ class MysqlPqMetadata
     private static List<JdbcColumnHandle> columns(List<List<ColumnHandle>> groupingSets)
     {
         return getOnlyElement(groupingSets).stream().map(JdbcColumnHandle.class::cast).collect(toImmutableList());
-    }
-
-    private static boolean isOfWholeGroups(JdbcTableHandle table)
-    {
-        return table.getRelationHandle() instanceof PushedQuery query && query.byRanges().filter(ranges -> ranges.aggregation() instanceof WholeGroupAggregation).isPresent();
     }
 
     private static AggregationApplicationResult<ConnectorTableHandle> withQuery(AggregationApplicationResult<ConnectorTableHandle> result, PushedQuery query)
@@ -590,11 +546,6 @@ class MysqlPqMetadata
         }
         TableStatistics all = super.getTableStatistics(session, table);
         return sample(table).map(part -> part.of(all)).orElse(all);
-    }
-
-    private static Optional<RangeSample> sample(ConnectorTableHandle table)
-    {
-        return table instanceof JdbcTableHandle handle && handle.getRelationHandle() instanceof DescribedRelation relation ? relation.sample() : Optional.empty();
     }
 
     private boolean sharesSnapshot(ConnectorSession session)
