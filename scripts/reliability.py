@@ -6,6 +6,7 @@
     reliability.py add-faults COMMIT OUTPUT...   adds a run to docs/faults-log.tsv, and puts the sums of all into the page's column "Tried"
     reliability.py check                      fails where the page says other sums
     reliability.py add-runs COMMIT OUTPUT...  adds runs to docs/reliability-log.tsv, and prints the sums of all; fails where nothing ran
+    reliability.py queries SEED               how many random queries of the seed ran, by docs/reliability-log.tsv
 
 An OUTPUT is what the tests printed, as surefire keeps it.
 """
@@ -100,6 +101,12 @@ def run_sums(log: str) -> list[str]:
     ]
 
 
+def queries(log: str, seed: str) -> int:
+    """How many random queries of the seed ran."""
+    runs = [line.split("\t") for line in log.splitlines()[1:]]
+    return sum(int(number) for _, _, name, of, _, number, _ in runs if name == "differential" and of == seed)
+
+
 def append(log: pathlib.Path, lines: list[str]) -> None:
     with log.open("a") as file:
         file.writelines(line + "\n" for line in lines)
@@ -107,6 +114,7 @@ def append(log: pathlib.Path, lines: list[str]) -> None:
 
 def main(arguments: list[str]) -> int:
     command, rest, faults = arguments[0], arguments[1:], FaultLog()
+    log = ROOT / "docs/reliability-log.tsv"
     today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
 
     def outputs(files: list[str]) -> list[str]:
@@ -124,11 +132,12 @@ def main(arguments: list[str]) -> int:
         if not faults.agrees():
             print("docs/reliability.md does not say how often faults were tried by docs/faults-log.tsv; ./pq faults mends it")
             return 1
+    elif command == "queries":
+        print(queries(log.read_text(), rest[0]))
     elif command == "add-runs":
         lines = run_lines(today, rest[0], outputs(rest[1:]))
         if not lines:
             return 1
-        log = ROOT / "docs/reliability-log.tsv"
         sums = run_sums(log.read_text() + "".join(line + "\n" for line in lines))
         append(log, lines)
         print(*lines, *sums, sep="\n")

@@ -41,28 +41,67 @@ judge_faults() {
   for fault in $missed; do count 1 "no test provoked the fault $fault"; done
 }
 
+# How many of a seed's random queries ran is in the log, so that the next run of the seed goes on there. What an interrupted run wrote is added to
+# the log first.
+PQ_PROGRESS=$PQ_STATE/torture
+
 command_torture() {
-  local seconds=600 seed='' outputs status=0
+  local seconds='' seed='' queries='' query='' tests=(TestTorture TestDifferential TestRandomScans) first=0 options=() outputs status=0
   while [[ $# -gt 0 ]]; do
     case $1 in
       --seconds) seconds=${2:-} ;;
       --seed) seed=${2:-} ;;
-      *) die "usage: ./pq torture [--seconds N] [--seed N]" ;;
+      --queries) queries=${2:-} ;;
+      --query) query=${2:-} ;;
+      *) die "usage: ./pq torture [--seconds N] [--seed N] [--queries N | --query N]" ;;
     esac
     shift $(($# > 1 ? 2 : 1))
   done
-  [[ $seconds =~ ^[1-9][0-9]{0,5}$ ]] || die "--seconds needs a number from 1 to 999999, not: ${seconds:-(none)}"
+  [[ -z $seconds || $seconds =~ ^[1-9][0-9]{0,5}$ ]] || die "--seconds needs a number from 1 to 999999, not: ${seconds:-(none)}"
   [[ -z $seed || $seed =~ ^-?[0-9]{1,19}$ ]] || die "--seed needs a number, not: $seed"
+  [[ -z $queries || $queries =~ ^[1-9][0-9]{0,8}$ ]] || die "--queries needs a number from 1 to 999999999, not: $queries"
+  [[ -z $query || $query =~ ^[0-9]{1,9}$ ]] || die "--query needs a number, not: $query"
+  [[ -z $query || (-n $seed && -z $queries) ]] || die "--query N is one of --seed N, without --queries"
+  add_interrupted_run
+  [[ -z $seed ]] || first=$(python_script reliability queries "$seed")
+  if [[ -n $query ]]; then
+    tests=(TestDifferential#testSameAnswers)
+    first=$query
+    options=(-Dpq.queries=1)
+  elif [[ -n $queries ]]; then
+    [[ $first -lt $queries ]] || die "seed $seed has had $first queries"
+    tests=(TestDifferential)
+    options=(-Dpq.queries=$((queries - first)))
+    seconds=${seconds:-999999}
+  fi
+  seconds=${seconds:-600}
   command_build
-  step "torture, random queries and random scans, $seconds seconds each"
-  clear_output TestTorture TestDifferential TestRandomScans
-  logged torture maven_classes src/test,server-udf/test/server TestTorture,TestDifferential,TestRandomScans -Dgroups=stress \
-    -Dpq.stress.seconds="$seconds" ${seed:+-Dpq.seed="$seed"} || status=$?
+  step "${tests[*]}, $seconds seconds each, random queries from number $first on"
+  clear_output "${tests[@]}"
+  if [[ -z $query ]]; then
+    keep_progress
+    options+=(-Dpq.progress="$PQ_PROGRESS/run")
+  fi
+  logged torture maven_classes src/test,server-udf/test/server "$(IFS=, && echo "${tests[*]}")" -Dgroups=stress \
+    -Dpq.stress.seconds="$seconds" ${seed:+-Dpq.seed="$seed"} -Dpq.first="$first" "${options[@]}" || status=$?
   [[ $status -eq 0 ]] || show_failure "$(log_of torture)"
-  mapfile -t outputs < <(output_of TestTorture TestDifferential TestRandomScans)
-  python_script reliability add-runs "$(commit_of_tree)" "${outputs[@]}" ||
-    die "the tests ended before they compared anything; their log: $(log_of torture)"
+  rm -rf "$PQ_PROGRESS"
+  if [[ -z $query ]]; then
+    mapfile -t outputs < <(output_of "${tests[@]}")
+    python_script reliability add-runs "$(commit_of_tree)" "${outputs[@]}" ||
+      die "the tests ended before they compared anything; their log: $(log_of torture)"
+  fi
   return "$status"
+}
+
+keep_progress() {
+  mkdir -p "$PQ_PROGRESS"
+  commit_of_tree >"$PQ_PROGRESS/commit"
+}
+
+add_interrupted_run() {
+  [[ ! -e $PQ_PROGRESS/run ]] || python_script reliability add-runs "$(cat "$PQ_PROGRESS/commit")" "$PQ_PROGRESS/run"
+  rm -rf "$PQ_PROGRESS"
 }
 
 # With a plus sign if the sources differ from the commit; the log itself does not count.

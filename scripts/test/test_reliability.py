@@ -65,6 +65,11 @@ class TestRuns(unittest.TestCase):
             reliability.run_sums(log), ["all runs of quiet: 1.0 minutes, 3 queries, 0 differences", "all runs of torture: 1.5 minutes, 20 queries, 1 differences"]
         )
 
+    def test_queries_of_a_seed(self):
+        log = "date\tcommit\trun\tseed\tminutes\tqueries\tdifferences\nd\tc\tdifferential\t-5\t0.25\t17\t1\nd\tc\tdifferential\t-5\t1.25\t3\t0\nd\tc\ttorture\t-5\t1.00\t4\t0\nd\tc\tdifferential\t5\t1.00\t5\t0\n"
+        self.assertEqual(reliability.queries(log, "-5"), 20)
+        self.assertEqual(reliability.queries(log, "6"), 0)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -35,7 +35,7 @@ enum DifferentialSide
         @Override
         Map<String, String> fixedProperties(Random random)
         {
-            // Together, so that most aggregations and expressions are the extension's.
+            // Together, so that most aggregations, expressions and first rows are the extension's.
             String natively = "" + (random.nextInt(4) > 0);
             return Map.of(
                     "range_source", "EXTENSION",
@@ -44,6 +44,7 @@ enum DifferentialSide
                     "native_aggregation_enabled", natively,
                     "aggregation_pushdown_enabled", natively,
                     "complex_expression_pushdown", natively,
+                    "topn_pushdown_enabled", natively,
                     "aggregation_parallelism", "4");
         }
 
@@ -52,6 +53,7 @@ enum DifferentialSide
         {
             assertThat(counts.get(READ_NATIVELY)).isGreaterThan(counts.get(SPLITS_READ) / 4);
             assertThat(counts.get(SPLITS_READ)).isGreaterThan(2 * counts.get("scansBySnapshotLevel.EXACT"));
+            assertThat(counts.get(TwinServers.FIRST_ROWS_NATIVELY)).isPositive();
         }
     },
     SQL_ROWS(CrossCluster.CATALOG)
@@ -102,6 +104,12 @@ enum DifferentialSide
         return catalog;
     }
 
+    /** Draws the ways of one query: always the extension's, which has the most to get wrong, and another one. */
+    static List<DifferentialSide> draw(Random random)
+    {
+        return List.of(NATIVE_RANGES, List.of(ONE_SPLIT, SQL_ROWS, WITHOUT_EXTENSION).get(random.nextInt(3)));
+    }
+
     Map<String, String> properties(Random random)
     {
         Map<String, String> properties = new HashMap<>();
@@ -109,7 +117,7 @@ enum DifferentialSide
         properties.put("join_pushdown_strategy", "EAGER");
         properties.put("domain_compaction_threshold", random.nextBoolean() ? "2" : "256");
         properties.put("dynamic_filtering_wait_timeout", random.nextBoolean() ? "0s" : "10s");
-        properties.put("target_rows_per_split", "" + (1 << random.nextInt(7)));
+        properties.put("target_rows_per_split", "" + (1 << random.nextInt(9)));
         properties.put("max_ranges_per_scan", "" + (1 << (2 + random.nextInt(4))));
         properties.put("aggregation_max_groups", random.nextInt(3) == 0 ? "5" : "100000");
         properties.put("aggregation_parallelism", "" + (1 + random.nextInt(4)));

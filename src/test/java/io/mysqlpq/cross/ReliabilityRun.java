@@ -2,13 +2,19 @@ package io.mysqlpq.cross;
 
 import io.mysqlpq.testing.Background;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import static com.google.common.base.Throwables.throwIfUnchecked;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 
 /**
  * Counts the queries of a long run and those whose answer differed, and prints at its end what docs/reliability-log.tsv keeps.
@@ -68,11 +74,31 @@ final class ReliabilityRun
         }
     }
 
-    // scripts/reliability.py looks for this line.
+    /** Writes what there is so far to the file -Dpq.progress, if it is given, for the case that the run is interrupted. */
+    void keep()
+    {
+        Optional.ofNullable(System.getProperty("pq.progress")).map(Path::of).ifPresent(file -> {
+            try {
+                Path next = Files.writeString(file.resolveSibling(file.getFileName() + ".next"), summary() + "\n");
+                Files.move(next, file, ATOMIC_MOVE);
+            }
+            catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
     @Override
     public void close()
     {
+        keep();
+        System.out.println(summary());
+    }
+
+    // scripts/reliability.py looks for this line.
+    private String summary()
+    {
         double minutes = (System.nanoTime() - start) / 60e9;
-        System.out.println("Reliability: %s seed %s minutes %.2f queries %s differences %s".formatted(name, seed, minutes, queries, differences));
+        return "Reliability: %s seed %s minutes %.2f queries %s differences %s".formatted(name, seed, minutes, queries, differences);
     }
 }

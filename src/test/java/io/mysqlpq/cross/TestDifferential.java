@@ -2,9 +2,8 @@ package io.mysqlpq.cross;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
+import io.mysqlpq.cross.DrawnTables.DrawnQuery;
 import io.mysqlpq.testing.Background;
-import io.mysqlpq.testing.random.NastyTable;
-import io.mysqlpq.testing.random.RandomNastyTable;
 import io.mysqlpq.testing.random.RandomQuery;
 import io.mysqlpq.testing.random.Seed;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
@@ -20,18 +19,19 @@ import org.junit.jupiter.api.TestMethodOrder;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Function;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.LongStream;
 
 import static com.google.common.base.Throwables.throwIfUnchecked;
+import static java.lang.Math.min;
+import static java.lang.Math.toIntExact;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * Compares answers to random queries of random tables: from one split, from ranges that the extension reads, from ranges by SQL, from a server without the
- * extension, and from a copy in Trino's memory, which for its part is compared with MySQL's own text of the table.
+ * Compares answers to random queries of random tables: from ranges that the extension reads, from one of the other ways to read, and from a copy in Trino's
+ * memory, which for its part is compared with MySQL's own text of the table. Queries that once failed are read in all ways.
  */
 @TestInstance(PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
@@ -39,10 +39,14 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 class TestDifferential
 {
     private static final List<DifferentialSide> SIDES = List.of(DifferentialSide.values());
-    private static final int QUERIES_OF_SCHEMA = 12;
-    private static final int LEAST_SCHEMAS = 3;
+    // How many queries tell whether all ways are used.
+    private static final int LEAST = 60;
+    private static final int TOGETHER = 3;
+    // Which of the seed's queries run: a run goes on where another one ended.
+    private static final long FIRST = Long.getLong("pq.first", 0);
+    private static final long MOST = Long.getLong("pq.queries", Integer.MAX_VALUE);
 
-    private final Map<DifferentialSide, Map<String, Long>> counts = Maps.toMap(SIDES, _ -> new TreeMap<>());
+    private final Map<DifferentialSide, Map<String, Long>> counts = Maps.toMap(SIDES, _ -> new ConcurrentSkipListMap<>());
     @AutoClose
     private final TwinServers servers = new TwinServers();
 
@@ -60,7 +64,7 @@ class TestDifferential
         for (FoundCase found : FoundCase.all()) {
             servers.load(found.statements());
             found.tables().forEach(servers::copyToMemory);
-            found.queries().forEach(kept -> assertSameAnswers(kept.query(), side -> with(side.properties(random), kept.properties()), found.name()));
+            found.queries().forEach(kept -> assertSameAnswers(kept.query(), Maps.toMap(SIDES, side -> with(side.properties(random), kept.properties())), found.name()));
         }
     }
 
@@ -68,43 +72,58 @@ class TestDifferential
     @Order(2)
     void testSameAnswers()
     {
-        long firstSeed = Seed.draw();
-        try (ReliabilityRun run = new ReliabilityRun("differential", firstSeed, ReliabilityRun.wholeDuration())) {
-            for (int schema = 0; schema < LEAST_SCHEMAS || run.goesOn(); schema++) {
-                // Each schema has a seed of its own, by which it is the first of another run.
-                compareSchema(firstSeed + schema, run);
+        long seed = Seed.draw();
+        try (ReliabilityRun run = new ReliabilityRun("differential", seed, ReliabilityRun.wholeDuration())) {
+            while (goesOn(run)) {
+                long number = FIRST + run.queries();
+                // Each pair of tables has a seed of its own.
+                DrawnTables drawn = DrawnTables.draw(seed + number / DrawnTables.COMPARISONS);
+                load(drawn);
+                compare(drawn, number, seed, run);
+            }
+            System.out.println("Differential: " + counts);
+            if (run.queries() >= LEAST) {
+                counts.forEach(DifferentialSide::assertUsed);
             }
         }
-        System.out.println("Differential: " + counts);
-        counts.forEach(DifferentialSide::assertUsed);
     }
 
-    private void compareSchema(long seed, ReliabilityRun run)
+    private static boolean goesOn(ReliabilityRun run)
     {
-        // Neighbouring seeds of Random begin alike.
-        Random random = new Random(new SplittableRandom(seed).nextLong());
-        List<RandomNastyTable> drawn = List.of(
-                RandomNastyTable.draw(TwinServers.SCHEMA, "t0", 300 + random.nextInt(500), random),
-                RandomNastyTable.draw(TwinServers.SCHEMA, "t1", 20 + random.nextInt(200), random));
-        List<NastyTable> tables = drawn.stream().map(RandomNastyTable::table).toList();
-        List<String> statements = drawn.stream().flatMap(table -> table.statements().stream()).toList();
-        String description = "-Dpq.seed=%s, %s".formatted(seed, statements.stream().filter(sql -> !sql.startsWith("INSERT")).toList());
-        load(statements, tables, description);
-        tables.forEach(table -> run.compare(() -> new CopiedTable(table).assertSame(servers, description)));
-        for (int query = 0; query < QUERIES_OF_SCHEMA && (query == 0 || run.goesOn()); query++) {
-            RandomQuery drawnQuery = RandomQuery.draw(tables, random);
-            run.compare(() -> assertSameAnswers(drawnQuery, side -> side.properties(random), description));
+        return run.queries() < MOST && (run.queries() < LEAST || run.goesOn());
+    }
+
+    private void compare(DrawnTables drawn, long first, long seed, ReliabilityRun run)
+    {
+        long end = min(first - first % DrawnTables.COMPARISONS + DrawnTables.COMPARISONS, FIRST + MOST);
+        for (long number = first; number < end && goesOn(run); number = FIRST + run.queries()) {
+            // Together, so that one takes what another one leaves of the processors.
+            run.compareTogether(LongStream.range(number, min(number + TOGETHER, end)).<Runnable>mapToObj(one -> () -> compare(drawn, one, seed)).toList());
+            run.keep();
         }
     }
 
-    private void load(List<String> statements, List<NastyTable> tables, String description)
+    private void compare(DrawnTables drawn, long number, long seed)
+    {
+        String description = "./pq torture --seed %s --query %s, %s".formatted(seed, number, drawn.definitions());
+        int comparison = toIntExact(number % DrawnTables.COMPARISONS);
+        if (comparison < drawn.tables().size()) {
+            new CopiedTable(drawn.tables().get(comparison)).assertSame(servers, description);
+        }
+        else {
+            DrawnQuery query = drawn.queries().get(comparison - drawn.tables().size());
+            assertSameAnswers(query.query(), query.properties(), description);
+        }
+    }
+
+    private void load(DrawnTables drawn)
     {
         try {
-            servers.load(statements);
-            tables.forEach(table -> servers.copyToMemory(table.name()));
+            servers.load(drawn.statements());
+            drawn.tables().forEach(table -> servers.copyToMemory(table.name()));
         }
         catch (RuntimeException e) {
-            throw new AssertionError("Cannot make the tables of " + description, e);
+            throw new AssertionError("Cannot make the tables of seed %s, %s".formatted(drawn.seed(), drawn.definitions()), e);
         }
     }
 
@@ -113,11 +132,10 @@ class TestDifferential
         return ImmutableMap.<String, String>builder().putAll(drawn).putAll(fixed).buildKeepingLast();
     }
 
-    private void assertSameAnswers(RandomQuery query, Function<DifferentialSide, Map<String, String>> propertiesOf, String description)
+    private void assertSameAnswers(RandomQuery query, Map<DifferentialSide, Map<String, String>> properties, String description)
     {
-        Map<DifferentialSide, Map<String, String>> properties = Maps.toMap(SIDES, propertiesOf::apply);
         List<String> expected = answerOfCopy(query, description);
-        SIDES.stream().map(side -> Background.run(() -> {
+        properties.keySet().stream().map(side -> Background.run(() -> {
             String all = "%s as %s with %s, %s".formatted(query.sql(), side, properties.get(side), description);
             TwinServers.assertSameRows(answer(side, properties.get(side), query, all), expected, all);
         })).toList().forEach(TestDifferential::join);
@@ -137,7 +155,7 @@ class TestDifferential
     {
         try {
             MaterializedResultWithPlan result = servers.of(side, properties, query.sql());
-            servers.scanCounts(result.queryId()).forEach((name, count) -> counts.get(side).merge(name, count, Long::sum));
+            servers.counts(result).forEach((name, count) -> counts.get(side).merge(name, count, Long::sum));
             return TwinServers.rows(result.result(), query.ordered());
         }
         catch (RuntimeException e) {

@@ -1,7 +1,10 @@
 package io.mysqlpq.testing.random;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -21,23 +24,24 @@ public record RandomQuery(String sql, boolean ordered)
     private record Draw(List<NastyTable> tables, Random random)
     {
         private static final List<String> ORDERS = List.of("ASC NULLS FIRST", "ASC NULLS LAST", "DESC NULLS FIRST", "DESC NULLS LAST");
+        private static final Set<NastyKind> EXACT = Set.of(NastyKind.NUMBER, NastyKind.EXTREME, NastyKind.BOOLEAN, NastyKind.TIME, NastyKind.INSTANT, NastyKind.BYTES);
 
         RandomQuery query()
         {
             RandomPredicate table = table();
-            return switch (random.nextInt(18)) {
-                case 0, 1 -> unordered("SELECT n%s FROM %s%s".formatted(someOf(table), table.table().name(), table.where()));
+            return switch (random.nextInt(21)) {
+                case 0, 1 -> unordered("SELECT n%s FROM %s%s".formatted(someOf(table, List.of()), table.table().name(), table.where()));
                 case 2 -> unordered("SELECT DISTINCT %s FROM %s%s".formatted(names(orderable(table, 1 + random.nextInt(2))), table.table().name(), table.where()));
-                case 3 -> top(table);
-                case 4 -> joined(table, table());
-                case 5 -> counted(table, table());
-                case 6 -> among(table, table());
-                case 7 -> united(table, table());
+                case 3, 4, 5, 6 -> top(table);
+                case 7 -> joined(table, table());
+                case 8 -> counted(table, table());
+                case 9 -> among(table, table());
+                case 10 -> united(table, table());
                 // How many rows there are, whichever they are.
-                case 8 -> cast(table);
-                case 9 -> beyond(table, table());
-                case 10 -> unordered("SELECT count(*) FROM (SELECT n FROM %s%s LIMIT %d)".formatted(table.table().name(), table.where(), random.nextInt(300)));
-                case 11, 12, 13 -> computed(table);
+                case 11 -> cast(table);
+                case 12 -> beyond(table, table());
+                case 13 -> unordered("SELECT count(*) FROM (SELECT n FROM %s%s LIMIT %d)".formatted(table.table().name(), table.where(), random.nextInt(300)));
+                case 14, 15, 16 -> computed(table);
                 default -> grouped(table);
             };
         }
@@ -58,12 +62,14 @@ public record RandomQuery(String sql, boolean ordered)
 
         private RandomQuery top(RandomPredicate table)
         {
-            List<NastyColumn> columns = orderable(table, 2);
+            List<NastyColumn> columns = random.nextBoolean() ? orderable(table, 2) : exact(table, 1 + random.nextInt(2));
             String order = columns.stream().map(column -> "%s %s".formatted(column.name(), table.oneOf(ORDERS))).collect(Collectors.joining(", "));
-            String unique = random.nextBoolean() ? ", n" : "";
-            String distinct = unique.isEmpty() && random.nextInt(3) == 0 ? "DISTINCT " : "";
+            // Ties show in further columns.
+            boolean unique = random.nextBoolean();
+            String further = unique ? ", n" + someOf(table, columns) : "";
+            String distinct = !unique && random.nextInt(3) == 0 ? "DISTINCT " : "";
             return new RandomQuery("SELECT %s%s%s FROM %s%s ORDER BY %s%s%s LIMIT %d".formatted(
-                    distinct, names(columns), unique, table.table().name(), table.where(), order, unique, random.nextInt(5) == 0 ? " OFFSET 7" : "", random.nextInt(200)), true);
+                    distinct, names(columns), further, table.table().name(), table.where(), order, unique ? ", n" : "", random.nextInt(5) == 0 ? " OFFSET 7" : "", random.nextInt(table.oneOf(List.of(3, 10, 200)))), true);
         }
 
         // A column that MySQL may send as a wider type.
@@ -159,9 +165,17 @@ public record RandomQuery(String sql, boolean ordered)
             return "(SELECT * FROM %s%s)".formatted(table.table().name(), table.where());
         }
 
-        private String someOf(RandomPredicate table)
+        private String someOf(RandomPredicate table, List<NastyColumn> others)
         {
-            return Stream.generate(table::column).limit(random.nextInt(4)).distinct().map(column -> ", " + column.name()).collect(Collectors.joining());
+            return Stream.generate(table::column).limit(random.nextInt(4)).distinct().filter(column -> !others.contains(column)).map(column -> ", " + column.name()).collect(Collectors.joining());
+        }
+
+        // Columns whose order all know, and of which a range gives its first rows.
+        private List<NastyColumn> exact(RandomPredicate table, int count)
+        {
+            List<NastyColumn> exact = new ArrayList<>(table.table().columns().stream().filter(column -> EXACT.contains(column.kind()) || column.definition().contains("utf8mb4_0900_bin")).toList());
+            Collections.shuffle(exact, random);
+            return List.copyOf(exact.subList(0, Math.min(count, exact.size())));
         }
 
         private static List<NastyColumn> orderable(RandomPredicate table, int count)
