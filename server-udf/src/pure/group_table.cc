@@ -111,17 +111,39 @@ Group_table::Group_table(const std::vector<Layout> &layouts, const Wanted_aggreg
 }
 
 // What grows has up to twice the memory that it needs, and the old memory beside it. At the end the
-// result and the batch that is made of it stand beside the table.
+// result and the batch that is made of it stand beside the table, and the functions' texts, each in
+// memory of its own.
 std::size_t Group_table::memory(const Wanted_aggregation &aggregation, std::size_t groups,
                                 std::size_t bytes) {
-  constexpr std::size_t bytes_of_value = sizeof(std::int64_t) + 2 * sizeof(__int128);
+  constexpr std::size_t bytes_of_allocation = 16;
+  constexpr std::size_t bytes_of_value =
+      sizeof(std::int64_t) + std::max(2 * sizeof(__int128), sizeof(Text) + bytes_of_allocation);
   return Group_keys::memory(aggregation.groups.size(), groups, bytes) +
-         3 * groups * aggregation.functions.size() * bytes_of_value + 2 * bytes;
+         3 * groups * aggregation.functions.size() * bytes_of_value + 3 * bytes;
 }
 
 std::size_t Group_table::most_row_bytes(const Wanted_aggregation &aggregation) {
   return aggregation.groups.size() * sizeof(__int128) +
          aggregation.functions.size() * 2 * sizeof(__int128);
+}
+
+std::size_t Group_table::texts(const std::vector<Layout> &layouts,
+                               const Wanted_aggregation &aggregation) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(aggregation.functions, [&](const Wanted_function &one) {
+        return one.function != Aggregate::count && layouts[*one.column] == Layout::bytes;
+      }));
+}
+
+bool Group_table::takes(const Column_batch &rows) const {
+  return std::ranges::all_of(m_computed, [&](const Computed &computed) {
+    if (!computed.keeps_texts()) return true;
+    const Column_buffer &column = rows.columns()[*computed.function.column];
+    for (std::uint32_t row = 0; row < rows.rows(); ++row) {
+      if (column.bytes(row).size() > most_text_bytes) return false;
+    }
+    return true;
+  });
 }
 
 void Group_table::add(const Column_batch &rows) {
@@ -141,6 +163,10 @@ void Group_table::make_room() {
   const std::size_t count = m_keys.count();
   for (Computed &computed : m_computed) {
     computed.counts.resize(count);
+    if (computed.keeps_texts()) {
+      computed.texts.resize(count);
+      continue;
+    }
     switch (computed.function.function) {
       case Aggregate::count:
         break;
@@ -170,6 +196,7 @@ void Group_table::compute(Computed &computed, const Column_batch &rows,
     }
   }
   if (function == Aggregate::count) return;
+  if (computed.keeps_texts()) return keep_texts(computed, column, groups);
   with_type_of(computed.layout, [&, called = function]<class T>(T) {
     __int128 *values = computed.values.data();
     switch (called) {
@@ -185,6 +212,29 @@ void Group_table::compute(Computed &computed, const Column_batch &rows,
         return add_values<T>(computed, column, groups);
     }
   });
+}
+
+// Texts compare by their bytes, as unsigned numbers.
+void Group_table::keep_texts(Computed &computed, const Column_buffer &column,
+                             const std::vector<std::uint32_t> &groups) {
+  const bool wants_least = computed.function.function == Aggregate::min;
+  for (std::uint32_t row = 0; row < groups.size(); ++row) {
+    if (column.is_null(row)) continue;
+    Text &kept = computed.texts[groups[row]];
+    const std::string_view text = column.bytes(row);
+    if (!kept || (wants_least ? text < *kept : text > *kept)) keep_text(kept, text);
+  }
+}
+
+// A string that grows by itself would take more memory than the text.
+void Group_table::keep_text(Text &kept, std::string_view text) {
+  if (kept && text.size() <= kept->capacity()) {
+    kept->assign(text);
+    return;
+  }
+  if (kept) m_text_bytes -= kept->capacity();
+  kept = std::string(text);
+  m_text_bytes += kept->capacity();
 }
 
 void Group_table::count_rows(std::vector<std::int64_t> &counts,
@@ -267,6 +317,11 @@ void Group_table::put(const Computed &computed, std::uint32_t group, std::vector
   const std::int64_t count = computed.counts[group];
   const Aggregate function = computed.function.function;
   if (function == Aggregate::count) return to[column].set(group, count);
+  if (computed.keeps_texts()) {
+    return to[column].append_bytes(group, 1, [&](std::uint32_t) -> std::string_view {
+      return count == 0 ? std::string_view() : std::string_view(*computed.texts[group]);
+    });
+  }
   const bool is_sum = function == Aggregate::sum;
   const bool is_wide = is_sum && computed.layout == Layout::int128;
   if (count == 0) {
@@ -290,7 +345,9 @@ void Group_table::clear() {
     computed.counts.clear();
     computed.values.clear();
     computed.lower.clear();
+    computed.texts.clear();
   }
+  m_text_bytes = 0;
   make_room();
 }
 

@@ -144,6 +144,9 @@ class TestNativeExpressions
                 // Without expressions.
                 "SELECT small, arbitrary(small), count(*) FROM line GROUP BY small",
                 "SELECT code, arbitrary(length(code)), sum(price) FROM line WHERE n > 7 GROUP BY code",
+                "SELECT code, any_value(code), min(code), max(code) FROM line GROUP BY code",
+                "SELECT flag, min(code), max(substring(code, 2)), min(coalesce(code, 'y')) FROM line GROUP BY flag",
+                "SELECT min(code), max(code), max(nullif(code, code)) FROM line WHERE n + small < 50",
                 "SELECT n / 1000, any_value(n / 1000) FROM line GROUP BY 1")) {
             assertSame(sql, "aggregated natively in ranges of index PRIMARY from EXTENSION");
         }

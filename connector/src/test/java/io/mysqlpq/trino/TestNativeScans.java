@@ -382,6 +382,10 @@ class TestNativeScans
             assertSameGroups("SELECT count(*), count(%1$s), min(%1$s), max(%1$s) FROM t".formatted(column));
             assertSameGroups("SELECT e1, count(%1$s), min(%1$s), max(%1$s) FROM t GROUP BY e1".formatted(column));
         }
+        for (String column : List.of("s2", "s4", "e1")) {
+            assertSameGroups("SELECT count(%1$s), min(%1$s), max(%1$s), min(s2b) FROM t WHERE n <> 7".formatted(column));
+            assertSameGroups("SELECT t2, count(%1$s), min(%1$s), max(%1$s) FROM t WHERE t7 <> 0 GROUP BY t2".formatted(column));
+        }
         for (String column : List.of("t1", "t7", "d1", "d2")) {
             assertSameGroups("SELECT t2, sum(%1$s) FROM t WHERE t9 IS NULL GROUP BY t2".formatted(column));
         }
@@ -418,6 +422,16 @@ class TestNativeScans
         }
         finally {
             mysql.execute("SET GLOBAL mysql_pq_scan_memory = DEFAULT");
+        }
+        // From a text that is too long for a group of the extension's the connector goes on.
+        mysql.execute(
+                "CREATE TABLE test.texts (n INT PRIMARY KEY, s VARCHAR(5000) COLLATE utf8mb4_bin)",
+                "INSERT INTO test.texts SELECT n, CONCAT(REPEAT(IF(n MOD 2 = 0, 'é', 'z'), IF(n MOD 1000 = 900, 3000, 20)), n) FROM test.t",
+                "ANALYZE TABLE test.texts");
+        for (String sql : List.of("SELECT min(s), max(s), count(*) FROM texts WHERE n <> 7", "SELECT n % 3, min(s), max(s), count(*) FROM texts GROUP BY 1", "SELECT n % 3, min(substring(s, 1, 25)), max(substring(s, 3)) FROM texts GROUP BY 1")) {
+            MaterializedResultWithPlan stopped = trino.executeWithPlan(trino.session(NATIVE_AGGREGATION), sql);
+            assertThat(trino.count(stopped.queryId(), NATIVE_STOPPED)).as(sql).isPositive();
+            assertThat(texts(stopped.result())).as(sql).isEqualTo(texts(trino.execute(trino.session(BY_SQL), sql)));
         }
         // An invalid date is no group of Trino's, whoever meets it.
         mysql.execute(

@@ -1,5 +1,6 @@
 package io.mysqlpq.trino.aggregation;
 
+import io.airlift.slice.Slice;
 import io.mysqlpq.trino.aggregation.NativeAggregation.Aggregate;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
@@ -62,11 +63,16 @@ sealed interface GroupFunction
         Type result = aggregate.column().getColumnType();
         return switch (aggregate.function()) {
             case COUNT -> new Count();
-            case MIN -> new Extreme(result, -1);
-            case MAX -> new Extreme(result, 1);
+            case MIN -> extreme(result, -1);
+            case MAX -> extreme(result, 1);
             case SUM -> new Sum(aggregate.argument().orElseThrow().column().getColumnType(), result);
             case AVERAGE -> new Average(aggregate.argument().orElseThrow().column().getColumnType(), result);
         };
+    }
+
+    private static GroupFunction extreme(Type type, int sign)
+    {
+        return type.getJavaType() == Slice.class ? new ExtremeText(type, sign) : new Extreme(type, sign);
     }
 
     static long[] grown(long[] values, int count)
@@ -227,6 +233,79 @@ sealed interface GroupFunction
         public long retainedBytes()
         {
             return sizeOf(counts) + sizeOf(highs) + sizeOf(lows);
+        }
+    }
+
+    /** Holds the greatest texts if the sign is 1, the least if it is -1. They compare by their code points, as Trino's VARCHAR does. */
+    final class ExtremeText
+            implements GroupFunction
+    {
+        private final Type type;
+        private final int sign;
+        private Slice[] texts = {};
+        private long textBytes;
+
+        ExtremeText(Type type, int sign)
+        {
+            this.type = type;
+            this.sign = sign;
+        }
+
+        @Override
+        public List<Type> partialTypes()
+        {
+            return List.of(type);
+        }
+
+        @Override
+        public void addRows(@Nullable Block values, int[] groups, int count)
+        {
+            if (count > texts.length) {
+                texts = Arrays.copyOf(texts, Math.max(count, 2 * texts.length));
+            }
+            for (int row = 0; row < groups.length; row++) {
+                if (!values.isNull(row)) {
+                    add(groups[row], type.getSlice(values, row));
+                }
+            }
+        }
+
+        private void add(int group, Slice text)
+        {
+            Slice kept = texts[group];
+            if (kept == null || sign * text.compareTo(kept) > 0) {
+                texts[group] = text.copy();
+                textBytes += texts[group].getRetainedSize() - (kept == null ? 0 : kept.getRetainedSize());
+            }
+        }
+
+        @Override
+        public void addPartials(Page partials, int channel, int[] groups, int count)
+        {
+            addRows(partials.getBlock(channel), groups, count);
+        }
+
+        @Override
+        public void writePartials(int group, List<BlockBuilder> output)
+        {
+            write(group, output.getFirst());
+        }
+
+        @Override
+        public void write(int group, BlockBuilder output)
+        {
+            if (group >= texts.length || texts[group] == null) {
+                output.appendNull();
+            }
+            else {
+                type.writeSlice(output, texts[group]);
+            }
+        }
+
+        @Override
+        public long retainedBytes()
+        {
+            return sizeOf(texts) + textBytes;
         }
     }
 

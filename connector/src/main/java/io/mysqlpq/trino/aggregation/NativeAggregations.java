@@ -24,7 +24,6 @@ import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.Int128;
 import io.trino.spi.type.RealType;
 import io.trino.spi.type.Type;
-import io.trino.spi.type.VarcharType;
 
 import java.util.List;
 import java.util.Map;
@@ -134,7 +133,8 @@ final class NativeAggregations
         boolean isNumber = argument instanceof BigintType || argument instanceof DecimalType;
         return switch (function) {
             case COUNT -> true;
-            case MIN, MAX -> !(argument instanceof VarcharType || argument instanceof CharType);
+            // Trino compares CHAR as if it was filled up with spaces.
+            case MIN, MAX -> !(argument instanceof CharType);
             case SUM -> isNumber && (result instanceof BigintType || result instanceof DecimalType);
             case AVERAGE -> isNumber && (result instanceof DoubleType || result instanceof DecimalType);
         };

@@ -301,7 +301,7 @@ final class RandomScans
             List<Integer> groups = List.copyOf(places.subList(0, random.nextInt(Math.min(4, places.size() + 1))));
             List<Function> functions = functions(evaluation.expressions());
             String aggregate = "\"aggregate\": {\"groups\": %s, \"functions\": [%s]}, ".formatted(groups, functions.stream().map(Function::option).collect(joining(", ")));
-            Map<List<Object>, List<BigInteger>> read = new HashMap<>();
+            Map<List<Object>, List<Object>> read = new HashMap<>();
             boolean stopped = false;
             for (int range = 0; range <= bounds.size() && !stopped; range++) {
                 for (ScanBatch batch : batches(columns, evaluation.options() + aggregate + bounds(range))) {
@@ -313,7 +313,7 @@ final class RandomScans
             if (stopped || evaluation.rows().isEmpty()) {
                 return;
             }
-            Map<List<Object>, List<BigInteger>> expected = new HashMap<>();
+            Map<List<Object>, List<Object>> expected = new HashMap<>();
             for (List<Object> row : evaluation.rows().get()) {
                 merge(expected, groups.stream().map(row::get).map(RandomScans::comparable).toList(), functions, functions.stream().map(function -> function.of(row)).toList());
             }
@@ -324,7 +324,7 @@ final class RandomScans
             assertThat(read).as("%s, %s, bounds %s, by %s", aggregate, evaluation.options(), bounds, drawn.statements().getFirst()).isEqualTo(expected);
         }
 
-        private void addGroups(Map<List<Object>, List<BigInteger>> read, ScanBatch batch, List<Integer> groups, List<Function> functions)
+        private void addGroups(Map<List<Object>, List<Object>> read, ScanBatch batch, List<Integer> groups, List<Function> functions)
         {
             for (int row = 0; row < batch.rows(); row++) {
                 List<Object> key = new ArrayList<>();
@@ -332,12 +332,12 @@ final class RandomScans
                 for (; column < groups.size(); column++) {
                     key.add(comparable(batch.columns().get(column).get(row)));
                 }
-                List<BigInteger> values = new ArrayList<>();
+                List<Object> values = new ArrayList<>();
                 for (Function function : functions) {
-                    BigInteger value = (BigInteger) batch.columns().get(column++).get(row);
+                    Object value = comparable(batch.columns().get(column++).get(row));
                     if (function.isWideSum()) {
                         BigInteger lower = (BigInteger) batch.columns().get(column++).get(row);
-                        value = value == null ? null : value.shiftLeft(64).add(lower);
+                        value = value == null ? null : ((BigInteger) value).shiftLeft(64).add(lower);
                     }
                     values.add(value);
                 }
@@ -355,11 +355,12 @@ final class RandomScans
         private List<Function> functions(List<Expression> expressions)
         {
             List<String> layouts = Stream.concat(columns.stream().map(ScanColumn::layout), expressions.stream().map(Expression::layout)).toList();
-            List<Integer> places = Stream.concat(aggregable().stream(), IntStream.range(columns.size(), layouts.size()).boxed()).filter(i -> !layouts.get(i).equals("bytes")).toList();
+            List<Integer> places = Stream.concat(aggregable().stream(), IntStream.range(columns.size(), layouts.size()).boxed()).toList();
             List<Function> functions = new ArrayList<>(List.of(new Function("count", -1, "")));
             for (int i = random.nextInt(6); i > 0; i--) {
                 int place = places.get(random.nextInt(places.size()));
-                functions.add(new Function(List.of("count", "sum", "min", "max").get(random.nextInt(4)), place, layouts.get(place)));
+                boolean isAdded = !layouts.get(place).equals("bytes");
+                functions.add(new Function(List.of("count", "min", "max", "sum").get(random.nextInt(isAdded ? 4 : 3)), place, layouts.get(place)));
             }
             return functions;
         }
@@ -446,7 +447,7 @@ final class RandomScans
         return row.stream().map(RandomScans::comparable).toList();
     }
 
-    private static void merge(Map<List<Object>, List<BigInteger>> groups, List<Object> key, List<Function> functions, List<BigInteger> values)
+    private static void merge(Map<List<Object>, List<Object>> groups, List<Object> key, List<Function> functions, List<Object> values)
     {
         groups.merge(key, values, (left, right) -> IntStream.range(0, functions.size()).mapToObj(i -> functions.get(i).merged(left.get(i), right.get(i))).collect(toCollection(ArrayList::new)));
     }
@@ -481,27 +482,33 @@ final class RandomScans
             return name.equals("sum") && layout.equals("int128");
         }
 
-        BigInteger of(List<Object> row)
+        // A number, or a text as comparable() writes it, whose order is that of its bytes.
+        Object of(List<Object> row)
         {
             boolean isValue = column < 0 || row.get(column) != null;
-            return name.equals("count") ? isValue ? ONE : ZERO : (BigInteger) row.get(column);
+            return name.equals("count") ? isValue ? ONE : ZERO : comparable(row.get(column));
         }
 
-        BigInteger ofNothing()
+        Object ofNothing()
         {
             return name.equals("count") ? ZERO : null;
         }
 
-        BigInteger merged(BigInteger left, BigInteger right)
+        Object merged(Object left, Object right)
         {
             if (left == null || right == null) {
                 return left == null ? right : left;
             }
             return switch (name) {
-                case "min" -> left.min(right);
-                case "max" -> left.max(right);
-                default -> left.add(right);
+                case "min" -> compare(left, right) <= 0 ? left : right;
+                case "max" -> compare(left, right) >= 0 ? left : right;
+                default -> ((BigInteger) left).add((BigInteger) right);
             };
+        }
+
+        private static int compare(Object left, Object right)
+        {
+            return left instanceof String text ? text.compareTo((String) right) : ((BigInteger) left).compareTo((BigInteger) right);
         }
     }
 
