@@ -22,8 +22,10 @@ class Group_table final {
   // A group keeps no longer text for a function.
   static constexpr std::size_t most_text_bytes = 4096;
 
-  // The aggregation's places are among the layouts; sums are of numbers.
-  Group_table(const std::vector<Layout> &layouts, const Wanted_aggregation &aggregation);
+  // The aggregation's places are among the layouts; sums are of numbers. `floating` says which
+  // columns hold the bits of floating numbers: none if it is empty. Sums of these are of 64 bits.
+  Group_table(const std::vector<Layout> &layouts, const Wanted_aggregation &aggregation,
+              const std::vector<bool> &floating = {});
 
   // Memory that it and its result take at most if it has so many groups, and the result so many
   // bytes.
@@ -53,7 +55,7 @@ class Group_table final {
 
   // The layouts of result(): those of the columns that are grouped by, and for each function
   //   count: int64,
-  //   sum: int128 of values of up to 64 bits; of int128 two, what is above the sum's lower 64 bits,
+  //   sum: int64 of floating numbers, which holds the bits of one; int128 of values of up to 64 bits; of int128 two, what is above the sum's lower 64 bits,
   //     and these, from 0 on: the sum is 2^64 times the first, plus the second,
   //   min, max: that of the column.
   // All but count are NULL for a group that has no value.
@@ -71,12 +73,20 @@ class Group_table final {
   // The values of one function, by group.
   struct Computed {
     Wanted_function function;
-    Layout layout{};                     // of the column
+    Layout layout{};  // of the column
+    bool is_floating = false;
     std::vector<std::int64_t> counts{};  // of values
     std::vector<__int128> values{};      // sums, or the least or greatest number
     std::vector<__int128> lower{};       // of sums of int128: those of the lower halves
-    std::vector<Text> texts{};           // the least or greatest
+    std::vector<double> floating_sums{};
+    std::vector<Text> texts{};  // the least or greatest
 
+    [[nodiscard]] bool is_wide_sum() const {
+      return function.function == Aggregate::sum && layout == Layout::int128;
+    }
+    [[nodiscard]] bool is_floating_sum() const {
+      return function.function == Aggregate::sum && is_floating;
+    }
     [[nodiscard]] bool keeps_texts() const {
       return layout == Layout::bytes && function.function != Aggregate::count;
     }
@@ -91,6 +101,9 @@ class Group_table final {
   void keep_texts(Computed &computed, const Column_buffer &column,
                   const std::vector<std::uint32_t> &groups);
   void keep_text(Text &kept, std::string_view text);
+  template <class T>
+  static void keep_numbers(Computed &computed, const Column_buffer &column,
+                           const std::vector<std::uint32_t> &groups);
   template <class T>
   void add_values(Computed &computed, const Column_buffer &column,
                   const std::vector<std::uint32_t> &groups);

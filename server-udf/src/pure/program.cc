@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "pure/calendar.h"
+#include "pure/floating_order.h"
 #include "pure/integer_division.h"
 
 namespace pq {
@@ -254,6 +255,9 @@ void Program::Values::load(const Node &node, const Column_batch &inputs, Vector 
   }
   with_results(node, result, [&]<class T>(T *values) {
     load_layout(column, m_rows, values);
+    if (node.kind == Kind::floating) {
+      std::transform(values, values + m_rows, values, floating_order<T>);
+    }
     const auto low = static_cast<T>(node.interval.low);
     const auto high = static_cast<T>(node.interval.high);
     bool is_outside = false;

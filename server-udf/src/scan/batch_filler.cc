@@ -125,7 +125,9 @@ Batch_filler::Batch_filler(const Scan_contents &contents, const Scan_request &re
     m_first.emplace(*request.first, contents.order().program(), rows_of_block,
                     rows_of_batch(contents, request));
   }
-  if (request.aggregation) m_groups.emplace(contents.layouts(), *request.aggregation);
+  if (request.aggregation) {
+    m_groups.emplace(contents.layouts(), *request.aggregation, contents.floating());
+  }
 }
 
 void Batch_filler::begin_batch() {

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <optional>
 #include <random>
@@ -274,6 +277,67 @@ TEST(GroupTable, SaysHowLargeItsResultIs) {
   EXPECT_EQ(table.groups(), batch_rows);
   EXPECT_GE(table.size(), table.result().size() - 4096);
   EXPECT_LE(table.size(), 2 * table.result().size());
+}
+
+// The bits of a DOUBLE and a FLOAT.
+Column_batch floating_batch(const std::vector<std::optional<double>> &values) {
+  Column_batch batch({Layout::int64, Layout::int32}, static_cast<std::uint32_t>(values.size()));
+  for (std::uint32_t row = 0; row < values.size(); ++row) {
+    if (values[row]) {
+      batch.columns()[0].set(row, *values[row]);
+      batch.columns()[1].set(row, static_cast<float>(*values[row]));
+    } else {
+      batch.columns()[0].set_null(row);
+      batch.columns()[1].set_null(row);
+    }
+  }
+  batch.end_rows(static_cast<std::uint32_t>(values.size()));
+  return batch;
+}
+
+TEST(GroupTable, AddsFloatingNumbersInTheOrderOfTheRows) {
+  const Wanted_aggregation added{{}, {{Aggregate::sum, 0}, {Aggregate::count, 0}}};
+  std::mt19937_64 random(5);
+  Group_table table({Layout::int64, Layout::int32}, added, {true, true});
+  double sum = 0;
+  for (int i = 0; i < 50; ++i) {
+    std::vector<std::optional<double>> values(batch_rows);
+    for (auto &one : values) {
+      if (random() % 5 == 0) continue;
+      one = std::ldexp(static_cast<double>(random()), static_cast<int>(random() % 100) - 50);
+      sum += *one;
+    }
+    table.add(floating_batch(values));
+  }
+  EXPECT_EQ(table.result_layouts(), (std::vector<Layout>{Layout::int64, Layout::int64}));
+  EXPECT_EQ(value<double>(table.result(), 0, 0), sum);
+  table.clear();
+  EXPECT_EQ(value<double>(table.result(), 0, 0), std::nullopt);
+  // As Trino adds.
+  table.add(floating_batch({-0.0, std::nullopt, -0.0}));
+  EXPECT_FALSE(std::signbit(*value<double>(table.result(), 0, 0)));
+  table.add(floating_batch({std::numeric_limits<double>::max(), std::numeric_limits<double>::max()}));
+  EXPECT_EQ(value<double>(table.result(), 0, 0), std::numeric_limits<double>::infinity());
+}
+
+TEST(GroupTable, OrdersFloatingNumbers) {
+  constexpr double most = std::numeric_limits<double>::max();
+  constexpr double small = std::numeric_limits<float>::denorm_min();
+  const std::vector<double> ascending{-most, -2, -1, -small, -0.0, 0.0, small, 1, 2, most};
+  const Wanted_aggregation extremes{
+      {}, {{Aggregate::min, 0}, {Aggregate::max, 0}, {Aggregate::min, 1}, {Aggregate::max, 1}}};
+  for (std::size_t low = 0; low < ascending.size(); ++low) {
+    for (std::size_t high = low; high < ascending.size(); ++high) {
+      Group_table table({Layout::int64, Layout::int32}, extremes, {true, true});
+      table.add(floating_batch({std::nullopt, ascending[high], ascending[low], ascending[high]}));
+      const auto bits = [](auto number) { return std::bit_cast<std::int64_t>(double{number}); };
+      const Column_batch result = table.result();
+      EXPECT_EQ(bits(*value<double>(result, 0, 0)), bits(ascending[low]));
+      EXPECT_EQ(bits(*value<double>(result, 1, 0)), bits(ascending[high]));
+      EXPECT_EQ(bits(*value<float>(result, 2, 0)), bits(static_cast<float>(ascending[low])));
+      EXPECT_EQ(bits(*value<float>(result, 3, 0)), bits(static_cast<float>(ascending[high])));
+    }
+  }
 }
 
 TEST(GroupTable, CountsTheTextsThatItKeeps) {
