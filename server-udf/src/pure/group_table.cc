@@ -229,9 +229,8 @@ void Group_table::keep_numbers(Computed &computed, const Column_buffer &column,
   };
   const auto keep_all = [&](auto keep) {
     if (!computed.is_floating) return for_values<T>(column, groups, keep);
-    for_values<T>(column, groups, [=](std::uint32_t group, T bits) {
-      keep(group, floating_order(bits));
-    });
+    for_values<T>(column, groups,
+                  [=](std::uint32_t group, T bits) { keep(group, floating_order(bits)); });
   };
   computed.function.function == Aggregate::min ? keep_all(keep_least) : keep_all(keep_greatest);
 }

@@ -55,8 +55,9 @@ class Group_table final {
 
   // The layouts of result(): those of the columns that are grouped by, and for each function
   //   count: int64,
-  //   sum: int64 of floating numbers, which holds the bits of one; int128 of values of up to 64 bits; of int128 two, what is above the sum's lower 64 bits,
-  //     and these, from 0 on: the sum is 2^64 times the first, plus the second,
+  //   sum: int64 of floating numbers, the bits of one; int128 of values of up to 64 bits; of int128
+  //     two, what is above the sum's lower 64 bits, and these, from 0 on: the sum is 2^64 times the
+  //     first, plus the second,
   //   min, max: that of the column.
   // All but count are NULL for a group that has no value.
   [[nodiscard]] std::vector<Layout> result_layouts() const;

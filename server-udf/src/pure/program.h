@@ -111,7 +111,7 @@ class Program::Values final {
 
   // Values of an expression, or of a part of one: one for each row.
   struct Vector {
-    // Integers whose interval is narrow; truth values; floating numbers, as floating_order() says.
+    // Integers whose interval is narrow; truth values; what orders floating numbers.
     std::vector<std::int64_t> narrow{};
     std::vector<__int128> wide{};
     std::vector<std::string_view> texts{};

@@ -51,11 +51,10 @@ std::strong_ordering compare_texts(const std::string &left, const std::string &r
       [&](char a, char b) { return unsigned_byte(a) <=> unsigned_byte(b); });
 }
 
-// There is no NaN.
+// There is no NaN, and both zeros are equal.
 std::strong_ordering compare_floating(double left, double right) {
   if (left < right) return std::strong_ordering::less;
-  if (left > right) return std::strong_ordering::greater;
-  return std::signbit(right) <=> std::signbit(left);
+  return left > right ? std::strong_ordering::greater : std::strong_ordering::equal;
 }
 
 template <class T, class Compare>
@@ -74,11 +73,11 @@ std::strong_ordering compare(const Wanted_first &wanted, const Row &left, const 
   for (const Wanted_order &order : wanted.order) {
     const std::string &name = order.expression.texts.front();
     const auto numbers = [](auto a, auto b) { return a <=> b; };
-    const auto compared =
-        name == "big"        ? compare(order, left.big, right.big, numbers)
-        : name == "wide"     ? compare(order, left.wide, right.wide, numbers)
-        : name == "floating" ? compare(order, left.floating, right.floating, compare_floating)
-                             : compare(order, left.text, right.text, compare_texts);
+    const auto compared = name == "big"    ? compare(order, left.big, right.big, numbers)
+                          : name == "wide" ? compare(order, left.wide, right.wide, numbers)
+                          : name == "floating"
+                              ? compare(order, left.floating, right.floating, compare_floating)
+                              : compare(order, left.text, right.text, compare_texts);
     if (compared != 0) return compared;
   }
   return std::strong_ordering::equal;

@@ -316,7 +316,8 @@ TEST(GroupTable, AddsFloatingNumbersInTheOrderOfTheRows) {
   // As Trino adds.
   table.add(floating_batch({-0.0, std::nullopt, -0.0}));
   EXPECT_FALSE(std::signbit(*value<double>(table.result(), 0, 0)));
-  table.add(floating_batch({std::numeric_limits<double>::max(), std::numeric_limits<double>::max()}));
+  table.add(
+      floating_batch({std::numeric_limits<double>::max(), std::numeric_limits<double>::max()}));
   EXPECT_EQ(value<double>(table.result(), 0, 0), std::numeric_limits<double>::infinity());
 }
 

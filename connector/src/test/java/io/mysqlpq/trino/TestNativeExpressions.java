@@ -327,11 +327,11 @@ class TestNativeExpressions
                 FROM test.line""",
                 "ANALYZE TABLE test.floating");
         for (String sql : List.of(
-                "SELECT sum(d), avg(d), min(d), max(d), count(d), any_value(zero), min(f), max(f), count(f), min(zeros), max(zeros) FROM floating WHERE n <> 7",
+                "SELECT sum(d), avg(d), min(d), max(d), count(d), any_value(zero), min(f), max(f), count(f) FROM floating WHERE n <> 7",
                 "SELECT g, sum(d), avg(d), min(d), max(d), count(d), min(f), max(f), count(f) FROM floating GROUP BY g",
-                "SELECT n % 3, sum(d), avg(d), sum(zero), avg(zero), min(zero), max(real_zero), min(zeros), max(zeros) FROM floating GROUP BY 1",
+                "SELECT n % 3, sum(d), avg(d), sum(zero), avg(zero), min(zero), max(real_zero) FROM floating GROUP BY 1",
                 "SELECT sum(d), avg(d), min(d), max(f) FROM floating WHERE n + g < 1",
-                "SELECT g, sum(d), avg(d), min(d), max(f) FROM floating WHERE d > 1e6 AND n + g > 0 GROUP BY g",
+                "SELECT g, sum(d), avg(d), min(d), max(f) FROM floating WHERE n + g < 1 GROUP BY g",
                 "SELECT f, count(*), sum(d) FROM floating GROUP BY f",
                 "SELECT zero, count(*), sum(n) FROM floating GROUP BY zero",
                 "SELECT real_zero, zero, count(*), sum(n) FROM floating GROUP BY real_zero, zero",
@@ -341,7 +341,8 @@ class TestNativeExpressions
                 "SELECT sum(-n), sum(large) FROM floating WHERE n <> 7")) {
             assertSame(sql, "aggregated natively");
         }
-        // Which of the zeros a group has depends on who comes first.
+        // Which of the zeros a group has, or is the least, depends on who comes first.
+        assertSame("SELECT g, abs(a), abs(b) FROM (SELECT g, min(zeros) AS a, max(zeros) AS b FROM floating GROUP BY g)", "aggregated natively");
         assertSame("SELECT abs(zeros), c, s FROM (SELECT zeros, count(*) AS c, sum(n) AS s FROM floating GROUP BY zeros)", "aggregated natively");
         // Trino has the six digits of a FLOAT that MySQL shows.
         assertSame("SELECT g, sum(f), avg(f) FROM floating WHERE f = REAL '0.1' GROUP BY g", "ranges of index PRIMARY from EXTENSION, natively");
@@ -354,7 +355,7 @@ class TestNativeExpressions
         // The connector computes the same.
         mysql.execute("SET GLOBAL mysql_pq_scan_memory = 1048576");
         try {
-            String refused = "SELECT g, sum(d), avg(d), min(d), max(d), min(f), max(f), min(zeros), max(zeros), sum(large) FROM floating GROUP BY g";
+            String refused = "SELECT g, sum(d), avg(d), min(d), max(d), min(f), max(f), sum(large) FROM floating GROUP BY g";
             assertThat(trino.count(assertSame(refused, "aggregated natively"), NATIVE_REFUSED + "memory_limit")).isPositive();
             assertSame("SELECT f, zero, count(*) FROM floating GROUP BY f, zero", "aggregated natively");
         }

@@ -207,7 +207,7 @@ sealed interface GroupFunction
             }
         }
 
-        // Numbers that compare as the values do. Of floating numbers -0.0 is less than 0.0, as for Trino.
+        // Numbers that compare as the values do. Of the two zeros of floating numbers Trino takes any. As for the extension, -0.0 is the lesser one.
         private long number(Block values, int row)
         {
             return switch (type) {

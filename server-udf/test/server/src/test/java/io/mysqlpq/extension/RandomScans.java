@@ -243,7 +243,7 @@ final class RandomScans
         private List<List<Object>> firstOf(List<List<Object>> rows, List<Order> order, int count)
         {
             Comparator<List<Object>> comparator = order.stream().map(Order::comparator).reduce(Comparator::thenComparing).orElseThrow();
-            return rows.stream().sorted(comparator).limit(count).map(row -> order.stream().map(column -> comparable(row.get(column.place()))).toList()).toList();
+            return rows.stream().sorted(comparator).limit(count).map(row -> order.stream().map(column -> column.value(row)).toList()).toList();
         }
 
         private boolean hasLongValues()
@@ -468,10 +468,22 @@ final class RandomScans
             return "[%s, \"%s\", \"%s\"]".formatted(expression, descending ? "descending" : "ascending", nullsFirst ? "nulls_first" : "nulls_last");
         }
 
+        // Both zeros are equal.
+        private static double number(Object bits)
+        {
+            return Double.longBitsToDouble(((BigInteger) bits).longValueExact()) + 0.0;
+        }
+
+        Object value(List<Object> row)
+        {
+            Object cell = row.get(place);
+            return isDouble && cell != null ? (Object) number(cell) : comparable(cell);
+        }
+
         Comparator<List<Object>> comparator()
         {
             Comparator<Object> values = isDouble
-                    ? Comparator.comparingDouble(bits -> Double.longBitsToDouble(((BigInteger) bits).longValueExact()))
+                    ? Comparator.comparingDouble(Order::number)
                     : (left, right) -> left instanceof byte[] bytes ? Arrays.compareUnsigned(bytes, (byte[]) right) : ((BigInteger) left).compareTo((BigInteger) right);
             Comparator<Object> turned = descending ? values.reversed() : values;
             Comparator<Object> ordered = nullsFirst ? Comparator.nullsFirst(turned) : Comparator.nullsLast(turned);
