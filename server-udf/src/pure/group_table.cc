@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "pure/floating_order.h"
+
 namespace pq {
 
 namespace {
@@ -99,29 +101,53 @@ std::array<std::int64_t, few_groups> add_narrow(const char *values,
 
 }  // namespace
 
-Group_table::Group_table(const std::vector<Layout> &layouts, const Wanted_aggregation &aggregation)
+Group_table::Group_table(const std::vector<Layout> &layouts, const Wanted_aggregation &aggregation,
+                         const std::vector<bool> &floating)
     : m_layouts(layouts),
       m_places(aggregation.groups),
       m_keys(layouts, aggregation.groups),
       m_row_bytes(most_row_bytes(aggregation)) {
   for (const Wanted_function &function : aggregation.functions) {
-    m_computed.push_back({function, function.column ? layouts[*function.column] : Layout::int64});
+    m_computed.push_back({function, function.column ? layouts[*function.column] : Layout::int64,
+                          function.column && !floating.empty() && floating[*function.column]});
   }
   make_room();
 }
 
 // What grows has up to twice the memory that it needs, and the old memory beside it. At the end the
-// result and the batch that is made of it stand beside the table.
+// result and the batch that is made of it stand beside the table, and the functions' texts, each in
+// memory of its own.
 std::size_t Group_table::memory(const Wanted_aggregation &aggregation, std::size_t groups,
                                 std::size_t bytes) {
-  constexpr std::size_t bytes_of_value = sizeof(std::int64_t) + 2 * sizeof(__int128);
+  constexpr std::size_t bytes_of_allocation = 16;
+  constexpr std::size_t bytes_of_value =
+      sizeof(std::int64_t) + std::max(2 * sizeof(__int128), sizeof(Text) + bytes_of_allocation);
   return Group_keys::memory(aggregation.groups.size(), groups, bytes) +
-         3 * groups * aggregation.functions.size() * bytes_of_value + 2 * bytes;
+         3 * groups * aggregation.functions.size() * bytes_of_value + 3 * bytes;
 }
 
 std::size_t Group_table::most_row_bytes(const Wanted_aggregation &aggregation) {
   return aggregation.groups.size() * sizeof(__int128) +
          aggregation.functions.size() * 2 * sizeof(__int128);
+}
+
+std::size_t Group_table::texts(const std::vector<Layout> &layouts,
+                               const Wanted_aggregation &aggregation) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(aggregation.functions, [&](const Wanted_function &one) {
+        return one.function != Aggregate::count && layouts[*one.column] == Layout::bytes;
+      }));
+}
+
+bool Group_table::takes(const Column_batch &rows) const {
+  return std::ranges::all_of(m_computed, [&](const Computed &computed) {
+    if (!computed.keeps_texts()) return true;
+    const Column_buffer &column = rows.columns()[*computed.function.column];
+    for (std::uint32_t row = 0; row < rows.rows(); ++row) {
+      if (column.bytes(row).size() > most_text_bytes) return false;
+    }
+    return true;
+  });
 }
 
 void Group_table::add(const Column_batch &rows) {
@@ -141,12 +167,20 @@ void Group_table::make_room() {
   const std::size_t count = m_keys.count();
   for (Computed &computed : m_computed) {
     computed.counts.resize(count);
+    if (computed.keeps_texts()) {
+      computed.texts.resize(count);
+      continue;
+    }
     switch (computed.function.function) {
       case Aggregate::count:
         break;
       case Aggregate::sum:
+        if (computed.is_floating) {
+          computed.floating_sums.resize(count);
+          break;
+        }
         computed.values.resize(count);
-        if (computed.layout == Layout::int128) computed.lower.resize(count);
+        if (computed.is_wide_sum()) computed.lower.resize(count);
         break;
       case Aggregate::min:
         computed.values.resize(count, greatest);
@@ -170,21 +204,58 @@ void Group_table::compute(Computed &computed, const Column_batch &rows,
     }
   }
   if (function == Aggregate::count) return;
+  if (computed.keeps_texts()) return keep_texts(computed, column, groups);
+  if (computed.is_floating_sum()) {
+    // In the order of the rows: another one gives other sums.
+    double *sums = computed.floating_sums.data();
+    return for_values<double>(column, groups,
+                              [=](std::uint32_t group, double value) { sums[group] += value; });
+  }
   with_type_of(computed.layout, [&, called = function]<class T>(T) {
-    __int128 *values = computed.values.data();
-    switch (called) {
-      case Aggregate::min:
-        return for_values<T>(column, groups, [=](std::uint32_t group, T value) {
-          if (value < values[group]) values[group] = value;
-        });
-      case Aggregate::max:
-        return for_values<T>(column, groups, [=](std::uint32_t group, T value) {
-          if (value > values[group]) values[group] = value;
-        });
-      default:
-        return add_values<T>(computed, column, groups);
-    }
+    called == Aggregate::sum ? add_values<T>(computed, column, groups)
+                             : keep_numbers<T>(computed, column, groups);
   });
+}
+
+template <class T>
+void Group_table::keep_numbers(Computed &computed, const Column_buffer &column,
+                               const std::vector<std::uint32_t> &groups) {
+  __int128 *values = computed.values.data();
+  const auto keep_least = [=](std::uint32_t group, T value) {
+    if (value < values[group]) values[group] = value;
+  };
+  const auto keep_greatest = [=](std::uint32_t group, T value) {
+    if (value > values[group]) values[group] = value;
+  };
+  const auto keep_all = [&](auto keep) {
+    if (!computed.is_floating) return for_values<T>(column, groups, keep);
+    for_values<T>(column, groups,
+                  [=](std::uint32_t group, T bits) { keep(group, floating_order(bits)); });
+  };
+  computed.function.function == Aggregate::min ? keep_all(keep_least) : keep_all(keep_greatest);
+}
+
+// Texts compare by their bytes, as unsigned numbers.
+void Group_table::keep_texts(Computed &computed, const Column_buffer &column,
+                             const std::vector<std::uint32_t> &groups) {
+  const bool wants_least = computed.function.function == Aggregate::min;
+  for (std::uint32_t row = 0; row < groups.size(); ++row) {
+    if (column.is_null(row)) continue;
+    Text &kept = computed.texts[groups[row]];
+    const std::string_view text = column.bytes(row);
+    if (!kept || (wants_least ? text < *kept : text > *kept)) keep_text(kept, text);
+  }
+}
+
+// A string that grows by itself would take more memory than the text.
+void Group_table::keep_text(Text &kept, std::string_view text) {
+  if (kept && text.size() <= kept->capacity()) {
+    kept->assign(text);
+    return;
+  }
+  if (kept) m_text_bytes -= kept->capacity();
+  kept = std::string(text);
+  m_text_bytes += kept->capacity();
 }
 
 void Group_table::count_rows(std::vector<std::int64_t> &counts,
@@ -234,8 +305,8 @@ std::vector<Layout> Group_table::result_layouts() const {
         layouts.push_back(Layout::int64);
         break;
       case Aggregate::sum:
-        layouts.push_back(Layout::int128);
-        if (computed.layout == Layout::int128) layouts.push_back(Layout::int128);
+        layouts.push_back(computed.is_floating ? Layout::int64 : Layout::int128);
+        if (computed.is_wide_sum()) layouts.push_back(Layout::int128);
         break;
       case Aggregate::min:
       case Aggregate::max:
@@ -253,9 +324,7 @@ Column_batch Group_table::result() const {
     std::size_t column = m_places.size();
     for (const Computed &computed : m_computed) {
       put(computed, group, batch.columns(), column);
-      const bool is_wide =
-          computed.function.function == Aggregate::sum && computed.layout == Layout::int128;
-      column += is_wide ? 2 : 1;
+      column += computed.is_wide_sum() ? 2 : 1;
     }
   }
   batch.end_rows(groups());
@@ -267,21 +336,29 @@ void Group_table::put(const Computed &computed, std::uint32_t group, std::vector
   const std::int64_t count = computed.counts[group];
   const Aggregate function = computed.function.function;
   if (function == Aggregate::count) return to[column].set(group, count);
-  const bool is_sum = function == Aggregate::sum;
-  const bool is_wide = is_sum && computed.layout == Layout::int128;
+  if (computed.keeps_texts()) {
+    return to[column].append_bytes(group, 1, [&](std::uint32_t) -> std::string_view {
+      return count == 0 ? std::string_view() : std::string_view(*computed.texts[group]);
+    });
+  }
+  const bool is_wide = computed.is_wide_sum();
   if (count == 0) {
     to[column].set_null(group);
     if (is_wide) to[column + 1].set_null(group);
     return;
   }
+  if (computed.is_floating_sum()) return to[column].set(group, computed.floating_sums[group]);
   __int128 value = computed.values[group];
   if (is_wide) {
     const __int128 lower = computed.lower[group];
     value += lower >> 64;
     to[column + 1].set(group, static_cast<__int128>(static_cast<std::uint64_t>(lower)));
   }
-  with_type_of(is_sum ? Layout::int128 : computed.layout,
-               [&]<class T>(T) { to[column].set(group, static_cast<T>(value)); });
+  const bool is_sum = function == Aggregate::sum;
+  with_type_of(is_sum ? Layout::int128 : computed.layout, [&]<class T>(T) {
+    const auto number = static_cast<T>(value);
+    to[column].set(group, computed.is_floating ? floating_order(number) : number);
+  });
 }
 
 void Group_table::clear() {
@@ -290,7 +367,10 @@ void Group_table::clear() {
     computed.counts.clear();
     computed.values.clear();
     computed.lower.clear();
+    computed.floating_sums.clear();
+    computed.texts.clear();
   }
+  m_text_bytes = 0;
   make_room();
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "pure/calendar.h"
+#include "pure/floating_order.h"
 #include "pure/integer_division.h"
 
 namespace pq {
@@ -131,6 +132,12 @@ void load_integers(const Column_buffer &column, std::uint32_t rows, auto *to) {
   }
 }
 
+// Both zeros are equal in an order of rows.
+template <class T>
+T order_of_double(T bits) {
+  return bits == INT64_MIN ? T{0} : floating_order(bits);
+}
+
 void load_layout(const Column_buffer &column, std::uint32_t rows, auto *to) {
   switch (column.layout()) {
     case Layout::int8:
@@ -254,6 +261,9 @@ void Program::Values::load(const Node &node, const Column_batch &inputs, Vector 
   }
   with_results(node, result, [&]<class T>(T *values) {
     load_layout(column, m_rows, values);
+    if (node.kind == Kind::floating) {
+      std::transform(values, values + m_rows, values, order_of_double<T>);
+    }
     const auto low = static_cast<T>(node.interval.low);
     const auto high = static_cast<T>(node.interval.high);
     bool is_outside = false;

@@ -24,11 +24,12 @@ namespace pq {
 // Each one works on all rows of a batch before the next one does.
 class Program final {
  public:
-  enum class Kind : std::uint8_t { integer, truth, text };
+  // Floating numbers are only chosen, and ordered.
+  enum class Kind : std::uint8_t { integer, truth, text, floating };
 
   // A column whose values expressions take.
   struct Input {
-    Kind kind = Kind::integer;  // or text
+    Kind kind = Kind::integer;  // or text, or floating of a DOUBLE's bits
     Layout layout = Layout::bytes;
     // Integers lie in it. A value outside stands for none: rows that have one are not evaluated.
     Interval interval{};
@@ -56,7 +57,7 @@ class Program final {
     return m_nodes[m_roots[expression]].is_narrow();
   }
   // bad_argument unless the layout holds all values of the expression. int8 does those of a truth
-  // value.
+  // value, none those of a floating number.
   [[nodiscard]] Result<void> check_layout(std::size_t expression, Layout layout) const;
   // That texts which are no part of the input can have.
   [[nodiscard]] std::size_t longest_constant() const { return m_longest_constant; }
@@ -110,7 +111,8 @@ class Program::Values final {
 
   // Values of an expression, or of a part of one: one for each row.
   struct Vector {
-    std::vector<std::int64_t> narrow{};  // integers whose interval is narrow; truth values
+    // Integers whose interval is narrow; truth values; what orders floating numbers.
+    std::vector<std::int64_t> narrow{};
     std::vector<__int128> wide{};
     std::vector<std::string_view> texts{};
     std::vector<std::uint8_t> nulls{};  // 1 if there is none; the value is then 0 or empty

@@ -205,6 +205,9 @@ class Program_compiler final {
     const bool is_of_texts = are(node, Kind::text);
     const bool has_text = kind(node, 0) == Kind::text || kind(node, 1) == Kind::text;
     if (has_text && !is_of_texts) return bad_operands("must compare texts with texts only");
+    if (kind(node, 0) == Kind::floating || kind(node, 1) == Kind::floating) {
+      return bad_operands("must not compare floating numbers");
+    }
     return insert_truth(std::move(node));
   }
 
@@ -339,7 +342,7 @@ std::vector<Layout> Program::input_layouts() const {
 Result<void> Program::check_layout(std::size_t expression, Layout layout) const {
   const Node &root = m_nodes[m_roots[expression]];
   const bool is_text = root.kind == Kind::text;
-  if (is_text == (layout == Layout::bytes) &&
+  if (root.kind != Kind::floating && is_text == (layout == Layout::bytes) &&
       (is_text || root.interval.is_within(interval_of(layout)))) {
     return {};
   }

@@ -334,7 +334,7 @@ Result<Wanted_aggregation> read_aggregation(const Json &json) {
   return aggregation;
 }
 
-// Numbers are added and compared; groups may be of any values.
+// Numbers are added; what is compared, and groups, may be of any values.
 Result<void> check_aggregation(const Scan_request &request) {
   std::vector<Layout> layouts;
   for (const Wanted_column &column : request.columns) layouts.push_back(column.layout);
@@ -350,8 +350,8 @@ Result<void> check_aggregation(const Scan_request &request) {
     if (*column >= layouts.size()) {
       return bad("options.aggregate.functions", "must be of " + std::string(places));
     }
-    if (function != Aggregate::count && layouts[*column] == Layout::bytes) {
-      return bad("options.aggregate.functions", "must not add or compare bytes");
+    if (function == Aggregate::sum && layouts[*column] == Layout::bytes) {
+      return bad("options.aggregate.functions", "must not add bytes");
     }
   }
   return {};

@@ -44,6 +44,17 @@ std::size_t most_excess_bytes(const Scan_contents &contents) {
          expressions.texts() * (data + rows_of_block * expressions.program().longest_constant());
 }
 
+// The groups of a batch may have more texts than were asked for, too: those of a block for each
+// function that keeps texts.
+std::size_t most_excess_texts(const Scan_contents &contents, const Scan_request &request) {
+  if (!request.aggregation) return 0;
+  const std::size_t most_of_block =
+      std::min(most_data_of_block(contents) +
+                   rows_of_block * contents.expressions().program().longest_constant(),
+               rows_of_block * Group_table::most_text_bytes);
+  return Group_table::texts(contents.layouts(), *request.aggregation) * most_of_block;
+}
+
 // How many rows fit into the bytes that were asked for, if the data of columns does not count.
 std::uint32_t rows_of_batch(const Scan_contents &contents, const Scan_request &request) {
   if (request.aggregation) return rows_of_block;
@@ -58,7 +69,8 @@ std::uint32_t rows_of_batch(const Scan_contents &contents, const Scan_request &r
 std::size_t Batch_filler::most_bytes(const Scan_contents &contents, const Scan_request &request) {
   const std::size_t groups_of_block =
       request.aggregation ? rows_of_block * Group_table::most_row_bytes(*request.aggregation) : 0;
-  return request.batch_bytes + most_excess_bytes(contents) + groups_of_block;
+  return request.batch_bytes + most_excess_bytes(contents) + most_excess_texts(contents, request) +
+         groups_of_block;
 }
 
 std::size_t Batch_filler::memory(const Scan_contents &contents, const Scan_request &request) {
@@ -113,7 +125,9 @@ Batch_filler::Batch_filler(const Scan_contents &contents, const Scan_request &re
     m_first.emplace(*request.first, contents.order().program(), rows_of_block,
                     rows_of_batch(contents, request));
   }
-  if (request.aggregation) m_groups.emplace(contents.layouts(), *request.aggregation);
+  if (request.aggregation) {
+    m_groups.emplace(contents.layouts(), *request.aggregation, contents.floating());
+  }
 }
 
 void Batch_filler::begin_batch() {
@@ -308,8 +322,7 @@ Result<std::uint32_t> Batch_filler::take_block(const Source &source, std::uint32
   }
   kept = first(kept);
   if (!m_expressions.evaluate(m_cells, kept)) return stop_before_block(position);
-  append(kept);
-  return rows;
+  return append(kept) ? rows : stop_before_block(position);
 }
 
 // No row of it can be read in this way.
@@ -339,7 +352,8 @@ Result<std::uint32_t> Batch_filler::locate(const Source &source,
   return rows;
 }
 
-void Batch_filler::append(std::span<const std::uint32_t> selected) {
+// False if a text is too long for a group. Nothing is appended then.
+bool Batch_filler::append(std::span<const std::uint32_t> selected) {
   const auto rows = static_cast<std::uint32_t>(selected.size());
   const std::vector<Scan_column> &columns = m_contents.columns();
   if (!m_contents.conditions().empty() || !m_contents.where().empty() || m_first) {
@@ -351,15 +365,20 @@ void Batch_filler::append(std::span<const std::uint32_t> selected) {
   }
   m_expressions.append_to(std::span(m_batch.columns()).subspan(columns.size()), m_batch.rows());
   m_batch.end_rows(rows);
+  if (m_groups && !m_groups->takes(m_batch)) {
+    m_batch.clear();
+    return false;
+  }
   m_rows_filled += rows;
   if (m_first) {
     m_first->add_to_batch(rows);
     // It leaves half of the rows out at least, unless texts are cut.
     if (is_full() && m_batch.rows() / 2 >= m_first->wanted()) keep_first();
   }
-  if (!m_groups) return;
+  if (!m_groups) return true;
   m_groups->add(m_batch);
   m_batch.clear();
+  return true;
 }
 
 void Batch_filler::keep_first() { m_batch.keep(m_first->keep_of_batch()); }

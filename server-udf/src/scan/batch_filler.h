@@ -102,7 +102,7 @@ class Batch_filler final {
   [[nodiscard]] Result<std::uint32_t> take_block(const Source &source, std::uint32_t rows,
                                                  Scan_position &position);
   [[nodiscard]] static std::uint32_t stop_before_block(Scan_position &position);
-  void append(std::span<const std::uint32_t> selected);
+  [[nodiscard]] bool append(std::span<const std::uint32_t> selected);
   void keep_first();
   [[nodiscard]] std::uint32_t room() const;
 

@@ -25,8 +25,7 @@ class Scan_contents final {
   [[nodiscard]] static Result<Scan_contents> find(const Table_lease &lease,
                                                   const Scan_request &request);
 
-  // Fails with unsupported_scan if values of a column cannot be grouped, added or compared as the
-  // aggregation wants, by the numbers and bytes that a batch holds.
+  // Fails with unsupported_scan if values of a column cannot be added as the aggregation wants.
   [[nodiscard]] Result<void> check_aggregation(const Wanted_aggregation &aggregation) const;
 
   // Fails with `reported` unless the user may read each column.
@@ -35,6 +34,8 @@ class Scan_contents final {
   [[nodiscard]] const std::vector<Scan_column> &columns() const { return m_columns; }
   // The layouts of the columns, and behind them those of the expressions.
   [[nodiscard]] const std::vector<Layout> &layouts() const { return m_layouts; }
+  // Which of these hold the bits of floating numbers.
+  [[nodiscard]] std::vector<bool> floating() const;
   [[nodiscard]] const Scan_expressions &expressions() const { return m_expressions; }
   // What has to be true of a row that passes the conditions.
   [[nodiscard]] const Scan_expressions &where() const { return m_where; }

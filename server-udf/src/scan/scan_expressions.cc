@@ -81,9 +81,10 @@ Result<Input> input_of(const Stored_column &column) {
       return Input{Program::Kind::integer, Layout::int32, {0, 9999}};
     case Cell_kind::bytes:
       return Input{Program::Kind::text, Layout::bytes, {}};
+    case Cell_kind::double_number:
+      return Input{Program::Kind::floating, Layout::int64, narrow_interval};
     case Cell_kind::time:
     case Cell_kind::float_number:
-    case Cell_kind::double_number:
       break;
   }
   return unsupported_column(column.field, unsupported);

@@ -23,7 +23,7 @@ class Scan_expressions final {
   // Finds the columns, and adds those to the fields that are not among them.
   //
   // Errors: those of Stored_columns::find and Program::compile; unsupported_scan if a column's
-  // values have no decoder or are neither integers, decimals, dates nor text.
+  // values have no decoder or are neither integers, decimals, doubles, dates nor text.
   [[nodiscard]] static Result<Scan_expressions> make(
       Stored_columns &columns, const std::vector<Wanted_expression> &expressions,
       std::vector<Record_layout::Column> &fields);

@@ -78,6 +78,9 @@ TEST(Expression, HasAMostNumberOfOperators) {
 
 Result<Program::Input> find_input(const std::string &name) {
   if (name == "t") return Program::Input{Program::Kind::text, Layout::bytes, {}};
+  if (name == "f") {
+    return Program::Input{Program::Kind::floating, Layout::int64, {INT64_MIN, INT64_MAX}};
+  }
   if (name == "d")
     return Program::Input{Program::Kind::integer, Layout::int32, {-719'162, 2'932'896}};
   return Program::Input{Program::Kind::integer, Layout::int64, {INT64_MIN, INT64_MAX}};
@@ -107,6 +110,11 @@ TEST(Program, RefusesOperandsOfAnotherKind) {
   expect_uncompiled(R"(["if", ["is_null", ["column", "a"]], ["column", "a"], ["column", "t"]])",
                     "one kind");
   expect_uncompiled(R"(["coalesce", ["column", "a"], ["column", "t"]])", "one kind");
+  expect_uncompiled(R"(["+", ["column", "f"], ["column", "f"]])", "integers");
+  expect_uncompiled(R"(["=", ["column", "f"], ["column", "f"]])", "floating numbers");
+  expect_uncompiled(R"(["<", ["column", "a"], ["column", "f"]])", "floating numbers");
+  expect_uncompiled(R"(["coalesce", ["column", "f"], ["column", "a"]])", "one kind");
+  EXPECT_TRUE(compile(R"(["coalesce", ["column", "f"], ["column", "f"]])"));
   expect_uncompiled(R"(["year", ["column", "a"]])", "days");
   expect_uncompiled(R"(["year", ["column", "t"]])", "days");
   expect_uncompiled(R"(["length", ["column", "a"]])", "texts");
@@ -137,6 +145,8 @@ TEST(Program, KnowsWhichLayoutsHoldAllValues) {
   EXPECT_FALSE(fits(R"(["is_null", ["column", "t"]])", Layout::bytes));
   EXPECT_TRUE(fits(R"(["substring", ["column", "t"], "1"])", Layout::bytes));
   EXPECT_FALSE(fits(R"(["column", "t"])", Layout::int64));
+  EXPECT_FALSE(fits(R"(["column", "f"])", Layout::int64));
+  EXPECT_TRUE(fits(R"(["is_null", ["column", "f"]])", Layout::int8));
 }
 
 TEST(Program, HasNoValueWhereAColumnHasNone) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <compare>
 #include <numeric>
 #include <optional>
@@ -21,6 +22,7 @@ struct Row {
   std::optional<std::int64_t> big;
   std::optional<__int128> wide;
   std::optional<std::string> text;
+  std::optional<double> floating;
 };
 
 Wanted_expression column(const std::string &name) { return {Operator::column, {name}, {}, {}}; }
@@ -30,6 +32,9 @@ Result<Program::Input> find_input(const std::string &name) {
     return Program::Input{Program::Kind::integer, Layout::int64, {INT64_MIN, INT64_MAX}};
   }
   if (name == "wide") return Program::Input{Program::Kind::integer, Layout::int128, {}};
+  if (name == "floating") {
+    return Program::Input{Program::Kind::floating, Layout::int64, {INT64_MIN, INT64_MAX}};
+  }
   return Program::Input{Program::Kind::text, Layout::bytes, {}};
 }
 
@@ -44,6 +49,12 @@ std::strong_ordering compare_texts(const std::string &left, const std::string &r
   return std::lexicographical_compare_three_way(
       left.begin(), left.end(), right.begin(), right.end(),
       [&](char a, char b) { return unsigned_byte(a) <=> unsigned_byte(b); });
+}
+
+// There is no NaN, and both zeros are equal.
+std::strong_ordering compare_floating(double left, double right) {
+  if (left < right) return std::strong_ordering::less;
+  return left > right ? std::strong_ordering::greater : std::strong_ordering::equal;
 }
 
 template <class T, class Compare>
@@ -64,7 +75,9 @@ std::strong_ordering compare(const Wanted_first &wanted, const Row &left, const 
     const auto numbers = [](auto a, auto b) { return a <=> b; };
     const auto compared = name == "big"    ? compare(order, left.big, right.big, numbers)
                           : name == "wide" ? compare(order, left.wide, right.wide, numbers)
-                                           : compare(order, left.text, right.text, compare_texts);
+                          : name == "floating"
+                              ? compare(order, left.floating, right.floating, compare_floating)
+                              : compare(order, left.text, right.text, compare_texts);
     if (compared != 0) return compared;
   }
   return std::strong_ordering::equal;
@@ -82,6 +95,7 @@ Column_batch block_of(const Program &program, std::span<const Row> rows) {
     for (std::uint32_t row = 0; row < rows.size(); ++row) {
       if (name == "big") set(row, rows[row].big);
       if (name == "wide") set(row, rows[row].wide);
+      if (name == "floating") set(row, rows[row].floating);
     }
     if (name == "text") {
       buffer.append_bytes(
@@ -154,6 +168,11 @@ std::vector<Row> random_rows(std::mt19937_64 &random, std::size_t count) {
               : static_cast<__int128>(below(5)) - 2;
     }
     if (below(8) != 0) {
+      row.floating = below(4) == 0 ? std::ldexp(1, static_cast<int>(below(200)) - 100)
+                                   : static_cast<double>(below(5));
+      if (below(2) == 0) row.floating = -*row.floating;
+    }
+    if (below(8) != 0) {
       row.text = below(2) == 0 ? begin : std::string();
       for (std::uint64_t i = below(4); i > 0; --i) {
         row.text->push_back("\0\1a\xFF"[below(4)]);
@@ -166,7 +185,7 @@ std::vector<Row> random_rows(std::mt19937_64 &random, std::size_t count) {
 TEST(FirstRows, HoldTheFirstOnes) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 2000; ++round) {
-    std::vector<std::string> names{"big", "wide", "text"};
+    std::vector<std::string> names{"big", "wide", "text", "floating"};
     std::ranges::shuffle(names, random);
     names.resize(1 + random() % names.size());
     Wanted_first wanted{static_cast<std::uint32_t>(1 + random() % 100), {}};

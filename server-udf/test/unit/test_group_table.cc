@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <optional>
 #include <random>
@@ -24,7 +27,8 @@ const std::vector<Layout> layouts{Layout::bytes, Layout::int32, Layout::int128};
 
 const std::vector<Wanted_function> functions{
     {Aggregate::count, {}}, {Aggregate::count, 1}, {Aggregate::sum, 1}, {Aggregate::min, 1},
-    {Aggregate::max, 1},    {Aggregate::sum, 2},   {Aggregate::min, 2}, {Aggregate::max, 2}};
+    {Aggregate::max, 1},    {Aggregate::sum, 2},   {Aggregate::min, 2}, {Aggregate::max, 2},
+    {Aggregate::min, 0},    {Aggregate::max, 0}};
 
 struct Row {
   std::optional<std::string> text;
@@ -37,6 +41,7 @@ struct Expected {
   std::int64_t rows = 0;
   std::vector<std::int32_t> numbers;
   std::vector<__int128> wides;
+  std::vector<std::string> texts;
 };
 
 void fill(Column_batch &batch, const std::vector<Row> &rows) {
@@ -74,8 +79,15 @@ std::optional<T> greatest(const std::vector<T> &values) {
   return *std::ranges::max_element(values);
 }
 
+std::optional<std::string> text(const Column_batch &batch, std::size_t column, std::uint32_t row) {
+  const Column_buffer &buffer = batch.columns()[column];
+  if (buffer.is_null(row)) return std::nullopt;
+  return std::string(buffer.bytes(row));
+}
+
 Row random_row(std::mt19937_64 &random) {
-  static const std::array<std::string, 6> texts{"", "a", "a ", "A", "ab", std::string(300, 'x')};
+  static const std::array<std::string, 6> texts{"",         "a",  "a ",
+                                                "\xc3\xa9", "ab", std::string(300, 'x')};
   Row row;
   if (random() % 7 != 0) row.text = texts[random() % texts.size()];
   if (random() % 7 != 0) row.number = static_cast<std::int32_t>(random() % 2000) - 1000;
@@ -120,6 +132,8 @@ void expect_functions(const Column_batch &batch, std::size_t column, std::uint32
   expect_wide_sum(batch, column + 5, row, expected.wides);
   EXPECT_TRUE(value<__int128>(batch, column + 7, row) == least(expected.wides));
   EXPECT_TRUE(value<__int128>(batch, column + 8, row) == greatest(expected.wides));
+  EXPECT_EQ(text(batch, column + 9, row), least(expected.texts));
+  EXPECT_EQ(text(batch, column + 10, row), greatest(expected.texts));
 }
 
 // The bytes of each group's functions by those of its values.
@@ -147,6 +161,7 @@ void add(Expected &expected, const Row &row) {
   ++expected.rows;
   if (row.number) expected.numbers.push_back(*row.number);
   if (row.wide) expected.wides.push_back(*row.wide);
+  if (row.text) expected.texts.push_back(*row.text);
 }
 
 TEST(GroupTable, GivesWhatIsComputedOfTheRowsOfEachGroup) {
@@ -262,6 +277,96 @@ TEST(GroupTable, SaysHowLargeItsResultIs) {
   EXPECT_EQ(table.groups(), batch_rows);
   EXPECT_GE(table.size(), table.result().size() - 4096);
   EXPECT_LE(table.size(), 2 * table.result().size());
+}
+
+// The bits of a DOUBLE and a FLOAT.
+Column_batch floating_batch(const std::vector<std::optional<double>> &values) {
+  Column_batch batch({Layout::int64, Layout::int32}, static_cast<std::uint32_t>(values.size()));
+  for (std::uint32_t row = 0; row < values.size(); ++row) {
+    if (values[row]) {
+      batch.columns()[0].set(row, *values[row]);
+      batch.columns()[1].set(row, static_cast<float>(*values[row]));
+    } else {
+      batch.columns()[0].set_null(row);
+      batch.columns()[1].set_null(row);
+    }
+  }
+  batch.end_rows(static_cast<std::uint32_t>(values.size()));
+  return batch;
+}
+
+TEST(GroupTable, AddsFloatingNumbersInTheOrderOfTheRows) {
+  const Wanted_aggregation added{{}, {{Aggregate::sum, 0}, {Aggregate::count, 0}}};
+  std::mt19937_64 random(5);
+  Group_table table({Layout::int64, Layout::int32}, added, {true, true});
+  double sum = 0;
+  for (int i = 0; i < 50; ++i) {
+    std::vector<std::optional<double>> values(batch_rows);
+    for (auto &one : values) {
+      if (random() % 5 == 0) continue;
+      one = std::ldexp(static_cast<double>(random()), static_cast<int>(random() % 100) - 50);
+      sum += *one;
+    }
+    table.add(floating_batch(values));
+  }
+  EXPECT_EQ(table.result_layouts(), (std::vector<Layout>{Layout::int64, Layout::int64}));
+  EXPECT_EQ(value<double>(table.result(), 0, 0), sum);
+  table.clear();
+  EXPECT_EQ(value<double>(table.result(), 0, 0), std::nullopt);
+  // As Trino adds.
+  table.add(floating_batch({-0.0, std::nullopt, -0.0}));
+  EXPECT_FALSE(std::signbit(*value<double>(table.result(), 0, 0)));
+  table.add(
+      floating_batch({std::numeric_limits<double>::max(), std::numeric_limits<double>::max()}));
+  EXPECT_EQ(value<double>(table.result(), 0, 0), std::numeric_limits<double>::infinity());
+}
+
+TEST(GroupTable, OrdersFloatingNumbers) {
+  constexpr double most = std::numeric_limits<double>::max();
+  constexpr double small = std::numeric_limits<float>::denorm_min();
+  const std::vector<double> ascending{-most, -2, -1, -small, -0.0, 0.0, small, 1, 2, most};
+  const Wanted_aggregation extremes{
+      {}, {{Aggregate::min, 0}, {Aggregate::max, 0}, {Aggregate::min, 1}, {Aggregate::max, 1}}};
+  for (std::size_t low = 0; low < ascending.size(); ++low) {
+    for (std::size_t high = low; high < ascending.size(); ++high) {
+      Group_table table({Layout::int64, Layout::int32}, extremes, {true, true});
+      table.add(floating_batch({std::nullopt, ascending[high], ascending[low], ascending[high]}));
+      const auto bits = [](auto number) { return std::bit_cast<std::int64_t>(double{number}); };
+      const Column_batch result = table.result();
+      EXPECT_EQ(bits(*value<double>(result, 0, 0)), bits(ascending[low]));
+      EXPECT_EQ(bits(*value<double>(result, 1, 0)), bits(ascending[high]));
+      EXPECT_EQ(bits(*value<float>(result, 2, 0)), bits(static_cast<float>(ascending[low])));
+      EXPECT_EQ(bits(*value<float>(result, 3, 0)), bits(static_cast<float>(ascending[high])));
+    }
+  }
+}
+
+TEST(GroupTable, CountsTheTextsThatItKeeps) {
+  const Wanted_aggregation greatest_text{{}, {{Aggregate::max, 0}, {Aggregate::count, 0}}};
+  EXPECT_EQ(Group_table::texts(layouts, greatest_text), 1U);
+  Group_table table(layouts, greatest_text);
+  Column_batch batch(layouts, batch_rows);
+  const std::size_t empty = table.size();
+  for (const char c : {'a', 'b', 'c'}) {
+    fill(batch, {{std::string(1000, c), {}, {}}, {std::string(10, c), {}, {}}});
+    table.add(batch);
+    EXPECT_GE(table.size(), empty + 1000);
+    EXPECT_LE(table.size(), empty + 2000);
+  }
+  EXPECT_EQ(text(table.result(), 0, 0), std::string(1000, 'c'));
+  table.clear();
+  EXPECT_EQ(table.size(), empty);
+  EXPECT_EQ(text(table.result(), 0, 0), std::nullopt);
+}
+
+TEST(GroupTable, TakesNoLongTextsForFunctions) {
+  const std::string longest(Group_table::most_text_bytes, 'x');
+  Column_batch batch(layouts, batch_rows);
+  for (const bool too_long : {false, true}) {
+    fill(batch, {{"a", {}, {}}, {longest + (too_long ? "x" : ""), {}, {}}, {{}, {}, {}}});
+    EXPECT_EQ(Group_table(layouts, {{}, {{Aggregate::min, 0}}}).takes(batch), !too_long);
+    EXPECT_TRUE(Group_table(layouts, {{0}, {{Aggregate::count, 0}}}).takes(batch));
+  }
 }
 
 }  // namespace

@@ -205,9 +205,7 @@ TEST(ScanRequest, RefusesAggregationsOfAnotherForm) {
   expect_bad(aggregate(R"({"groups": [], "functions": [[1, 1]]})"), "count, sum, min or max");
   expect_bad(aggregate(R"({"groups": [], "functions": [["sum"]]})"), "must have a column");
   expect_bad(aggregate(R"({"groups": [], "functions": [["count", 2]]})"), "places");
-  for (const std::string name : {"sum", "min", "max"}) {
-    expect_bad(aggregate(R"({"groups": [], "functions": [[")" + name + R"(", 0]]})"), "bytes");
-  }
+  expect_bad(aggregate(R"({"groups": [], "functions": [["sum", 0]]})"), "add bytes");
   expect_bad(aggregate(R"({"groups": [], "functions": [], "x": 1})"), "no member 'x'");
 }
 

@@ -36,10 +36,10 @@ class TestFirstRows
         mysql = MysqlServer.builder().extension(true).start();
         mysql.execute(
                 "CREATE DATABASE test",
-                "CREATE TABLE test.t (k INT PRIMARY KEY, v INT, i INT, name VARCHAR(20), a INT, b INT, c INT, d DATE, fixed CHAR(3), x DOUBLE, KEY (i))",
+                "CREATE TABLE test.t (k INT PRIMARY KEY, v INT, i INT, name VARCHAR(20), a INT, b INT, c INT, d DATE, fixed CHAR(3), x DOUBLE, zero DOUBLE, KEY (i))",
                 """
                 INSERT INTO test.t WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < %s - 1)
-                SELECT /*+ SET_VAR(cte_max_recursion_depth=100000) */ n, NULLIF(7919 * n %% 30011, 5), n DIV 3, ELT(1 + n %% 4, 'a', 'A', 'ä', NULL), n, n, n, NULLIF(DATE '2020-01-01' + INTERVAL n %% 997 DAY, DATE '2020-02-03'), n %% 7, n / 3 FROM n""".formatted(ROWS),
+                SELECT /*+ SET_VAR(cte_max_recursion_depth=100000) */ n, NULLIF(7919 * n %% 30011, 5), n DIV 3, ELT(1 + n %% 4, 'a', 'A', 'ä', NULL), n, n, n, NULLIF(DATE '2020-01-01' + INTERVAL n %% 997 DAY, DATE '2020-02-03'), n %% 7, n / 3, IF(n %% 3 = 0, NULL, IF(n %% 2 = 0, -0e0, 0e0)) FROM n""".formatted(ROWS),
                 "CREATE TABLE test.halves (k INT PRIMARY KEY, v INT, name VARCHAR(20)) PARTITION BY HASH (k) PARTITIONS 3",
                 "INSERT INTO test.halves SELECT k, v, name FROM test.t",
                 "CREATE VIEW test.seen AS SELECT * FROM test.t",
@@ -77,7 +77,7 @@ class TestFirstRows
         assertThat(explain("SELECT * FROM t ORDER BY name, v LIMIT 10")).contains(natively).contains("limit=10").contains("TopN");
         // The extension knows no order of these.
         assertThat(explain("SELECT * FROM t ORDER BY fixed LIMIT 10")).contains("read=[ranges of index PRIMARY from EXTENSION]").contains("TopN");
-        assertThat(explain("SELECT k, x FROM t ORDER BY x LIMIT 10")).contains(natively).doesNotContain("limit=10").contains("TopN");
+        assertThat(explain("SELECT k, x FROM t ORDER BY x LIMIT 10")).contains(natively).contains("limit=10").contains("TopN");
         // Ranges would send nearly as much as they read.
         assertThat(explain("SELECT * FROM t ORDER BY v DESC LIMIT 5000")).contains(one);
         assertThat(explain("SELECT * FROM seen ORDER BY v DESC LIMIT 10")).contains(one);
@@ -91,6 +91,9 @@ class TestFirstRows
         assertFirst("k, d FROM t ORDER BY d NULLS FIRST, k");
         assertFirst("k, fixed FROM t ORDER BY fixed DESC, k");
         assertFirst("k, x FROM t ORDER BY x DESC");
+        assertFirst("k, zero FROM t WHERE k <> 1 ORDER BY zero NULLS LAST, k DESC");
+        assertFirst("* FROM t ORDER BY zero DESC NULLS FIRST, x DESC, k");
+        assertFirst("* FROM t ORDER BY zero DESC NULLS LAST, v");
         for (String order : orders) {
             assertFirst("k, v FROM t ORDER BY " + order);
             assertFirst("* FROM t WHERE v > 400 AND k < 15000 ORDER BY " + order);

@@ -371,16 +371,21 @@ class TestNativeScans
         for (String definition : COLUMNS.keySet()) {
             String column = definition.substring(0, definition.indexOf(' '));
             String sql = "SELECT %1$s, count(*) FROM t WHERE n <> 7 GROUP BY %1$s".formatted(column);
-            if (plan(NATIVE_AGGREGATION, sql).contains("aggregated natively")) {
+            // Which of its zeros a group has depends on who comes first, and f1 has both.
+            if (!column.equals("f1") && plan(NATIVE_AGGREGATION, sql).contains("aggregated natively")) {
                 assertSameGroups(sql);
                 nativeGroups.add(column);
             }
         }
-        // Floating zeros have two forms. Of BIT and of large values nobody knows how many groups there are. Moments of more than three digits are objects.
-        assertThat(nativeGroups).contains("t1", "t10", "d1", "d3", "c1", "c4", "c6", "h3", "e1", "e3", "s1", "s2").doesNotContain("f1", "f2");
-        for (String column : List.of("t1", "t3", "t5", "t7", "t9", "d1", "d2", "t2", "t8")) {
+        // Of BIT and of large values nobody knows how many groups there are. Moments of more than three digits are objects.
+        assertThat(nativeGroups).contains("t1", "t10", "d1", "d3", "c1", "c4", "c6", "h3", "e1", "e3", "s1", "s2", "f2", "f2b");
+        for (String column : List.of("t1", "t3", "t5", "t7", "t9", "d1", "d2", "t2", "t8", "f2", "f2b")) {
             assertSameGroups("SELECT count(*), count(%1$s), min(%1$s), max(%1$s) FROM t".formatted(column));
             assertSameGroups("SELECT e1, count(%1$s), min(%1$s), max(%1$s) FROM t GROUP BY e1".formatted(column));
+        }
+        for (String column : List.of("s2", "s4", "e1")) {
+            assertSameGroups("SELECT count(%1$s), min(%1$s), max(%1$s), min(s2b) FROM t WHERE n <> 7".formatted(column));
+            assertSameGroups("SELECT t2, count(%1$s), min(%1$s), max(%1$s) FROM t WHERE t7 <> 0 GROUP BY t2".formatted(column));
         }
         for (String column : List.of("t1", "t7", "d1", "d2")) {
             assertSameGroups("SELECT t2, sum(%1$s) FROM t WHERE t9 IS NULL GROUP BY t2".formatted(column));
@@ -418,6 +423,16 @@ class TestNativeScans
         }
         finally {
             mysql.execute("SET GLOBAL mysql_pq_scan_memory = DEFAULT");
+        }
+        // From a text that is too long for a group of the extension's the connector goes on.
+        mysql.execute(
+                "CREATE TABLE test.texts (n INT PRIMARY KEY, s VARCHAR(5000) COLLATE utf8mb4_bin)",
+                "INSERT INTO test.texts SELECT n, CONCAT(REPEAT(IF(n MOD 2 = 0, 'é', 'z'), IF(n MOD 1000 = 900, 3000, 20)), n) FROM test.t",
+                "ANALYZE TABLE test.texts");
+        for (String sql : List.of("SELECT min(s), max(s), count(*) FROM texts WHERE n <> 7", "SELECT n % 3, min(s), max(s), count(*) FROM texts GROUP BY 1", "SELECT n % 3, min(substring(s, 1, 25)), max(substring(s, 3)) FROM texts GROUP BY 1")) {
+            MaterializedResultWithPlan stopped = trino.executeWithPlan(trino.session(NATIVE_AGGREGATION), sql);
+            assertThat(trino.count(stopped.queryId(), NATIVE_STOPPED)).as(sql).isPositive();
+            assertThat(texts(stopped.result())).as(sql).isEqualTo(texts(trino.execute(trino.session(BY_SQL), sql)));
         }
         // An invalid date is no group of Trino's, whoever meets it.
         mysql.execute(

@@ -118,6 +118,12 @@ public final class AggregationPlanner
         return ExpressionColumns.areExact(column) && semantics.areNullAlike(session, column);
     }
 
+    /** Whether the extension orders a column's values as Trino does. */
+    public boolean isOrdered(ConnectorSession session, JdbcColumnHandle column)
+    {
+        return ExpressionColumns.areOrdered(column) && semantics.areNullAlike(session, column);
+    }
+
     // MySQL counts and compares an invalid date like any other, while Trino fails the query when it reads one. The outcome would then depend on who
     // computes, and so on the table's size. An end of an index is different: MySQL looks there whatever the size, and reads no other date.
     private static boolean passesInvalidDatesOver(AggregatedTable table, AggregationRequest request)

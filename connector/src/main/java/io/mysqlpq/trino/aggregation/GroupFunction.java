@@ -1,13 +1,16 @@
 package io.mysqlpq.trino.aggregation;
 
+import io.airlift.slice.Slice;
 import io.mysqlpq.trino.aggregation.NativeAggregation.Aggregate;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.BigintType;
+import io.trino.spi.type.BooleanType;
 import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.Int128;
+import io.trino.spi.type.RealType;
 import io.trino.spi.type.Type;
 import jakarta.annotation.Nullable;
 
@@ -21,12 +24,14 @@ import java.util.stream.Stream;
 import static io.airlift.slice.SizeOf.sizeOf;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DoubleType.DOUBLE;
+import static java.lang.Double.doubleToRawLongBits;
+import static java.lang.Double.longBitsToDouble;
 
 /**
  * Computes an aggregate function of many groups, which are numbered: of rows, and of what ranges give of their rows.
  *
  * <p>What a range gives is the same from the extension and from here. A count is one BIGINT. A sum is one integer of 128 bits; of values of
- * 128 bits it is two, of which the first counts for 2^64. An average is a sum and a count.
+ * 128 bits it is two, of which the first counts for 2^64. A sum of floating numbers is one. An average is a sum and a count.
  */
 sealed interface GroupFunction
 {
@@ -62,11 +67,26 @@ sealed interface GroupFunction
         Type result = aggregate.column().getColumnType();
         return switch (aggregate.function()) {
             case COUNT -> new Count();
-            case MIN -> new Extreme(result, -1);
-            case MAX -> new Extreme(result, 1);
-            case SUM -> new Sum(aggregate.argument().orElseThrow().column().getColumnType(), result);
-            case AVERAGE -> new Average(aggregate.argument().orElseThrow().column().getColumnType(), result);
+            case MIN -> extreme(result, -1);
+            case MAX -> extreme(result, 1);
+            case SUM -> isFloating(aggregate) ? new FloatingSum() : new Sum(argument(aggregate), result);
+            case AVERAGE -> isFloating(aggregate) ? new FloatingAverage() : new Average(argument(aggregate), result);
         };
+    }
+
+    private static Type argument(Aggregate aggregate)
+    {
+        return aggregate.argument().orElseThrow().column().getColumnType();
+    }
+
+    private static boolean isFloating(Aggregate aggregate)
+    {
+        return argument(aggregate) instanceof DoubleType;
+    }
+
+    private static GroupFunction extreme(Type type, int sign)
+    {
+        return type.getJavaType() == Slice.class ? new ExtremeText(type, sign) : new Extreme(type, sign);
     }
 
     static long[] grown(long[] values, int count)
@@ -138,7 +158,6 @@ sealed interface GroupFunction
         private final Type type;
         private final int sign;
         private final boolean wide;
-        private final boolean isTruth;
         private long[] counts = {};
         private long[] highs = {};
         private long[] lows = {};
@@ -148,7 +167,6 @@ sealed interface GroupFunction
             this.type = type;
             this.sign = sign;
             this.wide = type.getJavaType() == Int128.class;
-            this.isTruth = type.getJavaType() == boolean.class;
         }
 
         @Override
@@ -180,13 +198,34 @@ sealed interface GroupFunction
                 low = value.getLow();
             }
             else {
-                low = isTruth ? (type.getBoolean(values, row) ? 1 : 0) : type.getLong(values, row);
+                low = number(values, row);
                 high = low >> 63;
             }
             if (counts[group]++ == 0 || sign * compare(high, low, highs[group], lows[group]) > 0) {
                 highs[group] = high;
                 lows[group] = low;
             }
+        }
+
+        // Numbers that compare as the values do. Of the two zeros of floating numbers Trino takes any. As for the extension, -0.0 is the lesser one.
+        private long number(Block values, int row)
+        {
+            return switch (type) {
+                case BooleanType truth -> truth.getBoolean(values, row) ? 1 : 0;
+                case DoubleType floating -> ordered(doubleToRawLongBits(floating.getDouble(values, row)));
+                case RealType floating -> ordered((int) floating.getLong(values, row));
+                default -> type.getLong(values, row);
+            };
+        }
+
+        private static long ordered(long bits)
+        {
+            return bits < 0 ? bits ^ Long.MAX_VALUE : bits;
+        }
+
+        private static int ordered(int bits)
+        {
+            return bits < 0 ? bits ^ Integer.MAX_VALUE : bits;
         }
 
         private static int compare(long high, long low, long otherHigh, long otherLow)
@@ -215,11 +254,18 @@ sealed interface GroupFunction
             else if (wide) {
                 type.writeObject(output, Int128.valueOf(highs[group], lows[group]));
             }
-            else if (isTruth) {
-                type.writeBoolean(output, lows[group] != 0);
-            }
             else {
-                type.writeLong(output, lows[group]);
+                write(lows[group], output);
+            }
+        }
+
+        private void write(long number, BlockBuilder output)
+        {
+            switch (type) {
+                case BooleanType truth -> truth.writeBoolean(output, number != 0);
+                case DoubleType floating -> floating.writeDouble(output, longBitsToDouble(ordered(number)));
+                case RealType floating -> floating.writeLong(output, ordered((int) number));
+                default -> type.writeLong(output, number);
             }
         }
 
@@ -227,6 +273,79 @@ sealed interface GroupFunction
         public long retainedBytes()
         {
             return sizeOf(counts) + sizeOf(highs) + sizeOf(lows);
+        }
+    }
+
+    /** Holds the greatest texts if the sign is 1, the least if it is -1. They compare by their code points, as Trino's VARCHAR does. */
+    final class ExtremeText
+            implements GroupFunction
+    {
+        private final Type type;
+        private final int sign;
+        private Slice[] texts = {};
+        private long textBytes;
+
+        ExtremeText(Type type, int sign)
+        {
+            this.type = type;
+            this.sign = sign;
+        }
+
+        @Override
+        public List<Type> partialTypes()
+        {
+            return List.of(type);
+        }
+
+        @Override
+        public void addRows(@Nullable Block values, int[] groups, int count)
+        {
+            if (count > texts.length) {
+                texts = Arrays.copyOf(texts, Math.max(count, 2 * texts.length));
+            }
+            for (int row = 0; row < groups.length; row++) {
+                if (!values.isNull(row)) {
+                    add(groups[row], type.getSlice(values, row));
+                }
+            }
+        }
+
+        private void add(int group, Slice text)
+        {
+            Slice kept = texts[group];
+            if (kept == null || sign * text.compareTo(kept) > 0) {
+                texts[group] = text.copy();
+                textBytes += texts[group].getRetainedSize() - (kept == null ? 0 : kept.getRetainedSize());
+            }
+        }
+
+        @Override
+        public void addPartials(Page partials, int channel, int[] groups, int count)
+        {
+            addRows(partials.getBlock(channel), groups, count);
+        }
+
+        @Override
+        public void writePartials(int group, List<BlockBuilder> output)
+        {
+            write(group, output.getFirst());
+        }
+
+        @Override
+        public void write(int group, BlockBuilder output)
+        {
+            if (group >= texts.length || texts[group] == null) {
+                output.appendNull();
+            }
+            else {
+                type.writeSlice(output, texts[group]);
+            }
+        }
+
+        @Override
+        public long retainedBytes()
+        {
+            return sizeOf(texts) + textBytes;
         }
     }
 
@@ -429,6 +548,116 @@ sealed interface GroupFunction
                 DecimalType type = (DecimalType) result;
                 BigDecimal exact = new BigDecimal(sum.exact(group), ((DecimalType) argument).getScale());
                 ExactDecimals.write(type, output, exact.divide(BigDecimal.valueOf(count.get(group)), type.getScale(), RoundingMode.HALF_UP));
+            }
+        }
+
+        @Override
+        public long retainedBytes()
+        {
+            return sum.retainedBytes() + count.retainedBytes();
+        }
+    }
+
+    /** Adds floating numbers in the order in which they come. Each range begins at zero, as each of Trino's own partial sums. */
+    final class FloatingSum
+            implements GroupFunction
+    {
+        private long[] counts = {};
+        private double[] sums = {};
+
+        @Override
+        public List<Type> partialTypes()
+        {
+            return List.of(DOUBLE);
+        }
+
+        @Override
+        public void addRows(@Nullable Block values, int[] groups, int count)
+        {
+            counts = grown(counts, count);
+            if (count > sums.length) {
+                sums = Arrays.copyOf(sums, counts.length);
+            }
+            for (int row = 0; row < groups.length; row++) {
+                if (!values.isNull(row)) {
+                    counts[groups[row]]++;
+                    sums[groups[row]] += DOUBLE.getDouble(values, row);
+                }
+            }
+        }
+
+        @Override
+        public void addPartials(Page partials, int channel, int[] groups, int count)
+        {
+            addRows(partials.getBlock(channel), groups, count);
+        }
+
+        @Override
+        public void writePartials(int group, List<BlockBuilder> output)
+        {
+            write(group, output.getFirst());
+        }
+
+        @Override
+        public void write(int group, BlockBuilder output)
+        {
+            if (group >= counts.length || counts[group] == 0) {
+                output.appendNull();
+            }
+            else {
+                DOUBLE.writeDouble(output, sums[group]);
+            }
+        }
+
+        @Override
+        public long retainedBytes()
+        {
+            return sizeOf(counts) + sizeOf(sums);
+        }
+    }
+
+    /** Divides a sum of floating numbers by a count. */
+    final class FloatingAverage
+            implements GroupFunction
+    {
+        private final FloatingSum sum = new FloatingSum();
+        private final Count count = new Count();
+
+        @Override
+        public List<Type> partialTypes()
+        {
+            return List.of(DOUBLE, BIGINT);
+        }
+
+        @Override
+        public void addRows(@Nullable Block values, int[] groups, int groupCount)
+        {
+            sum.addRows(values, groups, groupCount);
+            count.addRows(values, groups, groupCount);
+        }
+
+        @Override
+        public void addPartials(Page partials, int channel, int[] groups, int groupCount)
+        {
+            sum.addPartials(partials, channel, groups, groupCount);
+            count.addPartials(partials, channel + 1, groups, groupCount);
+        }
+
+        @Override
+        public void writePartials(int group, List<BlockBuilder> output)
+        {
+            sum.write(group, output.getFirst());
+            count.write(group, output.get(1));
+        }
+
+        @Override
+        public void write(int group, BlockBuilder output)
+        {
+            if (count.get(group) == 0) {
+                output.appendNull();
+            }
+            else {
+                DOUBLE.writeDouble(output, sum.sums[group] / count.get(group));
             }
         }
 

@@ -8,25 +8,35 @@ import io.trino.spi.Page;
 import io.trino.spi.TrinoException;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
+import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.Int128;
+import io.trino.spi.type.RealType;
 import io.trino.spi.type.Type;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 import static io.airlift.slice.SizeOf.sizeOf;
 import static io.trino.spi.StandardErrorCode.EXCEEDED_LOCAL_MEMORY_LIMIT;
+import static java.lang.Double.doubleToRawLongBits;
+import static java.lang.Double.longBitsToDouble;
+import static java.lang.Float.floatToRawIntBits;
+import static java.lang.Math.toIntExact;
 
 /**
  * Numbers the groups that rows are of, in the order in which they come.
  *
  * <p>It keeps the values of all groups one behind the other, as bytes, and finds a group by a hash of them. Only equal values have equal bytes:
- * integers, decimals, dates, times, truth values and texts.
+ * integers, decimals, dates, times, truth values and texts. Both zeros of a floating number are equal. A group has the one that came first, as
+ * Trino's groups have.
  */
 final class GroupNumbers
 {
     private static final int FIRST_SLOTS = 64;
     private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+    private static final long NEGATIVE_ZERO = doubleToRawLongBits(-0.0);
+    private static final int NEGATIVE_REAL_ZERO = floatToRawIntBits(-0.0f);
 
     private final List<Type> types;
     // The values of all groups, then those of the row that is looked for.
@@ -35,6 +45,8 @@ final class GroupNumbers
     private int[] ends = new int[16];
     private long[] hashes = new long[16];
     private int count;
+    // The places, among the values of all groups, of those that are -0.0.
+    private final BitSet negativeZeros = new BitSet();
     // Numbers of groups, each with 1 added; a power of two of them.
     private int[] slots = new int[FIRST_SLOTS];
 
@@ -55,9 +67,33 @@ final class GroupNumbers
         for (int row = 0; row < numbers.length; row++) {
             int end = write(rows, row);
             int last = row == 0 ? -1 : numbers[row - 1];
+            int known = count;
             numbers[row] = last >= 0 && isOf(last, end) ? last : find(end);
+            if (count > known) {
+                keepNegativeZeros(rows, row);
+            }
         }
         return numbers;
+    }
+
+    private void keepNegativeZeros(Page rows, int row)
+    {
+        for (int channel = 0; channel < types.size(); channel++) {
+            Block block = rows.getBlock(channel);
+            boolean isNegativeZero = !block.isNull(row) && switch (types.get(channel)) {
+                case DoubleType type -> doubleToRawLongBits(type.getDouble(block, row)) == NEGATIVE_ZERO;
+                case RealType type -> (int) type.getLong(block, row) == NEGATIVE_REAL_ZERO;
+                default -> false;
+            };
+            if (isNegativeZero) {
+                negativeZeros.set(toIntExact((count - 1L) * types.size() + channel));
+            }
+        }
+    }
+
+    private boolean isNegativeZero(int group, int channel)
+    {
+        return !negativeZeros.isEmpty() && negativeZeros.get(toIntExact((long) group * types.size() + channel));
     }
 
     private int find(int end)
@@ -141,8 +177,14 @@ final class GroupNumbers
             return at + 1;
         }
         Slice to = Slices.wrappedBuffer(values);
+        if (type instanceof DoubleType floating) {
+            long bits = doubleToRawLongBits(floating.getDouble(block, row));
+            to.setLong(at, bits == NEGATIVE_ZERO ? 0 : bits);
+            return at + Long.BYTES;
+        }
         if (type.getJavaType() == long.class) {
-            to.setLong(at, type.getLong(block, row));
+            long value = type.getLong(block, row);
+            to.setLong(at, type instanceof RealType && (int) value == NEGATIVE_REAL_ZERO ? 0 : value);
             return at + Long.BYTES;
         }
         Int128 value = (Int128) type.getObject(block, row);
@@ -186,8 +228,12 @@ final class GroupNumbers
             else if (type.getJavaType() == boolean.class) {
                 type.writeBoolean(output.get(channel), values[at++] != 0);
             }
+            else if (type instanceof DoubleType floating) {
+                floating.writeDouble(output.get(channel), isNegativeZero(group, channel) ? -0.0 : longBitsToDouble(from.getLong(at)));
+                at += Long.BYTES;
+            }
             else if (type.getJavaType() == long.class) {
-                type.writeLong(output.get(channel), from.getLong(at));
+                type.writeLong(output.get(channel), isNegativeZero(group, channel) ? NEGATIVE_REAL_ZERO : from.getLong(at));
                 at += Long.BYTES;
             }
             else {
@@ -199,6 +245,6 @@ final class GroupNumbers
 
     long retainedBytes()
     {
-        return sizeOf(values) + sizeOf(ends) + sizeOf(hashes) + sizeOf(slots);
+        return sizeOf(values) + sizeOf(ends) + sizeOf(hashes) + sizeOf(slots) + negativeZeros.size() / Byte.SIZE;
     }
 }

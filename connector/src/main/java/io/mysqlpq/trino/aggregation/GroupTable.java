@@ -35,6 +35,12 @@ public final class GroupTable
         return groups.count();
     }
 
+    /** Whether the result depends on the order in which rows, and groups of ranges, are added. */
+    boolean dependsOnOrder()
+    {
+        return functions.stream().anyMatch(function -> function instanceof GroupFunction.FloatingSum || function instanceof GroupFunction.FloatingAverage);
+    }
+
     /** @param rows the values of the aggregation's expressions */
     public void addRows(Page rows)
     {

@@ -22,6 +22,12 @@ final class GroupTableMerger
     }
 
     @Override
+    public boolean dependsOnOrder()
+    {
+        return groups.dependsOnOrder();
+    }
+
+    @Override
     public synchronized long retainedBytes()
     {
         return groups.retainedBytes();

@@ -24,7 +24,6 @@ import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.Int128;
 import io.trino.spi.type.RealType;
 import io.trino.spi.type.Type;
-import io.trino.spi.type.VarcharType;
 
 import java.util.List;
 import java.util.Map;
@@ -43,7 +42,7 @@ final class NativeAggregations
 {
     // Functions of Trino, and those that give the same. For count_if, values are counted that are NULL unless they are true.
     private static final Map<String, String> SAME = ImmutableMap.of("bool_and", "min", "bool_or", "max", "any_value", "min", "count_if", "count");
-    private static final Set<Class<?>> GROUPED = ImmutableSet.of(long.class, boolean.class, Slice.class, Int128.class);
+    private static final Set<Class<?>> GROUPED = ImmutableSet.of(long.class, double.class, boolean.class, Slice.class, Int128.class);
 
     private final JdbcTableHandle table;
     private final Predicate<JdbcColumnHandle> isExact;
@@ -100,15 +99,19 @@ final class NativeAggregations
         return new Lowering(ImmutableMap.of(name, column), isExact, FilteredRelation.rowExpressions(table).computed()).lower(new Variable(name, column.getColumnType()));
     }
 
-    // Groups are of the values that the extension sends. Both zeros of a floating number would be two groups.
+    // Groups are of the values that the extension sends. GroupTable makes one group of both zeros of a floating number.
     private Optional<Expression> asItIs(JdbcColumnHandle column)
     {
         Type type = column.getColumnType();
         boolean supported = !FilteredRelation.rowExpressions(table).computed().containsKey(column.getColumnName())
-                && !(type instanceof RealType || type instanceof DoubleType)
                 && GROUPED.contains(type.getJavaType())
                 && NativeColumn.of(column.getJdbcTypeHandle(), type).isPresent();
         return supported ? Optional.of(new Expression.Column(column.getColumnName(), Optional.empty())) : Optional.empty();
+    }
+
+    private Optional<Expression> floating(JdbcColumnHandle column)
+    {
+        return column.getColumnType() instanceof DoubleType || column.getColumnType() instanceof RealType ? asItIs(column) : Optional.empty();
     }
 
     private Optional<Aggregate> aggregate(AggregateFunction function, Map<String, ColumnHandle> assignments, JdbcColumnHandle result)
@@ -124,6 +127,7 @@ final class NativeAggregations
         }
         return isComputedOf(mergeable.get(), column.get().getColumnType(), result.getColumnType())
                 ? expression(column.get())
+                        .or(() -> floating(column.get()))
                         .map(expression -> name.equals("count_if") ? new NullIf(new Not(expression), expression) : expression)
                         .map(expression -> new Aggregate(mergeable.get(), Optional.of(new Argument(column.get(), expression)), result))
                 : Optional.empty();
@@ -134,9 +138,16 @@ final class NativeAggregations
         boolean isNumber = argument instanceof BigintType || argument instanceof DecimalType;
         return switch (function) {
             case COUNT -> true;
-            case MIN, MAX -> !(argument instanceof VarcharType || argument instanceof CharType);
-            case SUM -> isNumber && (result instanceof BigintType || result instanceof DecimalType);
-            case AVERAGE -> isNumber && (result instanceof DoubleType || result instanceof DecimalType);
+            // Trino compares CHAR as if it was filled up with spaces.
+            case MIN, MAX -> !(argument instanceof CharType);
+            case SUM -> (isNumber && (result instanceof BigintType || result instanceof DecimalType)) || isDouble(argument, result);
+            case AVERAGE -> (isNumber && (result instanceof DoubleType || result instanceof DecimalType)) || isDouble(argument, result);
         };
+    }
+
+    // FLOAT reaches Trino with the six digits that MySQL shows. These would have to be made of each value that is added.
+    private static boolean isDouble(Type argument, Type result)
+    {
+        return argument instanceof DoubleType && result instanceof DoubleType;
     }
 }

@@ -22,7 +22,7 @@ final class RangeAggregator
 {
     private final List<GroupReader> readers;
     private final int parallelism;
-    private final RangeMerger merger;
+    private final PagesInOrder pages;
     private final ReadMetrics metrics;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
@@ -39,7 +39,7 @@ final class RangeAggregator
         this.readers = ImmutableList.copyOf(readers);
         this.unread = new ArrayDeque<>(readers);
         this.parallelism = parallelism;
-        this.merger = merger;
+        this.pages = new PagesInOrder(readers.size(), merger);
         this.metrics = metrics;
     }
 
@@ -80,25 +80,33 @@ final class RangeAggregator
     private CompletableFuture<Void> readNext()
     {
         GroupReader reader;
+        int range;
         synchronized (this) {
             if (cancelled || unread.isEmpty()) {
                 return completedFuture(null);
             }
+            range = readers.size() - unread.size();
             reader = unread.remove();
         }
-        return reader.read(this::merge).thenRun(metrics::recordMergedRange).thenCompose(_ -> readNext());
+        return reader.read(groups -> merge(range, groups)).thenRun(() -> end(range)).thenCompose(_ -> readNext());
     }
 
-    private void merge(Page groups)
+    private void merge(int range, Page groups)
     {
-        merger.add(groups);
+        pages.add(range, groups);
         endStep();
     }
 
-    /** Bytes that the readers keep. */
+    private void end(int range)
+    {
+        pages.end(range);
+        metrics.recordMergedRange();
+    }
+
+    /** Bytes that the readers keep, and pages that are not yet merged. */
     long retainedBytes()
     {
-        return readers.stream().mapToLong(GroupReader::retainedBytes).sum();
+        return pages.retainedBytes() + readers.stream().mapToLong(GroupReader::retainedBytes).sum();
     }
 
     /** Ends all reads. */

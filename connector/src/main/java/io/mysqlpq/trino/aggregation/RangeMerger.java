@@ -8,6 +8,9 @@ sealed interface RangeMerger
 {
     void add(Page partials);
 
+    /** Whether the result depends on the order in which ranges are added, as sums of floating numbers do. */
+    boolean dependsOnOrder();
+
     long retainedBytes();
 
     /** Returns all groups, with the columns of the aggregation's result. */

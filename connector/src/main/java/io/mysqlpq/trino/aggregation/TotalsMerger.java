@@ -40,6 +40,13 @@ final class TotalsMerger
     }
 
     @Override
+    public boolean dependsOnOrder()
+    {
+        // One row of each range waits at most.
+        return true;
+    }
+
+    @Override
     public synchronized long retainedBytes()
     {
         return totals.stream().mapToLong(Accumulator::valueBytes).sum();

@@ -351,7 +351,7 @@ class MysqlPqMetadata
 
     private boolean isOrderedNatively(ConnectorSession session, JdbcTableHandle first)
     {
-        return first.getSortOrder().orElseThrow().stream().allMatch(item -> aggregations.isExact(session, item.column()))
+        return first.getSortOrder().orElseThrow().stream().allMatch(item -> aggregations.isOrdered(session, item.column()))
                 && scans(session).isAggregated(first.getRequiredNamedRelation().getRemoteTableName());
     }
 

@@ -14,7 +14,6 @@ import io.mysqlpq.trino.types.NativeColumn;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcSortItem;
 import io.trino.plugin.jdbc.JdbcTableHandle;
-import io.trino.spi.type.CharType;
 
 import java.util.List;
 import java.util.Map;
@@ -78,10 +77,9 @@ public final class NativeTable
                 .filter(ScannedRows::isWithinLimits);
     }
 
-    // Trino compares CHAR as if it was filled up with spaces.
     private static boolean isOrdered(JdbcTableHandle table)
     {
-        return table.getSortOrder().stream().flatMap(List::stream).map(JdbcSortItem::column).allMatch(column -> ExpressionColumns.areExact(column) && !(column.getColumnType() instanceof CharType));
+        return table.getSortOrder().stream().flatMap(List::stream).map(JdbcSortItem::column).allMatch(ExpressionColumns::areOrdered);
     }
 
     private static Optional<FirstRows> firstRows(JdbcTableHandle table)

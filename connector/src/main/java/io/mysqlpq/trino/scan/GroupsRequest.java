@@ -14,6 +14,7 @@ import io.mysqlpq.trino.protocol.ScannedRows;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.mysqlpq.trino.types.NativeColumn;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.Int128;
 import io.trino.spi.type.Type;
 
@@ -133,11 +134,11 @@ record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan
         List<NativeColumn> results()
         {
             ImmutableList.Builder<NativeColumn> results = ImmutableList.builder();
-            aggregation.keys().forEach(key -> results.add(ofKey(key)));
+            aggregation.keys().forEach(key -> results.add(ofValue(key.expression(), key.column())));
             for (Aggregate aggregate : aggregation.aggregates()) {
                 switch (aggregate.function()) {
                     case COUNT -> results.add(count());
-                    case MIN, MAX -> results.add(NativeColumn.ofExpression(aggregate.column().getColumnType()));
+                    case MIN, MAX -> results.add(ofValue(aggregate.argument().orElseThrow().expression(), aggregate.argument().orElseThrow().column()));
                     case SUM -> results.addAll(sums(aggregate.argument().orElseThrow().column().getColumnType()));
                     case AVERAGE -> results.addAll(sums(aggregate.argument().orElseThrow().column().getColumnType())).add(count());
                 }
@@ -145,11 +146,9 @@ record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan
             return results.build();
         }
 
-        private static NativeColumn ofKey(NativeAggregation.Key key)
+        private static NativeColumn ofValue(Expression expression, JdbcColumnHandle column)
         {
-            return isAsItIs(key.expression())
-                    ? ofColumn(key.column())
-                    : NativeColumn.ofExpression(key.column().getColumnType());
+            return isAsItIs(expression) ? ofColumn(column) : NativeColumn.ofExpression(column.getColumnType());
         }
 
         private static NativeColumn ofColumn(JdbcColumnHandle column)
@@ -164,6 +163,9 @@ record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan
 
         private static List<NativeColumn> sums(Type type)
         {
+            if (type instanceof DoubleType) {
+                return ImmutableList.of(new NativeColumn(NativeLayout.INT64, BatchBlocks::longs));
+            }
             NativeColumn sum = new NativeColumn(NativeLayout.INT128, BatchBlocks::longDecimals);
             return type.getJavaType() == Int128.class ? ImmutableList.of(sum, sum) : ImmutableList.of(sum);
         }

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.types;
 
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.type.BooleanType;
+import io.trino.spi.type.CharType;
 
 /** Says of which columns expressions can be computed. */
 public final class ExpressionColumns
@@ -20,5 +21,12 @@ public final class ExpressionColumns
                 && !(column.getColumnType() instanceof BooleanType)
                 && NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType()).isPresent()
                 && type.isInRecord(column.getJdbcTypeHandle());
+    }
+
+    /** Whether the extension orders a column's values as Trino does. Trino compares CHAR as if it was filled up with spaces. */
+    public static boolean areOrdered(JdbcColumnHandle column)
+    {
+        return (areExact(column) && !(column.getColumnType() instanceof CharType))
+                || (MysqlTypes.of(column) instanceof MysqlDouble && NativeColumn.of(column.getJdbcTypeHandle(), column.getColumnType()).isPresent());
     }
 }
