@@ -82,6 +82,10 @@ test_missing_library_of_scans() { fails_with "--against needs the file" env PQ_S
 
 test_bad_seconds_of_torture() { fails_with "--seconds needs a number" env PQ_STATE="$work/state" "$repository/pq" torture --seconds long; }
 
+test_query_of_no_seed_of_torture() { fails_with "--query N is one of --seed N" env PQ_STATE="$work/state" "$repository/pq" torture --query 5; }
+
+test_bad_queries_of_torture() { fails_with "--queries needs a number" env PQ_STATE="$work/state" "$repository/pq" torture --queries many; }
+
 test_unknown_fault() { fails_with "no such fault: NONSENSE; there are: RESET_IN_MID_ROW " env PQ_STATE="$work/state" "$repository/pq" faults NONSENSE; }
 
 test_doctor_without_user() { fails_with "usage: PQ_PASSWORD=... ./pq doctor URL USER" env PQ_STATE="$work/state" "$repository/pq" doctor jdbc:mysql://127.0.0.1:3306; }

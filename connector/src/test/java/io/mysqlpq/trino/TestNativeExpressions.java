@@ -89,6 +89,8 @@ class TestNativeExpressions
                 "SELECT substr(code, 1, 2), count(*), count(code) FROM line GROUP BY 1",
                 "SELECT coalesce(code, 'none'), length(code), count(*) FROM line GROUP BY 1, 2",
                 "SELECT flag, code = 'zebra3', count(*) FROM line GROUP BY 1, 2",
+                "SELECT CAST(code AS VARCHAR(40)), sum(small), count(*) FROM line GROUP BY 1",
+                "SELECT code, CAST(code AS VARCHAR(40)), count(CAST(code AS VARCHAR(50))) FROM line GROUP BY 1, 2",
                 "SELECT count(*) FROM line WHERE price * discount > 100",
                 "SELECT max(price * discount) FROM line WHERE length(code) = 3",
                 "SELECT sum(price) FROM line WHERE month(day) IN (1, 2) AND discount < 0.05",

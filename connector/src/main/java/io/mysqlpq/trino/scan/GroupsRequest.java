@@ -75,26 +75,22 @@ record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan
         Places(NativeAggregation aggregation)
         {
             this.aggregation = aggregation;
-            aggregation.keys().forEach(key -> collect(key.column(), key.expression()));
-            aggregation.aggregates().stream().flatMap(aggregate -> aggregate.argument().stream()).forEach(argument -> collect(argument.column(), argument.expression()));
+            aggregation.expressions().stream().flatMap(expression -> asItIs(expression).stream()).distinct().forEach(asTheyAre::add);
         }
 
-        private void collect(JdbcColumnHandle column, Expression expression)
+        // The table's column. That of a key or an argument may have another type: a text that is cast to a longer one is read as it is.
+        private Optional<JdbcColumnHandle> asItIs(Expression expression)
         {
-            if (isAsItIs(expression) && !asTheyAre.contains(column)) {
-                asTheyAre.add(column);
-            }
-        }
-
-        private static boolean isAsItIs(Expression expression)
-        {
-            return expression instanceof Expression.Column column && column.isAsItIs();
+            return expression instanceof Expression.Column column && column.isAsItIs()
+                    ? aggregation.table().getColumns().orElseThrow().stream().filter(read -> read.getColumnName().equals(column.name())).findFirst()
+                    : Optional.empty();
         }
 
         private int place(JdbcColumnHandle column, Expression expression)
         {
-            if (isAsItIs(expression)) {
-                return asTheyAre.indexOf(column);
+            Optional<JdbcColumnHandle> asItIs = asItIs(expression);
+            if (asItIs.isPresent()) {
+                return asTheyAre.indexOf(asItIs.get());
             }
             if (!expressions.contains(expression)) {
                 expressions.add(expression);
@@ -146,9 +142,9 @@ record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan
             return results.build();
         }
 
-        private static NativeColumn ofValue(Expression expression, JdbcColumnHandle column)
+        private NativeColumn ofValue(Expression expression, JdbcColumnHandle column)
         {
-            return isAsItIs(expression) ? ofColumn(column) : NativeColumn.ofExpression(column.getColumnType());
+            return asItIs(expression).map(Places::ofColumn).orElseGet(() -> NativeColumn.ofExpression(column.getColumnType()));
         }
 
         private static NativeColumn ofColumn(JdbcColumnHandle column)
