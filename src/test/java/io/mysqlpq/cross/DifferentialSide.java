@@ -1,5 +1,7 @@
 package io.mysqlpq.cross;
 
+import com.google.common.collect.ImmutableMap;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,6 +125,11 @@ enum DifferentialSide
         properties.put("aggregation_parallelism", "" + (1 + random.nextInt(4)));
         properties.putAll(fixedProperties(random));
         return Map.copyOf(properties);
+    }
+
+    static Map<String, String> with(Map<String, String> drawn, Map<String, String> fixed)
+    {
+        return ImmutableMap.<String, String>builder().putAll(drawn).putAll(fixed).buildKeepingLast();
     }
 
     abstract Map<String, String> fixedProperties(Random random);

@@ -45,7 +45,15 @@ record DrawnTables(long seed, List<NastyTable> tables, List<String> statements, 
                 seed,
                 tables,
                 Stream.concat(statements, statistics.stream()).toList(),
-                Stream.generate(() -> new DrawnQuery(RandomQuery.draw(tables, random), Maps.toMap(DifferentialSide.draw(random), side -> side.properties(random)))).limit(COMPARISONS - TABLES).toList());
+                Stream.generate(() -> query(tables, random)).limit(COMPARISONS - TABLES).toList());
+    }
+
+    private static DrawnQuery query(List<NastyTable> tables, Random random)
+    {
+        RandomQuery query = RandomQuery.draw(tables, random);
+        // A range gives first rows only if they are at most a tenth of its rows.
+        Map<String, String> rows = query.ordered() && random.nextInt(4) > 0 ? Map.of("target_rows_per_split", "100") : Map.of();
+        return new DrawnQuery(query, Maps.toMap(DifferentialSide.draw(random), side -> DifferentialSide.with(side.properties(random), rows)));
     }
 
     /** What the tables are, without their rows. */

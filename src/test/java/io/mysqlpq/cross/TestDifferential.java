@@ -1,6 +1,5 @@
 package io.mysqlpq.cross;
 
-import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import io.mysqlpq.cross.DrawnTables.DrawnQuery;
 import io.mysqlpq.testing.Background;
@@ -64,7 +63,7 @@ class TestDifferential
         for (FoundCase found : FoundCase.all()) {
             servers.load(found.statements());
             found.tables().forEach(servers::copyToMemory);
-            found.queries().forEach(kept -> assertSameAnswers(kept.query(), Maps.toMap(SIDES, side -> with(side.properties(random), kept.properties())), found.name()));
+            found.queries().forEach(kept -> assertSameAnswers(kept.query(), Maps.toMap(SIDES, side -> DifferentialSide.with(side.properties(random), kept.properties())), found.name()));
         }
     }
 
@@ -125,11 +124,6 @@ class TestDifferential
         catch (RuntimeException e) {
             throw new AssertionError("Cannot make the tables of seed %s, %s".formatted(drawn.seed(), drawn.definitions()), e);
         }
-    }
-
-    private static Map<String, String> with(Map<String, String> drawn, Map<String, String> fixed)
-    {
-        return ImmutableMap.<String, String>builder().putAll(drawn).putAll(fixed).buildKeepingLast();
     }
 
     private void assertSameAnswers(RandomQuery query, Map<DifferentialSide, Map<String, String>> properties, String description)

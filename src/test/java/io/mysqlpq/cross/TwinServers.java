@@ -88,7 +88,7 @@ final class TwinServers
         Map<String, Long> counts = new HashMap<>(cluster.scanCounts(result.queryId()));
         counts.put(FIRST_ROWS_NATIVELY, searchFrom(result.queryPlan().orElseThrow().getRoot()).whereIsInstanceOfAny(TableScanNode.class).findAll().stream()
                 .map(scan -> ((TableScanNode) scan).getTable().connectorHandle().toString())
-                .filter(scan -> scan.contains("natively") && scan.contains("sortOrder="))
+                .filter(scan -> scan.contains("EXTENSION, natively]") && !scan.contains("aggregated") && scan.contains("sortOrder="))
                 .count());
         return counts;
     }

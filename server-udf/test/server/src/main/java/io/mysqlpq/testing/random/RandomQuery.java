@@ -62,14 +62,14 @@ public record RandomQuery(String sql, boolean ordered)
 
         private RandomQuery top(RandomPredicate table)
         {
-            List<NastyColumn> columns = random.nextBoolean() ? orderable(table, 2) : exact(table, 1 + random.nextInt(2));
+            List<NastyColumn> columns = random.nextInt(3) == 0 ? orderable(table, 2) : exact(table, 1 + random.nextInt(2));
             String order = columns.stream().map(column -> "%s %s".formatted(column.name(), table.oneOf(ORDERS))).collect(Collectors.joining(", "));
             // Ties show in further columns.
             boolean unique = random.nextBoolean();
             String further = unique ? ", n" + someOf(table, columns) : "";
-            String distinct = !unique && random.nextInt(3) == 0 ? "DISTINCT " : "";
+            String distinct = !unique && random.nextInt(6) == 0 ? "DISTINCT " : "";
             return new RandomQuery("SELECT %s%s%s FROM %s%s ORDER BY %s%s%s LIMIT %d".formatted(
-                    distinct, names(columns), further, table.table().name(), table.where(), order, unique ? ", n" : "", random.nextInt(5) == 0 ? " OFFSET 7" : "", random.nextInt(table.oneOf(List.of(3, 10, 200)))), true);
+                    distinct, names(columns), further, table.table().name(), table.where(), order, unique ? ", n" : "", random.nextInt(5) == 0 ? " OFFSET 7" : "", 1 + random.nextInt(table.oneOf(List.of(2, 9, 200)))), true);
         }
 
         // A column that MySQL may send as a wider type.
