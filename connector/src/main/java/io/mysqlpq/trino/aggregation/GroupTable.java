@@ -38,7 +38,7 @@ public final class GroupTable
     /** Whether the result depends on the order in which rows, and groups of ranges, are added. */
     boolean dependsOnOrder()
     {
-        return functions.stream().anyMatch(function -> function instanceof GroupFunction.FloatingSum || function instanceof GroupFunction.FloatingAverage);
+        return functions.stream().anyMatch(GroupFunction::dependsOnOrder);
     }
 
     /** @param rows the values of the aggregation's expressions */
