@@ -376,6 +376,10 @@ class TestNativeExpressions
         // Which of the zeros a group has, or is the least, depends on who comes first.
         assertSame("SELECT g, abs(a), abs(b) FROM (SELECT g, min(zeros) AS a, max(zeros) AS b FROM floating GROUP BY g)", "aggregated natively");
         assertSame("SELECT abs(zeros), c, s FROM (SELECT zeros, count(*) AS c, sum(n) AS s FROM floating GROUP BY zeros)", "aggregated natively");
+        // Both are equal for Trino's operators.
+        for (String having : List.of("min(zeros) >= 0", "min(zeros) = 0", "max(zeros) < 0", "min(real_zero) = REAL '0'")) {
+            assertSame("SELECT g FROM floating GROUP BY g HAVING " + having, "aggregated natively");
+        }
         // Trino has the six digits of a FLOAT that MySQL shows.
         assertSame("SELECT g, sum(f), avg(f) FROM floating WHERE f = REAL '0.1' GROUP BY g", "ranges of index PRIMARY from EXTENSION, natively");
         // Ranges are added in their order, whoever is first.

@@ -24,6 +24,8 @@ final class RowGroupPages
 {
     // More groups are given as they are, and begun anew.
     private static final int MOST_GROUPS = 8192;
+    // Texts may be long.
+    private static final long MOST_BYTES = 16 << 20;
 
     private final RowPages rows;
     private final RowFilter filter;
@@ -54,7 +56,7 @@ final class RowGroupPages
     public Page next()
             throws SQLException
     {
-        while (!rows.isFinished() && groups.groups() < MOST_GROUPS) {
+        while (!rows.isFinished() && groups.groups() < MOST_GROUPS && groups.retainedBytes() < MOST_BYTES) {
             add(rows.next());
         }
         finished = rows.isFinished();
