@@ -377,7 +377,7 @@ class TestNativeScans
                 nativeGroups.add(column);
             }
         }
-        // Of BIT and of large values nobody knows how many groups there are. Moments of more than three digits are objects.
+        // Nobody knows how many groups BIT and large values have. Moments of more than three digits are objects.
         assertThat(nativeGroups).contains("t1", "t10", "d1", "d3", "c1", "c4", "c6", "h3", "e1", "e3", "s1", "s2", "f2", "f2b");
         for (String column : List.of("t1", "t3", "t5", "t7", "t9", "d1", "d2", "t2", "t8", "f2", "f2b")) {
             assertSameGroups("SELECT count(*), count(%1$s), min(%1$s), max(%1$s) FROM t".formatted(column));

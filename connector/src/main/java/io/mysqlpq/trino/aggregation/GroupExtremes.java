@@ -72,7 +72,7 @@ final class GroupExtremes
         }
     }
 
-    // Numbers that compare as the values do. Of the two zeros of floating numbers Trino takes any. As for the extension, -0.0 is the lesser one.
+    // Returns a number that compares as the value does. Trino may give either zero of floating numbers; here -0.0 is less, as in the extension.
     private long number(Block values, int row)
     {
         return switch (type) {
