@@ -112,7 +112,7 @@ public record NativeAggregation(JdbcTableHandle table, List<Key> keys, List<Aggr
     @Override
     public RangeMerger merger()
     {
-        return new GroupTableMerger(new GroupTable(this));
+        return new GroupTableMerger(this);
     }
 
     @Override

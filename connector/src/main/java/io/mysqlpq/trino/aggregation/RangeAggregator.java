@@ -5,9 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.trino.spi.Page;
 
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,14 +18,21 @@ import static java.util.concurrent.CompletableFuture.failedFuture;
 /** Reads the groups of ranges into one merger, several ranges at a time. */
 final class RangeAggregator
 {
+    // Of what is read at once: some ranges may be read while a slow one holds them back.
+    private static final int MOST_AHEAD = 2;
+
     private final List<GroupReader> readers;
     private final int parallelism;
-    private final PagesInOrder pages;
+    private final RangesInOrder ranges;
     private final ReadMetrics metrics;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
+    // The range that begins next.
     @GuardedBy("this")
-    private final Queue<GroupReader> unread;
+    private int next;
+    // Ranges that could be read now, were not those before them so late.
+    @GuardedBy("this")
+    private int held;
     @GuardedBy("this")
     private CompletableFuture<Void> step = new CompletableFuture<>();
     @GuardedBy("this")
@@ -37,18 +42,15 @@ final class RangeAggregator
     RangeAggregator(List<GroupReader> readers, int parallelism, RangeMerger merger, ReadMetrics metrics)
     {
         this.readers = ImmutableList.copyOf(readers);
-        this.unread = new ArrayDeque<>(readers);
         this.parallelism = parallelism;
-        this.pages = new PagesInOrder(readers.size(), merger);
+        this.ranges = new RangesInOrder(merger, MOST_AHEAD * parallelism);
         this.metrics = metrics;
     }
 
     /** Completes when all ranges are merged, or when one has failed and the reads of the others have ended. */
     CompletableFuture<Void> start()
     {
-        return CompletableFuture.allOf(IntStream.range(0, min(parallelism, readers.size()))
-                .mapToObj(_ -> readNext().exceptionally(this::fail))
-                .toArray(CompletableFuture[]::new))
+        return readEach(min(parallelism, readers.size()))
                 .thenCompose(_ -> failure.get() == null ? completedFuture(null) : failedFuture(failure.get()));
     }
 
@@ -79,34 +81,51 @@ final class RangeAggregator
 
     private CompletableFuture<Void> readNext()
     {
-        GroupReader reader;
         int range;
         synchronized (this) {
-            if (cancelled || unread.isEmpty()) {
+            if (cancelled || next == readers.size()) {
                 return completedFuture(null);
             }
-            range = readers.size() - unread.size();
-            reader = unread.remove();
+            if (!ranges.begin(next)) {
+                held++;
+                return completedFuture(null);
+            }
+            range = next++;
         }
-        return reader.read(groups -> merge(range, groups)).thenRun(() -> end(range)).thenCompose(_ -> readNext());
+        return readers.get(range).read(groups -> merge(range, groups)).thenCompose(_ -> end(range));
     }
 
     private void merge(int range, Page groups)
     {
-        pages.add(range, groups);
+        ranges.add(range, groups);
         endStep();
     }
 
-    private void end(int range)
+    private CompletableFuture<Void> end(int range)
     {
-        pages.end(range);
+        ranges.end(range);
         metrics.recordMergedRange();
+        return readEach(1 + takeHeld());
     }
 
-    /** Bytes that the readers keep, and pages that are not yet merged. */
+    private synchronized int takeHeld()
+    {
+        int taken = held;
+        held = 0;
+        return taken;
+    }
+
+    private CompletableFuture<Void> readEach(int count)
+    {
+        return CompletableFuture.allOf(IntStream.range(0, count)
+                .mapToObj(_ -> readNext().exceptionally(this::fail))
+                .toArray(CompletableFuture[]::new));
+    }
+
+    /** Returns the bytes that the readers keep, and those of ranges that are not merged yet. */
     long retainedBytes()
     {
-        return pages.retainedBytes() + readers.stream().mapToLong(GroupReader::retainedBytes).sum();
+        return ranges.retainedBytes() + readers.stream().mapToLong(GroupReader::retainedBytes).sum();
     }
 
     /** Ends all reads. */

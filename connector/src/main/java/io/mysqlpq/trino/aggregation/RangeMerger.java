@@ -2,14 +2,16 @@ package io.mysqlpq.trino.aggregation;
 
 import io.trino.spi.Page;
 
+import java.util.Optional;
+
 /** Merges what ranges give of their groups. Any thread may add. */
 sealed interface RangeMerger
         permits GroupTableMerger, TotalsMerger
 {
     void add(Page partials);
 
-    /** Whether the result depends on the order in which ranges are added, as sums of floating numbers do. */
-    boolean dependsOnOrder();
+    /** Makes what collects one range. Empty if the result does not depend on the order in which ranges are added, as sums of floating numbers do. */
+    Optional<RangePart> part();
 
     long retainedBytes();
 

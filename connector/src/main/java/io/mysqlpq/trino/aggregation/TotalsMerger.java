@@ -5,9 +5,12 @@ import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
 import io.trino.spi.type.Type;
+import jakarta.annotation.Nullable;
 
 import java.util.List;
+import java.util.Optional;
 
+import static com.google.common.base.Verify.verify;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /** Merges the rows that MySQL computes of ranges, one of each. Any thread may add. */
@@ -40,10 +43,9 @@ final class TotalsMerger
     }
 
     @Override
-    public boolean dependsOnOrder()
+    public Optional<RangePart> part()
     {
-        // One row of each range waits at most.
-        return true;
+        return Optional.of(new Row());
     }
 
     @Override
@@ -61,5 +63,34 @@ final class TotalsMerger
             totals.get(channel).write(page.getBlockBuilder(channel));
         }
         return page.build();
+    }
+
+    private static final class Row
+            implements RangePart
+    {
+        @Nullable
+        private volatile Page row;
+
+        @Override
+        public void add(Page partials)
+        {
+            verify(row == null, "a range has two rows of totals");
+            row = partials;
+        }
+
+        @Override
+        public Page partials()
+        {
+            // A read that is cancelled ends without a row.
+            Page known = row;
+            return known == null ? new Page(0) : known;
+        }
+
+        @Override
+        public long retainedBytes()
+        {
+            Page known = row;
+            return known == null ? 0 : known.getRetainedSizeInBytes();
+        }
     }
 }
