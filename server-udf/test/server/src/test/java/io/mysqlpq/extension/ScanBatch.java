@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,6 +37,12 @@ public record ScanBatch(int end, long number, long rowsBefore, String cursor, in
             columns.add(cells(batch, HEADER + column * COLUMN_HEADER, header.rows));
         }
         return new ScanBatch(header.end, header.number, header.rowsBefore, header.cursor, header.rows, columns);
+    }
+
+    /** The cells row by row. */
+    List<List<Object>> cellsOfRows()
+    {
+        return IntStream.range(0, rows).mapToObj(row -> columns.stream().map(column -> column.get(row)).toList()).toList();
     }
 
     /** Without the columns. */
