@@ -3,6 +3,7 @@
 #ifndef MYSQL_PQ_PURE_LIKE_PATTERN_H
 #define MYSQL_PQ_PURE_LIKE_PATTERN_H
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -22,11 +23,16 @@ class Like_pattern final {
   [[nodiscard]] bool matches(std::string_view text) const noexcept;
 
  private:
-  enum class Kind : std::uint8_t { byte, any_character, any_text };
+  enum class Kind : std::uint8_t { literal, any_character, any_text };
   struct Part {
     Kind kind;
-    char byte = 0;
+    std::string literal{};
   };
+
+  void append_literal(std::string_view bytes);
+  [[nodiscard]] bool take(std::size_t part, std::string_view text, std::size_t &at) const noexcept;
+  [[nodiscard]] std::size_t first_start(std::size_t part, std::string_view text,
+                                        std::size_t from) const noexcept;
 
   std::vector<Part> m_parts;
 };

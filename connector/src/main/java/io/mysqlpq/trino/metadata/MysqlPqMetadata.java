@@ -9,8 +9,8 @@ import io.mysqlpq.trino.aggregation.DistinctRows;
 import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
 import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
 import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
-import io.mysqlpq.trino.expression.RowExpressions;
 import io.mysqlpq.trino.nativescan.FilteredRelation;
+import io.mysqlpq.trino.expression.Lowering;
 import io.mysqlpq.trino.nativescan.PushedExpression;
 import io.mysqlpq.trino.planning.FirstRowsPlanner;
 import io.mysqlpq.trino.planning.FirstRowsReader;
@@ -72,6 +72,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
@@ -194,57 +195,20 @@ class MysqlPqMetadata
         if (hasFirstRows(table)) {
             tables.addColumns(table, constraint.getAssignments().values());
         }
-        return withRowFilters(session, table, constraint)
+        FilterPushdown filters = new FilterPushdown(
+                session,
+                client,
+                ofMysql -> super.applyFilter(session, table, ofMysql),
+                rows -> computedRows(session, rows),
+                rows -> described(session, rows));
+        return filters.apply(table, constraint)
                 .filter(result -> sample(result.getHandle()).equals(sample(table)))
                 .map(this::withItsOwnStatistics);
-    }
-
-    // What MySQL does not filter as Trino does, the scan filters itself, if the extension reads it.
-    private Optional<ConstraintApplicationResult<ConnectorTableHandle>> withRowFilters(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
-    {
-        RowExpressions known = expressionsOf(table);
-        RowFilters filters = new RowFilters(constraint, known);
-        Constraint ofMysql = filters.ofMysql();
-        Optional<ConstraintApplicationResult<ConnectorTableHandle>> result = super.applyFilter(session, table, ofMysql)
-                .map(pushed -> pushed.transform(handle -> described(session, withExpressions(session, handle, ofMysql))));
-        ConnectorTableHandle filtered = result.map(ConstraintApplicationResult::getHandle).orElse(table);
-        ConnectorExpression left = filters.left(result.flatMap(ConstraintApplicationResult::getRemainingExpression).orElse(ofMysql.getExpression()));
-        // A handle of another kind is a pushed query's, of which nothing is computed.
-        if (!(filtered instanceof JdbcTableHandle rows)) {
-            return result;
-        }
-        ComputedRows computedRows = computedRows(session, rows);
-        RowFilters.Taken taken = filters.take(left, computedRows.lowering(constraint.getAssignments()));
-        Optional<JdbcTableHandle> computed = computedRows.filtered(taken.conditions());
-        if (computed.isPresent()) {
-            return Optional.of(new ConstraintApplicationResult<>(
-                    described(session, computed.get()),
-                    filters.leftDomains(result.map(ConstraintApplicationResult::getRemainingFilter).orElse(ofMysql.getSummary())),
-                    taken.left(),
-                    true));
-        }
-        return known.computed().isEmpty()
-                ? result
-                : result.map(pushed -> new ConstraintApplicationResult<>(pushed.getHandle(), filters.leftDomains(pushed.getRemainingFilter()), left, pushed.isPrecalculateStatistics()));
     }
 
     private ComputedRows computedRows(ConnectorSession session, JdbcTableHandle table)
     {
         return new ComputedRows(session, aggregations, table, () -> aggregated(session, table));
-    }
-
-    // The handle keeps only the SQL of an expression. MySQL needs no more.
-    private ConnectorTableHandle withExpressions(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
-    {
-        if (!(table instanceof JdbcTableHandle handle && handle.getRelationHandle() instanceof JdbcNamedRelationHandle relation)) {
-            return table;
-        }
-        ImmutableMap.Builder<ParameterizedExpression, PushedExpression> expressions = ImmutableMap.builder();
-        for (ConnectorExpression expression : extractConjuncts(constraint.getExpression())) {
-            client.convertPredicate(session, expression, constraint.getAssignments())
-                    .ifPresent(sql -> expressions.put(sql, PushedExpression.of(expression, constraint.getAssignments())));
-        }
-        return withRelation(handle, new FilteredRelation(relation, expressions.buildKeepingLast()));
     }
 
     // Trino would first ask for the statistics of the whole table, and estimate by them what the filter leaves.
