@@ -12,6 +12,7 @@ import org.junit.jupiter.api.TestInstance;
 import java.util.List;
 import java.util.Map;
 
+import static io.mysqlpq.trino.metrics.ReadMetrics.NATIVE_REFUSED;
 import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
 import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
 import static io.mysqlpq.trino.metrics.ReadMetrics.SPLITS_READ;
@@ -117,6 +118,39 @@ class TestFirstRows
                 assertThat(trino.count(result.queryId(), ROWS_READ)).as(order).isBetween(10L, 10 * trino.count(result.queryId(), SPLITS_READ));
                 assertThat(trino.count(result.queryId(), READ_NATIVELY)).isEqualTo(properties.equals(BY_SQL) ? 0 : trino.count(result.queryId(), SPLITS_READ));
             }
+        }
+    }
+
+    /** The first of the rows that pass filters which SQL does not know. */
+    @Test
+    void testFirstThatPass()
+    {
+        List<String> filters = List.of("month(d) = 7", "v % 7 = 3", "name LIKE '_' AND nullif(k, 7) > 100", "month(d) = 7 AND v > 100", "v % 100 = 55 AND name LIKE 'a%'");
+        for (String filter : filters) {
+            for (String order : List.of("v DESC NULLS LAST, k", "k", "k DESC", "name DESC, v NULLS FIRST, k", "x DESC", "i, k", "fixed, k")) {
+                assertFirst("k, v, name FROM t WHERE %s ORDER BY %s".formatted(filter, order));
+            }
+            MaterializedResultWithPlan sent = trino.executeWithPlan(trino.session(Map.of()), "SELECT * FROM t WHERE %s ORDER BY v DESC NULLS LAST LIMIT 3".formatted(filter));
+            assertThat(trino.count(sent.queryId(), SPLITS_READ)).isGreaterThan(5);
+            assertThat(trino.count(sent.queryId(), ROWS_READ)).as(filter).isBetween(3L, 3 * trino.count(sent.queryId(), SPLITS_READ));
+            assertThat(trino.count(sent.queryId(), READ_NATIVELY)).isEqualTo(trino.count(sent.queryId(), SPLITS_READ));
+        }
+        assertFirst("* FROM halves WHERE v % 7 = 3 AND name LIKE 'a%' ORDER BY name DESC NULLS LAST, k");
+        // The connector alone filters by what can fail.
+        assertFirst("k FROM t WHERE name LIKE '_' AND k + a > 100 ORDER BY v DESC NULLS LAST, k");
+        assertFirst("k FROM t WHERE k > 0 AND 30000 / k > 2 AND v % 7 = 3 ORDER BY v DESC NULLS LAST, k");
+        assertFirst("k FROM t WHERE k > 0 AND 30000 / k > 2 ORDER BY v NULLS FIRST, k");
+        // What the extension refuses, MySQL reads by SQL.
+        mysql.execute("SET GLOBAL mysql_pq_scan_memory = 1048576");
+        try {
+            for (String filter : filters) {
+                assertFirst("* FROM t WHERE %s ORDER BY name DESC NULLS LAST, k".formatted(filter));
+            }
+            MaterializedResultWithPlan refused = trino.executeWithPlan(trino.session(Map.of()), "SELECT * FROM t WHERE v % 7 = 3 ORDER BY v LIMIT 7");
+            assertThat(trino.count(refused.queryId(), NATIVE_REFUSED + "memory_limit")).isPositive();
+        }
+        finally {
+            mysql.execute("SET GLOBAL mysql_pq_scan_memory = DEFAULT");
         }
     }
 

@@ -3,6 +3,7 @@ package io.mysqlpq.trino.handle;
 import com.google.common.collect.ImmutableList;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcRelationHandle;
+import io.trino.plugin.jdbc.JdbcSortItem;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
 import io.trino.spi.connector.ColumnHandle;
@@ -42,17 +43,28 @@ public final class TableHandles
     /** Takes over the order and the limit of another table. */
     public static JdbcTableHandle withFirst(JdbcTableHandle table, JdbcTableHandle first)
     {
+        return withFirst(table, first.getSortOrder(), first.getLimit());
+    }
+
+    private static JdbcTableHandle withFirst(JdbcTableHandle table, Optional<List<JdbcSortItem>> order, OptionalLong limit)
+    {
         return new JdbcTableHandle(
                 table.getRelationHandle(),
                 table.getConstraint(),
                 table.getConstraintExpressions(),
-                first.getSortOrder(),
-                first.getLimit(),
+                order,
+                limit,
                 table.getColumns(),
                 table.getOtherReferencedTables(),
                 table.getNextSyntheticColumnId(),
                 table.getAuthorization(),
                 table.getUpdateAssignments());
+    }
+
+    /** Returns all rows of a table, not only the first ones in an order. */
+    public static JdbcTableHandle withoutFirst(JdbcTableHandle table)
+    {
+        return withFirst(table, Optional.empty(), OptionalLong.empty());
     }
 
     /** Says which number the next column gets that MySQL does not have. */

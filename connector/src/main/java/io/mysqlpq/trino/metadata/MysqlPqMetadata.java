@@ -9,6 +9,7 @@ import io.mysqlpq.trino.aggregation.DistinctRows;
 import io.mysqlpq.trino.aggregation.Grouping.ByRanges;
 import io.mysqlpq.trino.aggregation.Grouping.ByTrino;
 import io.mysqlpq.trino.aggregation.Grouping.OneStatement;
+import io.mysqlpq.trino.expression.RowExpressions;
 import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.mysqlpq.trino.expression.Lowering;
 import io.mysqlpq.trino.nativescan.PushedExpression;
@@ -284,7 +285,8 @@ class MysqlPqMetadata
             List<SortItem> sortItems,
             Map<String, ColumnHandle> assignments)
     {
-        if (sample(table).isPresent() || isAggregatedNatively(table) || !expressionsOf(table).isEmpty() || isReadByWholeGroups(table)) {
+        RowExpressions computed = expressionsOf(table);
+        if (sample(table).isPresent() || isAggregatedNatively(table) || !computed.computed().isEmpty() || isReadByWholeGroups(table) || (hasFirstRows(table) && !computed.isEmpty())) {
             return Optional.empty();
         }
         if (hasFirstRows(table)) {
@@ -308,9 +310,12 @@ class MysqlPqMetadata
 
     private FirstRowsReader topNReader(ConnectorSession session, ConnectorTableHandle table, ConnectorTableHandle first)
     {
-        return isTableOfAllRows(table)
-                ? FirstRowsPlanner.topN(scans(session), withKnownColumns(session, (JdbcTableHandle) table), withKnownColumns(session, (JdbcTableHandle) first), isOrderedNatively(session, (JdbcTableHandle) first), planningOptions(session))
-                : FirstRowsReader.ONE_STATEMENT;
+        if (!isTableOfAllRows(table)) {
+            return FirstRowsReader.ONE_STATEMENT;
+        }
+        FirstRowsReader reader = FirstRowsPlanner.topN(scans(session), withKnownColumns(session, (JdbcTableHandle) table), withKnownColumns(session, (JdbcTableHandle) first), isOrderedNatively(session, (JdbcTableHandle) first), planningOptions(session));
+        // SQL does not know all filters.
+        return expressionsOf(table).isEmpty() || reader == FirstRowsReader.EACH_RANGE_NATIVELY ? reader : FirstRowsReader.TRINO;
     }
 
     private boolean isOrderedNatively(ConnectorSession session, JdbcTableHandle first)

@@ -97,6 +97,12 @@ public record ScannedRows(List<Column> columns, Map<String, String> types, List<
         return new ScannedRows(others, types, conditions, where, first);
     }
 
+    /** Returns all of these rows, not only the first ones. */
+    public ScannedRows all()
+    {
+        return new ScannedRows(columns, types, conditions, where, Optional.empty());
+    }
+
     /** Returns the same for an earlier extension, which does not know types. */
     ScannedRows untyped()
     {

@@ -75,15 +75,20 @@ final class NativeScan
     static Optional<NativeScan> of(ScanContext context, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns, LeftRows left)
     {
         return request(context, split, table, columns)
-                .map(request -> split.range().orElseThrow().key().isOfRowIds() ? request : filtered(request, split.expressions().where()))
+                .map(request -> filtered(request, split.expressions().where(), split.range().orElseThrow().key().isOfRowIds()))
                 .map(request -> new NativeScan(context, request, split.range().orElseThrow().key(), table.getConstraint(), natives(columns), left));
     }
 
-    // The reader filters too. Where an expression fails, the extension leaves the row and all that follow to SQL, which knows no row ids.
-    private static ScanRequest filtered(ScanRequest all, List<Expression> where)
+    // The reader filters too, and it alone by what can fail: there the extension leaves the row and all that follow to SQL, which knows no row ids.
+    // Which rows are the first ones of those that pass, only one who filters by all can tell.
+    private static ScanRequest filtered(ScanRequest request, List<Expression> where, boolean ofRowIds)
     {
-        ScannedRows rows = all.rows().where(where.stream().filter(expression -> !expression.canFail()).map(ExtensionForm::write).collect(toImmutableList()));
-        return rows.isWithinLimits() ? all.of(rows) : all;
+        List<Expression> safe = where.stream().filter(expression -> !ofRowIds && !expression.canFail()).collect(toImmutableList());
+        ScannedRows rows = request.rows().where(safe.stream().map(ExtensionForm::write).collect(toImmutableList()));
+        if (!rows.isWithinLimits()) {
+            return request.of(request.rows().all());
+        }
+        return request.of(safe.size() == where.size() ? rows : rows.all());
     }
 
     /** Asks for the rows of a range. Empty if the extension does not read them, as far as types tell. */

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import static io.mysqlpq.trino.handle.TableHandles.withoutFirst;
 import static java.util.Objects.requireNonNull;
 
 /** Joins the plan of one read with the fence between planning and reading. */
@@ -51,7 +52,8 @@ final class ScanQuery
             RowIdRange range = new RowIdRange(split, columns);
             return new RowIdRows(NativeScan.of(sql.context(), split, table, columns, range), range);
         }
-        SqlRows rows = SqlRows.of(sql, table, columns);
+        // SQL does not know all filters: the first rows of it could be none that pass.
+        SqlRows rows = SqlRows.of(sql, split.expressions().where().isEmpty() ? table : withoutFirst(table), columns);
         return NativeScan.of(sql.context(), split, table, columns, rows).<ReadPlan>map(scan -> new NativeRows(scan, rows)).orElse(rows);
     }
 
