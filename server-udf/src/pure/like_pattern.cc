@@ -53,6 +53,12 @@ void Like_pattern::append_literal(std::string_view bytes) {
   m_parts.back().literal += bytes;
 }
 
+std::size_t Like_pattern::memory() const {
+  std::size_t bytes = m_parts.capacity() * sizeof(Part);
+  for (const Part &part : m_parts) bytes += part.literal.capacity();
+  return bytes;
+}
+
 // Goes on behind what a part stands for. False if it does not stand for what is there.
 bool Like_pattern::take(std::size_t part, std::string_view text, std::size_t &at) const noexcept {
   const Part &wanted = m_parts[part];

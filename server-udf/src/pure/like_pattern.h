@@ -19,6 +19,9 @@ class Like_pattern final {
   [[nodiscard]] static Result<Like_pattern> parse(std::string_view pattern,
                                                   std::string_view escape);
 
+  // Bytes beside the object.
+  [[nodiscard]] std::size_t memory() const;
+
   // Takes at most as many steps as the text has bytes, times those of the pattern.
   [[nodiscard]] bool matches(std::string_view text) const noexcept;
 

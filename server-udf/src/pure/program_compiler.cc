@@ -351,12 +351,17 @@ Result<void> Program::check_layout(std::size_t expression, Layout layout) const 
 
 std::size_t Program::memory(std::uint32_t most_rows) const {
   std::size_t bytes_of_row = 0;
+  std::size_t bytes_of_patterns = 0;
   for (const Node &node : m_nodes) {
+    for (const Like_pattern &pattern : node.patterns) {
+      bytes_of_patterns += sizeof(Like_pattern) + pattern.memory();
+    }
     bytes_of_row += 1 + (node.kind == Kind::text ? sizeof(std::string_view)
                          : node.is_narrow()      ? sizeof(std::int64_t)
                                                  : sizeof(__int128));
   }
-  return m_nodes.size() * (sizeof(Node) + sizeof(Values::Vector)) + bytes_of_row * most_rows;
+  return m_nodes.size() * (sizeof(Node) + sizeof(Values::Vector)) + bytes_of_patterns +
+         bytes_of_row * most_rows;
 }
 
 }  // namespace pq
