@@ -74,6 +74,8 @@ void for_values(const Column_buffer &column, const std::vector<std::uint32_t> &g
   }
 }
 
+bool gives_beside(const Wanted_function &function) { return function.beside.has_value(); }
+
 // Adds up the values of each group. Those of NULLs are 0.
 template <class T>
 std::array<std::int64_t, few_groups> add_narrow(const char *values,
@@ -110,6 +112,10 @@ Group_table::Group_table(const std::vector<Layout> &layouts, const Wanted_aggreg
   for (const Wanted_function &function : aggregation.functions) {
     m_computed.push_back({function, function.column ? layouts[*function.column] : Layout::int64,
                           function.column && !floating.empty() && floating[*function.column]});
+    if (!function.beside) continue;
+    // Its values are given as they are, so that floating ones need no order.
+    m_computed.push_back(
+        {{function.function, function.beside}, layouts[*function.beside], false, true});
   }
   make_room();
 }
@@ -122,8 +128,11 @@ std::size_t Group_table::memory(const Wanted_aggregation &aggregation, std::size
   constexpr std::size_t bytes_of_allocation = 16;
   constexpr std::size_t bytes_of_value =
       sizeof(std::int64_t) + std::max(2 * sizeof(__int128), sizeof(Text) + bytes_of_allocation);
+  const auto beside =
+      static_cast<std::size_t>(std::ranges::count_if(aggregation.functions, gives_beside));
   return Group_keys::memory(aggregation.groups.size(), groups, bytes) +
-         3 * groups * aggregation.functions.size() * bytes_of_value + 3 * bytes;
+         3 * groups * (aggregation.functions.size() + beside) * bytes_of_value +
+         (beside > 0 ? 3 * groups * sizeof(std::uint32_t) : 0) + 3 * bytes;
 }
 
 std::size_t Group_table::most_row_bytes(const Wanted_aggregation &aggregation) {
@@ -133,10 +142,12 @@ std::size_t Group_table::most_row_bytes(const Wanted_aggregation &aggregation) {
 
 std::size_t Group_table::texts(const std::vector<Layout> &layouts,
                                const Wanted_aggregation &aggregation) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(aggregation.functions, [&](const Wanted_function &one) {
-        return one.function != Aggregate::count && layouts[*one.column] == Layout::bytes;
-      }));
+  std::size_t texts = 0;
+  for (const Wanted_function &one : aggregation.functions) {
+    if (one.function != Aggregate::count && layouts[*one.column] == Layout::bytes) ++texts;
+    if (one.beside && layouts[*one.beside] == Layout::bytes) ++texts;
+  }
+  return texts;
 }
 
 bool Group_table::takes(const Column_batch &rows) const {
@@ -158,13 +169,23 @@ void Group_table::add(const Column_batch &rows) {
     m_rows_of_group.assign(m_keys.count(), 0);
     for (const std::uint32_t group : groups) ++m_rows_of_group[group];
   }
-  for (Computed &computed : m_computed) compute(computed, rows, groups);
+  for (std::size_t i = 0; i < m_computed.size(); ++i) {
+    Computed &computed = m_computed[i];
+    if (!computed.function.beside) {
+      compute(computed, rows, groups);
+      continue;
+    }
+    choose_rows(computed, rows.columns()[*computed.function.column], groups);
+    ++i;
+    keep_chosen_rows(m_computed[i], rows.columns()[*computed.function.beside], groups);
+  }
 }
 
 bool Group_table::groups_are_few() const { return m_keys.count() <= few_groups; }
 
 void Group_table::make_room() {
   const std::size_t count = m_keys.count();
+  m_chosen_rows.resize(std::ranges::any_of(m_computed, &Computed::is_beside) ? count : 0);
   for (Computed &computed : m_computed) {
     computed.counts.resize(count);
     if (computed.keeps_texts()) {
@@ -194,7 +215,7 @@ void Group_table::make_room() {
 
 void Group_table::compute(Computed &computed, const Column_batch &rows,
                           const std::vector<std::uint32_t> &groups) {
-  const auto &[function, place] = computed.function;
+  const auto &[function, place, beside] = computed.function;
   count_rows(computed.counts, groups);
   if (!place) return;
   const Column_buffer &column = rows.columns()[*place];
@@ -233,6 +254,64 @@ void Group_table::keep_numbers(Computed &computed, const Column_buffer &column,
                   [=](std::uint32_t group, T bits) { keep(group, floating_order(bits)); });
   };
   computed.function.function == Aggregate::min ? keep_all(keep_least) : keep_all(keep_greatest);
+}
+
+// Keeps the extremes, and notes in which rows they are.
+void Group_table::choose_rows(Computed &extreme, const Column_buffer &column,
+                              const std::vector<std::uint32_t> &groups) {
+  const bool wants_least = extreme.function.function == Aggregate::min;
+  const auto is_better = [=](const auto &value, const auto &kept) {
+    return wants_least ? value < kept : value > kept;
+  };
+  const auto choose = [&](auto keep) {
+    for (std::uint32_t row = 0; row < groups.size(); ++row) {
+      if (column.is_null(row)) continue;
+      const std::uint32_t group = groups[row];
+      const bool is_first = extreme.counts[group]++ == 0;
+      if (keep(group, row, is_first)) m_chosen_rows[group] = row + 1;
+    }
+  };
+  if (extreme.keeps_texts()) {
+    return choose([&](std::uint32_t group, std::uint32_t row, bool is_first) {
+      Text &kept = extreme.texts[group];
+      const std::string_view text = column.bytes(row);
+      if (!is_first && !is_better(text, std::string_view(*kept))) return false;
+      keep_text(kept, text);
+      return true;
+    });
+  }
+  with_type_of(extreme.layout, [&]<class T>(T) {
+    choose([&](std::uint32_t group, std::uint32_t row, bool is_first) {
+      const T stored = value_at<T>(column.values(), row);
+      const __int128 value = extreme.is_floating ? floating_order(stored) : stored;
+      if (!is_first && !is_better(value, extreme.values[group])) return false;
+      extreme.values[group] = value;
+      return true;
+    });
+  });
+}
+
+void Group_table::keep_chosen_rows(Computed &beside, const Column_buffer &column,
+                                   const std::vector<std::uint32_t> &groups) {
+  const auto keep_all = [&](auto keep) {
+    for (std::uint32_t row = 0; row < groups.size(); ++row) {
+      const std::uint32_t group = groups[row];
+      if (m_chosen_rows[group] != row + 1) continue;
+      m_chosen_rows[group] = 0;
+      beside.counts[group] = column.is_null(row) ? 0 : 1;
+      if (!column.is_null(row)) keep(group, row);
+    }
+  };
+  if (beside.keeps_texts()) {
+    return keep_all([&](std::uint32_t group, std::uint32_t row) {
+      keep_text(beside.texts[group], column.bytes(row));
+    });
+  }
+  with_type_of(beside.layout, [&]<class T>(T) {
+    keep_all([&](std::uint32_t group, std::uint32_t row) {
+      beside.values[group] = value_at<T>(column.values(), row);
+    });
+  });
 }
 
 // Texts compare by their bytes, as unsigned numbers.
@@ -363,6 +442,7 @@ void Group_table::put(const Computed &computed, std::uint32_t group, std::vector
 
 void Group_table::clear() {
   m_keys.clear();
+  m_chosen_rows.clear();
   for (Computed &computed : m_computed) {
     computed.counts.clear();
     computed.values.clear();

@@ -35,7 +35,7 @@ class Group_table final {
   // Bytes that one group has in the result at most, but for texts.
   [[nodiscard]] static std::size_t most_row_bytes(const Wanted_aggregation &aggregation);
 
-  // How many functions keep a text for each group.
+  // How many texts functions keep for each group.
   [[nodiscard]] static std::size_t texts(const std::vector<Layout> &layouts,
                                          const Wanted_aggregation &aggregation);
 
@@ -58,7 +58,7 @@ class Group_table final {
   //   sum: int64 of floating numbers, the bits of one; int128 of values of up to 64 bits; of int128
   //     two, what is above the sum's lower 64 bits, and these, from 0 on: the sum is 2^64 times the
   //     first, plus the second,
-  //   min, max: that of the column.
+  //   min, max: that of the column, and that of the column beside it, if there is one.
   // All but count are NULL for a group that has no value.
   [[nodiscard]] std::vector<Layout> result_layouts() const;
 
@@ -76,6 +76,7 @@ class Group_table final {
     Wanted_function function;
     Layout layout{};  // of the column
     bool is_floating = false;
+    bool is_beside = false;              // it holds what is given beside the function before it
     std::vector<std::int64_t> counts{};  // of values
     std::vector<__int128> values{};      // sums, or the least or greatest number
     std::vector<__int128> lower{};       // of sums of int128: those of the lower halves
@@ -99,6 +100,10 @@ class Group_table final {
                const std::vector<std::uint32_t> &groups);
   void count_rows(std::vector<std::int64_t> &counts,
                   const std::vector<std::uint32_t> &groups) const;
+  void choose_rows(Computed &extreme, const Column_buffer &column,
+                   const std::vector<std::uint32_t> &groups);
+  void keep_chosen_rows(Computed &beside, const Column_buffer &column,
+                        const std::vector<std::uint32_t> &groups);
   void keep_texts(Computed &computed, const Column_buffer &column,
                   const std::vector<std::uint32_t> &groups);
   void keep_text(Text &kept, std::string_view text);
@@ -118,6 +123,9 @@ class Group_table final {
   std::size_t m_row_bytes;
   std::size_t m_text_bytes = 0;               // memory of the functions' texts
   std::vector<std::int64_t> m_rows_of_group;  // in the last batch, if there are few groups
+  // The row of a batch, with 1 added, from which a group's value beside an extreme is to be taken.
+  // All are 0 but while one function is computed.
+  std::vector<std::uint32_t> m_chosen_rows;
 };
 
 }  // namespace pq

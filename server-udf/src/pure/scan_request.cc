@@ -271,8 +271,8 @@ Result<Wanted_function> read_function(const Json &json) {
       {"max", Aggregate::max},
   }};
   constexpr std::string_view name = "a function in options.aggregate";
-  if (json.kind != Json::Kind::array || json.items.empty() || json.items.size() > 2) {
-    return bad(name, "must be an array of its name and the place of a column");
+  if (json.kind != Json::Kind::array || json.items.empty() || json.items.size() > 3) {
+    return bad(name, "must be an array of its name and one or two places of columns");
   }
   const Json &called = json.items.front();
   const auto *found = std::ranges::find(names, called.text, &decltype(names)::value_type::first);
@@ -284,9 +284,14 @@ Result<Wanted_function> read_function(const Json &json) {
     if (function.function == Aggregate::count) return function;
     return bad(name, "must have a column unless it is count");
   }
-  const auto place = read_place(json.items.back());
-  if (!place) return std::unexpected(place.error());
-  function.column = *place;
+  auto read = assign(function.column, read_place(json.items[1]));
+  if (read && json.items.size() > 2) {
+    if (function.function != Aggregate::min && function.function != Aggregate::max) {
+      return bad(name, "must have one place: only min and max have two");
+    }
+    read = assign(function.beside, read_place(json.items[2]));
+  }
+  if (!read) return std::unexpected(read.error());
   return function;
 }
 
@@ -345,9 +350,9 @@ Result<void> check_aggregation(const Scan_request &request) {
       return bad("options.aggregate.groups", "must be " + std::string(places));
     }
   }
-  for (const auto &[function, column] : request.aggregation->functions) {
+  for (const auto &[function, column, beside] : request.aggregation->functions) {
     if (!column) continue;
-    if (*column >= layouts.size()) {
+    if (std::max(*column, beside.value_or(0)) >= layouts.size()) {
       return bad("options.aggregate.functions", "must be of " + std::string(places));
     }
     if (function == Aggregate::sum && layouts[*column] == Layout::bytes) {

@@ -80,6 +80,8 @@ enum class Aggregate : std::uint8_t { count, sum, min, max };
 struct Wanted_function {
   Aggregate function;
   std::optional<std::uint32_t> column;
+  // Of min and max, a column whose value in the first row that has the extreme is given, too.
+  std::optional<std::uint32_t> beside = std::nullopt;
 };
 
 // Groups instead of rows. Columns are given by their places among those that rows would have: the

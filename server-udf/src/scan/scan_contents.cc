@@ -121,7 +121,7 @@ void Scan_contents::find_sizes(const Stored_columns &stored, const Scan_request 
 
 // MySQL shows a FLOAT with six digits, and whoever adds what it shows gets another sum.
 Result<void> Scan_contents::check_aggregation(const Wanted_aggregation &aggregation) const {
-  for (const auto &[function, place] : aggregation.functions) {
+  for (const auto &[function, place, beside] : aggregation.functions) {
     if (function != Aggregate::sum || *place >= m_columns.size()) continue;
     const Scan_column &column = m_columns[*place];
     if (column.type.kind != Cell_kind::float_number) continue;

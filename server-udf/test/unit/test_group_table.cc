@@ -369,5 +369,157 @@ TEST(GroupTable, TakesNoLongTextsForFunctions) {
   }
 }
 
+// What min or max of a column gives beside it, computed in the plainest way: the rows that have a
+// value of the compared column, in their order.
+template <class T>
+struct Extreme_row {
+  std::optional<T> compared;
+  Row row;
+
+  void add(const std::optional<T> &value, const Row &candidate, bool wants_least) {
+    if (!value) return;
+    const bool is_better = !compared || (wants_least ? *value < *compared : *value > *compared);
+    if (!is_better) return;
+    compared = value;
+    row = candidate;
+  }
+};
+
+// By the group: the least number, the greatest wide number, and the least text.
+struct Expected_beside {
+  Extreme_row<std::int32_t> number;
+  Extreme_row<__int128> wide;
+  Extreme_row<std::string> text;
+
+  void add(const Row &row) {
+    number.add(row.number, row, true);
+    wide.add(row.wide, row, false);
+    text.add(row.text, row, true);
+  }
+};
+
+const std::vector<Wanted_function> beside_functions{{Aggregate::min, 1, 0},
+                                                    {Aggregate::count, {}},
+                                                    {Aggregate::max, 2, 1},
+                                                    {Aggregate::min, 0, 2},
+                                                    {Aggregate::min, 0, 0}};
+
+void expect_beside(const Column_batch &batch, std::size_t column, std::uint32_t row,
+                   const Expected_beside &expected) {
+  EXPECT_EQ(value<std::int32_t>(batch, column, row), expected.number.compared);
+  EXPECT_EQ(text(batch, column + 1, row), expected.number.row.text);
+  EXPECT_TRUE(value<__int128>(batch, column + 3, row) == expected.wide.compared);
+  EXPECT_EQ(value<std::int32_t>(batch, column + 4, row), expected.wide.row.number);
+  EXPECT_EQ(text(batch, column + 5, row), expected.text.compared);
+  EXPECT_TRUE(value<__int128>(batch, column + 6, row) == expected.text.row.wide);
+  EXPECT_EQ(text(batch, column + 7, row), expected.text.compared);
+  EXPECT_EQ(text(batch, column + 8, row), expected.text.compared);
+}
+
+TEST(GroupTable, GivesAValueOfTheFirstRowThatHasTheExtreme) {
+  for (const std::uint32_t different : {1U, 10U, 500U}) {
+    std::mt19937_64 random(different);
+    Group_table table({Layout::bytes, Layout::int32, Layout::int128, Layout::int32},
+                      {{3}, beside_functions});
+    EXPECT_EQ(table.result_layouts(),
+              (std::vector<Layout>{Layout::int32, Layout::int32, Layout::bytes, Layout::int64,
+                                   Layout::int128, Layout::int32, Layout::bytes, Layout::int128,
+                                   Layout::bytes, Layout::bytes}));
+    Column_batch batch({Layout::bytes, Layout::int32, Layout::int128, Layout::int32}, batch_rows);
+    std::map<std::int32_t, Expected_beside> expected;
+    for (int i = 0; i < 100; ++i) {
+      std::vector<Row> rows(random() % batch_rows);
+      for (Row &row : rows) row = random_row(random);
+      fill(batch, rows);
+      for (std::uint32_t row = 0; row < rows.size(); ++row) {
+        const auto group = static_cast<std::int32_t>(random() % different);
+        batch.columns()[3].set(row, group);
+        expected[group].add(rows[row]);
+      }
+      table.add(batch);
+    }
+    const Column_batch result = table.result();
+    ASSERT_EQ(result.rows(), expected.size());
+    for (std::uint32_t row = 0; row < result.rows(); ++row) {
+      expect_beside(result, 1, row, expected.at(*value<std::int32_t>(result, 0, row)));
+    }
+  }
+}
+
+TEST(GroupTable, GivesNullBesideNoExtreme) {
+  Group_table table(layouts, {{}, beside_functions});
+  expect_beside(table.result(), 0, 0, {});
+  Column_batch batch(layouts, batch_rows);
+  // A NULL of what is compared is no extreme.
+  fill(batch, {{"a", {}, {}}, {"b", {}, {}}});
+  table.add(batch);
+  EXPECT_EQ(value<std::int32_t>(table.result(), 0, 0), std::nullopt);
+  EXPECT_EQ(text(table.result(), 1, 0), std::nullopt);
+  // A NULL of the value beside it is one.
+  fill(batch, {{{}, 5, {}}, {"c", 5, {}}, {"d", 6, {}}});
+  table.add(batch);
+  EXPECT_EQ(value<std::int32_t>(table.result(), 0, 0), 5);
+  EXPECT_EQ(text(table.result(), 1, 0), std::nullopt);
+  fill(batch, {{"e", 5, {}}, {"f", 4, {}}, {"g", 4, {}}});
+  table.add(batch);
+  EXPECT_EQ(text(table.result(), 1, 0), "f");
+  fill(batch, {{{}, 3, {}}});
+  table.add(batch);
+  EXPECT_EQ(text(table.result(), 1, 0), std::nullopt);
+  table.clear();
+  expect_beside(table.result(), 0, 0, {});
+}
+
+// No number is taken for none.
+TEST(GroupTable, GivesValuesBesideTheGreatestAndTheLeastNumbers) {
+  constexpr __int128 most = std::numeric_limits<__int128>::max();
+  constexpr __int128 least_of_all = std::numeric_limits<__int128>::min();
+  Group_table table(layouts, {{}, {{Aggregate::min, 2, 1}, {Aggregate::max, 2, 1}}});
+  Column_batch batch(layouts, batch_rows);
+  fill(batch, {{{}, 1, most}});
+  table.add(batch);
+  EXPECT_EQ(value<std::int32_t>(table.result(), 1, 0), 1);
+  table.clear();
+  fill(batch, {{{}, 2, least_of_all}});
+  table.add(batch);
+  EXPECT_EQ(value<std::int32_t>(table.result(), 3, 0), 2);
+}
+
+TEST(GroupTable, GivesFloatingNumbersBesideOthers) {
+  const Wanted_aggregation beside{{}, {{Aggregate::min, 0, 1}, {Aggregate::max, 1, 0}}};
+  Group_table table({Layout::int64, Layout::int32}, beside, {true, true});
+  table.add(floating_batch({1.5, std::nullopt, -2.5, 7, -3.5, -0.0}));
+  const Column_batch result = table.result();
+  EXPECT_EQ(value<double>(result, 0, 0), -3.5);
+  EXPECT_EQ(value<float>(result, 1, 0), -3.5F);
+  EXPECT_EQ(value<float>(result, 2, 0), 7.0F);
+  EXPECT_EQ(value<double>(result, 3, 0), 7.0);
+}
+
+TEST(GroupTable, CountsTheTextsBesideExtremes) {
+  const Wanted_aggregation beside{{}, {{Aggregate::max, 1, 0}, {Aggregate::max, 0, 0}}};
+  EXPECT_EQ(Group_table::texts(layouts, beside), 3U);
+  Group_table table(layouts, beside);
+  Column_batch batch(layouts, batch_rows);
+  const std::size_t empty = table.size();
+  for (const int i : {1, 2, 3}) {
+    const char c = static_cast<char>('a' + i);
+    fill(batch, {{std::string(1000, c), i, {}}, {std::string(10, c), 0, {}}});
+    table.add(batch);
+    EXPECT_GE(table.size(), empty + 3000);
+    EXPECT_LE(table.size(), empty + 6000);
+  }
+  EXPECT_EQ(text(table.result(), 1, 0), std::string(1000, 'd'));
+  table.clear();
+  EXPECT_EQ(table.size(), empty);
+  // A function keeps as many texts as it gives.
+  EXPECT_GT(Group_table::memory({{}, {{Aggregate::min, 0, 1}}}, 1000, 0),
+            Group_table::memory({{}, {{Aggregate::min, 0}}}, 1000, 0));
+  const std::string too_long(Group_table::most_text_bytes + 1, 'x');
+  fill(batch, {{too_long, {}, {}}});
+  EXPECT_FALSE(Group_table(layouts, {{}, {{Aggregate::min, 1, 0}}}).takes(batch));
+  EXPECT_TRUE(Group_table(layouts, {{}, {{Aggregate::min, 1, 2}}}).takes(batch));
+}
+
 }  // namespace
 }  // namespace pq

@@ -171,19 +171,23 @@ TEST(ScanRequest, RefusesFiltersOfAnotherForm) {
 
 TEST(ScanRequest, ReadsAggregations) {
   const auto request = read(R"({"columns": [["a", "bytes"], ["b", "int64"]], "aggregate":
-    {"functions": [["count"], ["count", 0], ["sum", 1], ["min", 1], ["max", 1]],
+    {"functions": [["count"], ["count", 0], ["sum", 1], ["min", 1], ["max", 1], ["min", 1, 0]],
      "groups": [0, 1]}})");
   ASSERT_TRUE(request) << request.error().message;
   ASSERT_TRUE(request->aggregation);
   const Wanted_aggregation &aggregation = *request->aggregation;
   EXPECT_EQ(aggregation.groups, (std::vector<std::uint32_t>{0, 1}));
-  ASSERT_EQ(aggregation.functions.size(), 5U);
+  ASSERT_EQ(aggregation.functions.size(), 6U);
   EXPECT_EQ(aggregation.functions[0].function, Aggregate::count);
   EXPECT_EQ(aggregation.functions[0].column, std::nullopt);
   EXPECT_EQ(aggregation.functions[1].column, 0U);
   EXPECT_EQ(aggregation.functions[2].function, Aggregate::sum);
   EXPECT_EQ(aggregation.functions[3].function, Aggregate::min);
   EXPECT_EQ(aggregation.functions[4].function, Aggregate::max);
+  EXPECT_EQ(aggregation.functions[4].beside, std::nullopt);
+  EXPECT_EQ(aggregation.functions[5].function, Aggregate::min);
+  EXPECT_EQ(aggregation.functions[5].column, 1U);
+  EXPECT_EQ(aggregation.functions[5].beside, 0U);
   EXPECT_FALSE(read(R"({"columns": []})")->aggregation);
 }
 
@@ -205,6 +209,13 @@ TEST(ScanRequest, RefusesAggregationsOfAnotherForm) {
   expect_bad(aggregate(R"({"groups": [], "functions": [[1, 1]]})"), "count, sum, min or max");
   expect_bad(aggregate(R"({"groups": [], "functions": [["sum"]]})"), "must have a column");
   expect_bad(aggregate(R"({"groups": [], "functions": [["count", 2]]})"), "places");
+  expect_bad(aggregate(R"({"groups": [], "functions": [["min", 1, 2]]})"), "places");
+  expect_bad(aggregate(R"({"groups": [], "functions": [["min", 2, 1]]})"), "places");
+  expect_bad(aggregate(R"({"groups": [], "functions": [["min", 1, -1]]})"),
+             "a column in options.aggregate");
+  expect_bad(aggregate(R"({"groups": [], "functions": [["min", 1, 1, 1]]})"), "one or two places");
+  expect_bad(aggregate(R"({"groups": [], "functions": [["sum", 1, 1]]})"), "only min and max");
+  expect_bad(aggregate(R"({"groups": [], "functions": [["count", 1, 1]]})"), "only min and max");
   expect_bad(aggregate(R"({"groups": [], "functions": [["sum", 0]]})"), "add bytes");
   expect_bad(aggregate(R"({"groups": [], "functions": [], "x": 1})"), "no member 'x'");
 }
