@@ -165,6 +165,66 @@ class TestNativeExpressions
         }
     }
 
+    // Each answer is determined: no two rows of a group have the same extreme, or their values are the same.
+    @Test
+    void testValuesOfTheRowOfAnExtreme()
+    {
+        List<String> queries = List.of(
+                "SELECT min_by(code, n), max_by(code, n), min_by(n, price * 10000 + n), max_by(day, n), min_by(moment, -n) FROM line",
+                "SELECT small, min_by(code, n), max_by(flag, n), max_by(price, n), max_by(discount, n), count(*) FROM line GROUP BY small",
+                "SELECT small, max_by(price * (1 - discount), n), min_by(tax, big), max_by(day, moment), min_by(code LIKE 'z%', moment), min_by(n, day) FROM line GROUP BY small",
+                "SELECT n % 700, min_by(price * DECIMAL '100000000000000000000', n), max_by(n, n * DECIMAL '100000000000000000000'), max_by(substring(code, 2), n) FROM line GROUP BY 1",
+                "SELECT code, min_by(code, price), max_by(length(code), small), min_by(year(day), n), min_by(code, code), max_by(code, coalesce(code, 'x')) FROM line GROUP BY code",
+                // Rows without a day are left out, and groups without one have no answer.
+                "SELECT flag, min_by(n, day), max_by(n, day), min_by(n, nullif(n, n)), max_by(nullif(n, n), n), min_by(nullif(n, n + small), n) FROM line WHERE n % 31 < 3 GROUP BY flag",
+                "SELECT n % 31, min_by(n, day), max_by(code, day) FROM line GROUP BY 1",
+                "SELECT min_by(code, n), max_by(price, day) FROM line WHERE n + small < -1000",
+                "SELECT flag, min_by(code, n), max_by(price, day) FROM line WHERE n + small < -1000 GROUP BY flag",
+                "SELECT min_by(day > DATE '2000-01-01', n), max_by(n, n = 4000), max_by(length(code), code), min_by(code, substring(code, 1, 20)) FROM line",
+                "SELECT flag, max_by(n, price * 10000 + n) AS m FROM line GROUP BY flag HAVING max_by(code, n) IS NOT NULL ORDER BY m DESC LIMIT 2");
+        for (String sql : queries) {
+            assertSame(sql, "aggregated natively in ranges of index PRIMARY from EXTENSION");
+        }
+        // What the extension leaves, the connector computes of rows.
+        mysql.execute("SET GLOBAL mysql_pq_scan_memory = 1048576");
+        try {
+            for (String sql : queries) {
+                assertThat(trino.count(assertSame(sql, "aggregated natively"), NATIVE_REFUSED + "memory_limit")).as(sql).isPositive();
+            }
+        }
+        finally {
+            mysql.execute("SET GLOBAL mysql_pq_scan_memory = DEFAULT");
+        }
+        for (String sql : List.of(
+                "SELECT n % 7, min_by(n, price * 10000 + n, 3) FROM line GROUP BY 1",
+                "SELECT n % 7, max_by(n, flag) > 0 FROM line GROUP BY 1",
+                "SELECT n % 7, min_by(n, n) FILTER (WHERE n > 5) FROM line GROUP BY 1")) {
+            assertSame(sql, "ranges of index PRIMARY from EXTENSION, natively");
+        }
+    }
+
+    // Trino may give the value of any of the rows. Here it is the first one of the key's order, whichever range comes first, and whoever computes it.
+    @Test
+    void testFirstRowOfEqualExtremes()
+    {
+        String sql = "SELECT n % 3, min_by(n, small), max_by(n, small), min_by(n, discount), max_by(code, tax) FROM line GROUP BY 1";
+        List<String> first = texts(trino.execute(
+                trino.session(BY_TRINO),
+                """
+                SELECT n % 3, min_by(n, small * 10000 + n), max_by(n, small * 10000 - n), min_by(n, discount * 1000000 + n), max_by(code, tax * 1000000 - n)
+                FROM line GROUP BY 1"""));
+        for (int i = 0; i < 5; i++) {
+            assertThat(texts(trino.execute(trino.session(NATIVE), sql))).isEqualTo(first);
+        }
+        mysql.execute("SET GLOBAL mysql_pq_scan_memory = 1048576");
+        try {
+            assertThat(texts(trino.execute(trino.session(NATIVE), sql))).isEqualTo(first);
+        }
+        finally {
+            mysql.execute("SET GLOBAL mysql_pq_scan_memory = DEFAULT");
+        }
+    }
+
     // Trino makes ranges of values of them, and ranges of values of the key's first column are ranges of the index.
     @Test
     void testFunctionsOfTheKey()
@@ -350,6 +410,7 @@ class TestNativeExpressions
             assertSame("SELECT %s, count(*), sum(n) FROM keyed WHERE n %% 50 <> 49 GROUP BY 1".formatted(name), plan);
             // The extension does not read virtual columns.
             assertSame("SELECT %s, count(*), sum(n) FROM keyed WHERE n %% 50 <> 49 AND never_null > 3 GROUP BY 1".formatted(name), plan);
+            assertSame("SELECT n %% 10, min_by(%1$s, n), max_by(%1$s, n) FROM keyed GROUP BY 1".formatted(name), plan);
         }
         // No expression has bits.
         assertSame("SELECT n, bool_and(bits), bool_or(bits), count_if(bits), max(bits) FROM keyed GROUP BY n", "ranges of index PRIMARY from EXTENSION, natively");
@@ -383,6 +444,12 @@ class TestNativeExpressions
                 "SELECT sum(-n), sum(large) FROM floating WHERE n <> 7")) {
             assertSame(sql, "aggregated natively");
         }
+        for (String sql : List.of(
+                "SELECT g, min_by(d, n), max_by(f, n), min_by(zero, n), min_by(real_zero, n), max_by(n, tenths), min_by(n, d), max_by(d, d) FROM floating GROUP BY g",
+                "SELECT min_by(n, d), max_by(f, tenths), min_by(f, f) FROM floating WHERE n <> 7 AND n > 1",
+                "SELECT f, min_by(n, d), max_by(f, d), min_by(d, n) FROM floating GROUP BY f")) {
+            assertSame(sql, "aggregated natively");
+        }
         // Which of the zeros a group has, or is the least, depends on who comes first.
         assertSame("SELECT g, abs(a), abs(b) FROM (SELECT g, min(zeros) AS a, max(zeros) AS b FROM floating GROUP BY g)", "aggregated natively");
         assertSame("SELECT abs(zeros), c, s FROM (SELECT zeros, count(*) AS c, sum(n) AS s FROM floating GROUP BY zeros)", "aggregated natively");
@@ -401,7 +468,7 @@ class TestNativeExpressions
         // The connector computes the same.
         mysql.execute("SET GLOBAL mysql_pq_scan_memory = 1048576");
         try {
-            String refused = "SELECT g, sum(d), avg(d), min(d), max(d), min(f), max(f), sum(large) FROM floating GROUP BY g";
+            String refused = "SELECT g, sum(d), avg(d), min(d), max(d), min(f), max(f), sum(large), min_by(d, n), max_by(f, d), min_by(n, tenths) FROM floating GROUP BY g";
             assertThat(trino.count(assertSame(refused, "aggregated natively"), NATIVE_REFUSED + "memory_limit")).isPositive();
             assertSame("SELECT f, zero, count(*) FROM floating GROUP BY f, zero", "aggregated natively");
         }

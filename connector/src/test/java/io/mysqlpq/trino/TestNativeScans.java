@@ -429,7 +429,7 @@ class TestNativeScans
                 "CREATE TABLE test.texts (n INT PRIMARY KEY, s VARCHAR(5000) COLLATE utf8mb4_bin)",
                 "INSERT INTO test.texts SELECT n, CONCAT(REPEAT(IF(n MOD 2 = 0, 'é', 'z'), IF(n MOD 1000 = 900, 3000, 20)), n) FROM test.t",
                 "ANALYZE TABLE test.texts");
-        for (String sql : List.of("SELECT min(s), max(s), count(*) FROM texts WHERE n <> 7", "SELECT n % 3, min(s), max(s), count(*) FROM texts GROUP BY 1", "SELECT n % 3, min(substring(s, 1, 25)), max(substring(s, 3)) FROM texts GROUP BY 1")) {
+        for (String sql : List.of("SELECT min(s), max(s), count(*) FROM texts WHERE n <> 7", "SELECT n % 3, min(s), max(s), count(*) FROM texts GROUP BY 1", "SELECT n % 3, min(substring(s, 1, 25)), max(substring(s, 3)) FROM texts GROUP BY 1", "SELECT n % 3, max_by(s, n), min_by(n, s), count(*) FROM texts GROUP BY 1", "SELECT max_by(s, n % 1000 * 1000 + n) FROM texts")) {
             MaterializedResultWithPlan stopped = trino.executeWithPlan(trino.session(NATIVE_AGGREGATION), sql);
             assertThat(trino.count(stopped.queryId(), NATIVE_STOPPED)).as(sql).isPositive();
             assertThat(texts(stopped.result())).as(sql).isEqualTo(texts(trino.execute(trino.session(BY_SQL), sql)));

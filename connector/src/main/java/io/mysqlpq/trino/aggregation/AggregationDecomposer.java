@@ -6,7 +6,6 @@ import io.trino.plugin.jdbc.JdbcExpression;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.spi.connector.AggregateFunction;
 import io.trino.spi.connector.ColumnHandle;
-import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.expression.Variable;
 
 import java.util.List;
@@ -16,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static com.google.common.collect.Iterables.getOnlyElement;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /** Splits a global aggregation into partial aggregations, which MySQL computes for each range. */
 final class AggregationDecomposer
@@ -60,19 +59,14 @@ final class AggregationDecomposer
         if (mergeable.isEmpty() || !function.getArguments().stream().allMatch(Variable.class::isInstance)) {
             return Optional.empty();
         }
-        Optional<JdbcColumnHandle> argument = argument(function, assignments);
         return mergeable.get()
-                .partials(columns, function, argument)
+                .partials(columns, function, arguments(function, assignments).stream().findFirst())
                 .map(partials -> new MergedColumn(result, mergeable.get(), partials));
     }
 
-    /** Empty for {@code count(*)}. */
-    static Optional<JdbcColumnHandle> argument(AggregateFunction function, Map<String, ColumnHandle> assignments)
+    /** Returns the arguments, which are variables. None of {@code count(*)}. */
+    static List<JdbcColumnHandle> arguments(AggregateFunction function, Map<String, ColumnHandle> assignments)
     {
-        if (function.getArguments().isEmpty()) {
-            return Optional.empty();
-        }
-        ConnectorExpression argument = getOnlyElement(function.getArguments());
-        return Optional.of((JdbcColumnHandle) assignments.get(((Variable) argument).getName()));
+        return function.getArguments().stream().map(argument -> (JdbcColumnHandle) assignments.get(((Variable) argument).getName())).collect(toImmutableList());
     }
 }

@@ -6,7 +6,6 @@ import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.Type;
-import jakarta.annotation.Nullable;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -38,10 +37,10 @@ final class GroupAverages
     }
 
     @Override
-    public void addRows(@Nullable Block values, int[] groups, int groupCount)
+    public void addRows(List<Block> arguments, int[] groups, int groupCount)
     {
-        sum.addRows(values, groups, groupCount);
-        count.addRows(values, groups, groupCount);
+        sum.addRows(arguments, groups, groupCount);
+        count.addRows(arguments, groups, groupCount);
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.Type;
-import jakarta.annotation.Nullable;
 
 import java.util.List;
 
@@ -24,12 +23,12 @@ final class GroupCounts
     }
 
     @Override
-    public void addRows(@Nullable Block values, int[] groups, int count)
+    public void addRows(List<Block> arguments, int[] groups, int count)
     {
         counts = GroupFunction.grown(counts, count);
-        boolean nulls = values != null && values.mayHaveNull();
+        boolean nulls = !arguments.isEmpty() && arguments.getFirst().mayHaveNull();
         for (int row = 0; row < groups.length; row++) {
-            if (!nulls || !values.isNull(row)) {
+            if (!nulls || !arguments.getFirst().isNull(row)) {
                 counts[groups[row]]++;
             }
         }

@@ -4,7 +4,6 @@ import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.Type;
-import jakarta.annotation.Nullable;
 
 import java.util.List;
 
@@ -25,10 +24,10 @@ final class GroupFloatingAverages
     }
 
     @Override
-    public void addRows(@Nullable Block values, int[] groups, int groupCount)
+    public void addRows(List<Block> arguments, int[] groups, int groupCount)
     {
-        sum.addRows(values, groups, groupCount);
-        count.addRows(values, groups, groupCount);
+        sum.addRows(arguments, groups, groupCount);
+        count.addRows(arguments, groups, groupCount);
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.Type;
-import jakarta.annotation.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
@@ -26,8 +25,9 @@ final class GroupFloatingSums
     }
 
     @Override
-    public void addRows(@Nullable Block values, int[] groups, int count)
+    public void addRows(List<Block> arguments, int[] groups, int count)
     {
+        Block values = arguments.getFirst();
         counts = GroupFunction.grown(counts, count);
         if (count > sums.length) {
             sums = Arrays.copyOf(sums, counts.length);
@@ -43,7 +43,7 @@ final class GroupFloatingSums
     @Override
     public void addPartials(Page partials, int channel, int[] groups, int count)
     {
-        addRows(partials.getBlock(channel), groups, count);
+        addRows(List.of(partials.getBlock(channel)), groups, count);
     }
 
     @Override

@@ -1,13 +1,11 @@
 package io.mysqlpq.trino.aggregation;
 
-import io.airlift.slice.Slice;
 import io.mysqlpq.trino.aggregation.NativeAggregation.Aggregate;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.Type;
-import jakarta.annotation.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
@@ -16,10 +14,11 @@ import java.util.List;
  * Computes an aggregate function of many groups, which are numbered: of rows, and of what ranges give of their rows.
  *
  * <p>What a range gives is the same from the extension and from here. A count is one BIGINT. A sum is one integer of 128 bits; of values of
- * 128 bits it is two, of which the first counts for 2^64. A sum of floating numbers is one. An average is a sum and a count.
+ * 128 bits it is two, of which the first counts for 2^64. A sum of floating numbers is one. An average is a sum and a count. A value of the row
+ * of an extreme is the extreme and that value.
  */
 sealed interface GroupFunction
-        permits GroupCounts, GroupExtremes, GroupTextExtremes, GroupSums, GroupAverages, GroupFloatingSums, GroupFloatingAverages
+        permits GroupCounts, GroupExtremes, GroupValuesBeside, GroupSums, GroupAverages, GroupFloatingSums, GroupFloatingAverages
 {
     /** Returns the types of what a range gives for it. */
     List<Type> partialTypes();
@@ -27,11 +26,11 @@ sealed interface GroupFunction
     /**
      * Adds rows.
      *
-     * @param values null if there is no argument
+     * @param arguments the values of each, none if there are no arguments
      * @param groups the group of each row
      * @param count of all groups so far
      */
-    void addRows(@Nullable Block values, int[] groups, int count);
+    void addRows(List<Block> arguments, int[] groups, int count);
 
     /**
      * Adds what a range gave of its rows.
@@ -59,8 +58,10 @@ sealed interface GroupFunction
         Type result = aggregate.column().getColumnType();
         return switch (aggregate.function()) {
             case COUNT -> new GroupCounts();
-            case MIN -> extreme(result, -1);
-            case MAX -> extreme(result, 1);
+            case MIN -> new GroupExtremes(result, -1);
+            case MAX -> new GroupExtremes(result, 1);
+            case MIN_BY -> new GroupValuesBeside(argument(aggregate), -1, result);
+            case MAX_BY -> new GroupValuesBeside(argument(aggregate), 1, result);
             case SUM -> isFloating(aggregate) ? new GroupFloatingSums() : new GroupSums(argument(aggregate), result);
             case AVERAGE -> isFloating(aggregate) ? new GroupFloatingAverages() : new GroupAverages(argument(aggregate), result);
         };
@@ -68,17 +69,12 @@ sealed interface GroupFunction
 
     private static Type argument(Aggregate aggregate)
     {
-        return aggregate.argument().orElseThrow().column().getColumnType();
+        return aggregate.arguments().getFirst().column().getColumnType();
     }
 
     private static boolean isFloating(Aggregate aggregate)
     {
         return argument(aggregate) instanceof DoubleType;
-    }
-
-    private static GroupFunction extreme(Type type, int sign)
-    {
-        return type.getJavaType() == Slice.class ? new GroupTextExtremes(type, sign) : new GroupExtremes(type, sign);
     }
 
     static long[] grown(long[] values, int count)

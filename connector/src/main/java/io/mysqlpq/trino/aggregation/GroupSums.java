@@ -7,7 +7,6 @@ import io.trino.spi.type.BigintType;
 import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.Int128;
 import io.trino.spi.type.Type;
-import jakarta.annotation.Nullable;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -42,8 +41,9 @@ final class GroupSums
     }
 
     @Override
-    public void addRows(@Nullable Block values, int[] groups, int count)
+    public void addRows(List<Block> arguments, int[] groups, int count)
     {
+        Block values = arguments.getFirst();
         grow(count);
         for (int row = 0; row < groups.length; row++) {
             if (values.isNull(row)) {

@@ -1,10 +1,10 @@
 package io.mysqlpq.trino.aggregation;
 
 import com.google.common.collect.ImmutableList;
-import io.mysqlpq.trino.aggregation.NativeAggregation.Aggregate;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
+import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.type.Type;
 
@@ -47,8 +47,11 @@ public final class GroupTable
         int[] numbers = groups.number(rows);
         int channel = keyTypes.size();
         for (int i = 0; i < functions.size(); i++) {
-            Aggregate aggregate = aggregation.aggregates().get(i);
-            functions.get(i).addRows(aggregate.argument().isPresent() ? rows.getBlock(channel++) : null, numbers, groups.count());
+            ImmutableList.Builder<Block> arguments = ImmutableList.builder();
+            for (int next = channel + aggregation.aggregates().get(i).arguments().size(); channel < next; channel++) {
+                arguments.add(rows.getBlock(channel));
+            }
+            functions.get(i).addRows(arguments.build(), numbers, groups.count());
         }
     }
 

@@ -169,15 +169,28 @@ public enum MergeableFunction
         {
             return new GroupAccumulator.Sum(argument.orElseThrow(), result, true);
         }
-    };
+    },
+
+    /** Gives the first argument of the row in which the second one is the least. MySQL has no such function. */
+    MIN_BY("min_by", 2, 2),
+
+    /** As {@link #MIN_BY}, but with the greatest. */
+    MAX_BY("max_by", 2, 2);
 
     private final String trinoName;
     private final int partialColumns;
+    private final int mostArguments;
 
     MergeableFunction(String trinoName, int partialColumns)
     {
+        this(trinoName, partialColumns, 1);
+    }
+
+    MergeableFunction(String trinoName, int partialColumns, int mostArguments)
+    {
         this.trinoName = requireNonNull(trinoName, "trinoName is null");
         this.partialColumns = partialColumns;
+        this.mostArguments = mostArguments;
     }
 
     /** The one of a function of Trino. Empty if its values of ranges cannot be merged exactly. */
@@ -189,10 +202,12 @@ public enum MergeableFunction
     /** The one that gives the same as a function of Trino, by its name. */
     static Optional<MergeableFunction> of(AggregateFunction function, String name)
     {
-        if (function.isDistinct() || function.getFilter().isPresent() || !function.getSortItems().isEmpty() || function.getArguments().size() > 1) {
+        if (function.isDistinct() || function.getFilter().isPresent() || !function.getSortItems().isEmpty()) {
             return Optional.empty();
         }
-        return stream(values()).filter(mergeable -> mergeable.trinoName.equals(name)).collect(toOptional());
+        return stream(values())
+                .filter(mergeable -> mergeable.trinoName.equals(name) && function.getArguments().size() <= mergeable.mostArguments)
+                .collect(toOptional());
     }
 
     /** How many columns each range gives for it. */
@@ -207,7 +222,10 @@ public enum MergeableFunction
      * @param argument empty for {@code count(*)}
      * @return empty if values of the argument's type cannot be merged exactly
      */
-    abstract Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument);
+    Optional<List<PartialColumn>> partials(PartialColumns columns, AggregateFunction function, Optional<JdbcColumnHandle> argument)
+    {
+        return Optional.empty();
+    }
 
     /**
      * Merges what the ranges give.
@@ -215,13 +233,27 @@ public enum MergeableFunction
      * @param type of the result
      * @param channel of the first partial column in the pages of the ranges
      */
-    abstract Accumulator accumulator(Type type, int channel);
+    Accumulator accumulator(Type type, int channel)
+    {
+        throw withoutSql();
+    }
 
     /** Whether it is computed of rows here, and not by MySQL. */
-    abstract boolean isComputedOf(Optional<Type> argument, Type result);
+    boolean isComputedOf(Optional<Type> argument, Type result)
+    {
+        return false;
+    }
 
     /** Computes it of rows. */
-    abstract GroupAccumulator groupAccumulator(Optional<Type> argument, Type result);
+    GroupAccumulator groupAccumulator(Optional<Type> argument, Type result)
+    {
+        throw withoutSql();
+    }
+
+    private IllegalStateException withoutSql()
+    {
+        return new IllegalStateException("No SQL gives " + trinoName);
+    }
 
     /** Whether a long holds each value of the type, as a number of the type's smallest units. */
     static boolean isScaledLong(Type type)

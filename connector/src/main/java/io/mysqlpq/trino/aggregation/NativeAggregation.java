@@ -7,7 +7,6 @@ import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -40,15 +39,15 @@ public record NativeAggregation(JdbcTableHandle table, List<Key> keys, List<Aggr
     }
 
     /**
-     * @param argument empty for {@code count(*)}
+     * @param arguments none for {@code count(*)}; of functions that give a value of the row of an extreme, first what is compared, then that value
      * @param column of the result
      */
-    public record Aggregate(MergeableFunction function, Optional<Argument> argument, JdbcColumnHandle column)
+    public record Aggregate(MergeableFunction function, List<Argument> arguments, JdbcColumnHandle column)
     {
         public Aggregate
         {
             requireNonNull(function, "function is null");
-            requireNonNull(argument, "argument is null");
+            arguments = ImmutableList.copyOf(arguments);
             requireNonNull(column, "column is null");
         }
     }
@@ -124,6 +123,6 @@ public record NativeAggregation(JdbcTableHandle table, List<Key> keys, List<Aggr
     /** Returns the expressions that rows are read for: those of the keys, and then of the arguments. */
     public List<Expression> expressions()
     {
-        return Stream.concat(keys.stream().map(Key::expression), aggregates.stream().flatMap(aggregate -> aggregate.argument().stream()).map(Argument::expression)).collect(toImmutableList());
+        return Stream.concat(keys.stream().map(Key::expression), aggregates.stream().flatMap(aggregate -> aggregate.arguments().stream()).map(Argument::expression)).collect(toImmutableList());
     }
 }

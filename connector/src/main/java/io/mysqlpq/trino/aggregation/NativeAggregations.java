@@ -66,7 +66,7 @@ final class NativeAggregations
     {
         ImmutableList.Builder<NativeAggregation.Key> keys = ImmutableList.builder();
         for (JdbcColumnHandle column : groupBy) {
-            Optional<Expression> expression = expression(column).or(() -> asItIs(column));
+            Optional<Expression> expression = value(column);
             if (expression.isEmpty()) {
                 return Optional.empty();
             }
@@ -91,6 +91,12 @@ final class NativeAggregations
                 FilteredRelation.rowExpressions(table).where().stream(),
                 aggregation.expressions().stream()).flatMap(expression -> expression.columns().stream()).collect(toImmutableSet());
         return table.getColumns().orElseThrow().stream().filter(column -> names.contains(column.getColumnName())).collect(toImmutableList());
+    }
+
+    // What is only told apart and given, and not compared.
+    private Optional<Expression> value(JdbcColumnHandle column)
+    {
+        return expression(column).or(() -> asItIs(column));
     }
 
     private Optional<Expression> expression(JdbcColumnHandle column)
@@ -121,16 +127,29 @@ final class NativeAggregations
         if (mergeable.isEmpty() || !function.getArguments().stream().allMatch(Variable.class::isInstance)) {
             return Optional.empty();
         }
-        Optional<JdbcColumnHandle> column = AggregationDecomposer.argument(function, assignments);
-        if (column.isEmpty()) {
-            return Optional.of(new Aggregate(mergeable.get(), Optional.empty(), result));
-        }
-        return isComputedOf(mergeable.get(), column.get().getColumnType(), result.getColumnType())
-                ? expression(column.get())
-                        .or(() -> floating(column.get()))
-                        .map(expression -> name.equals("count_if") ? new NullIf(new Not(expression), expression) : expression)
-                        .map(expression -> new Aggregate(mergeable.get(), Optional.of(new Argument(column.get(), expression)), result))
+        List<JdbcColumnHandle> arguments = AggregationDecomposer.arguments(function, assignments);
+        return switch (arguments.size()) {
+            case 0 -> Optional.of(new Aggregate(mergeable.get(), ImmutableList.of(), result));
+            case 1 -> argument(mergeable.get(), arguments.getFirst(), result)
+                    .map(argument -> name.equals("count_if") ? isTrue(argument) : argument)
+                    .map(argument -> new Aggregate(mergeable.get(), ImmutableList.of(argument), result));
+            // The value that is given, and what is compared.
+            default -> argument(mergeable.get(), arguments.getLast(), result)
+                    .flatMap(compared -> value(arguments.getFirst())
+                            .map(value -> new Aggregate(mergeable.get(), ImmutableList.of(compared, new Argument(arguments.getFirst(), value)), result)));
+        };
+    }
+
+    private Optional<Argument> argument(MergeableFunction function, JdbcColumnHandle column, JdbcColumnHandle result)
+    {
+        return isComputedOf(function, column.getColumnType(), result.getColumnType())
+                ? expression(column).or(() -> floating(column)).map(expression -> new Argument(column, expression))
                 : Optional.empty();
+    }
+
+    private static Argument isTrue(Argument condition)
+    {
+        return new Argument(condition.column(), new NullIf(new Not(condition.expression()), condition.expression()));
     }
 
     private static boolean isComputedOf(MergeableFunction function, Type argument, Type result)
@@ -139,7 +158,7 @@ final class NativeAggregations
         return switch (function) {
             case COUNT -> true;
             // Trino compares CHAR as if it was filled up with spaces.
-            case MIN, MAX -> !(argument instanceof CharType);
+            case MIN, MAX, MIN_BY, MAX_BY -> !(argument instanceof CharType);
             case SUM -> (isNumber && (result instanceof BigintType || result instanceof DecimalType)) || isDouble(argument, result);
             case AVERAGE -> (isNumber && (result instanceof DoubleType || result instanceof DecimalType)) || isDouble(argument, result);
         };

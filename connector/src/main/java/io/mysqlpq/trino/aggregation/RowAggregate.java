@@ -53,7 +53,7 @@ public record RowAggregate(MergeableFunction function, Optional<JdbcColumnHandle
         if (function.isEmpty() || !aggregate.getArguments().stream().allMatch(Variable.class::isInstance)) {
             return Optional.empty();
         }
-        Optional<JdbcColumnHandle> argument = AggregationDecomposer.argument(aggregate, assignments);
+        Optional<JdbcColumnHandle> argument = AggregationDecomposer.arguments(aggregate, assignments).stream().findFirst();
         return function.filter(mergeable -> mergeable.isComputedOf(argument.map(JdbcColumnHandle::getColumnType), column.getColumnType()))
                 .map(mergeable -> new RowAggregate(mergeable, argument, column));
     }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 
 import java.util.List;
-import java.util.OptionalInt;
 
 import static java.util.Objects.requireNonNull;
 
@@ -39,14 +38,14 @@ public record ScanAggregation(List<Expression> expressions, List<Integer> groups
 
     /**
      * @param name as the protocol has it
-     * @param argument its place among columns and expressions; empty for a count of rows
+     * @param arguments their places among columns and expressions; none for a count of rows
      */
-    public record Function(String name, OptionalInt argument)
+    public record Function(String name, List<Integer> arguments)
     {
         public Function
         {
             requireNonNull(name, "name is null");
-            requireNonNull(argument, "argument is null");
+            arguments = ImmutableList.copyOf(arguments);
         }
     }
 
@@ -75,7 +74,7 @@ public record ScanAggregation(List<Expression> expressions, List<Integer> groups
         ArrayNode called = written.putArray("functions");
         for (Function function : functions) {
             ArrayNode call = called.addArray().add(function.name());
-            function.argument().ifPresent(call::add);
+            function.arguments().forEach(call::add);
         }
     }
 }

@@ -21,7 +21,6 @@ import io.trino.spi.type.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
@@ -109,8 +108,8 @@ record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan
             List<Integer> groups = aggregation.keys().stream().map(key -> place(key.column(), key.expression())).collect(toImmutableList());
             ImmutableList.Builder<ScanAggregation.Function> functions = ImmutableList.builder();
             for (Aggregate aggregate : aggregation.aggregates()) {
-                OptionalInt argument = aggregate.argument().map(value -> OptionalInt.of(place(value.column(), value.expression()))).orElseGet(OptionalInt::empty);
-                names(aggregate.function()).forEach(name -> functions.add(new ScanAggregation.Function(name, argument)));
+                List<Integer> arguments = aggregate.arguments().stream().map(argument -> place(argument.column(), argument.expression())).collect(toImmutableList());
+                names(aggregate.function()).forEach(name -> functions.add(new ScanAggregation.Function(name, arguments)));
             }
             return new ScanAggregation(forms, groups, functions.build(), GROUPS_OF_BATCH);
         }
@@ -120,8 +119,8 @@ record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan
         {
             return switch (function) {
                 case COUNT -> ImmutableList.of("count");
-                case MIN -> ImmutableList.of("min");
-                case MAX -> ImmutableList.of("max");
+                case MIN, MIN_BY -> ImmutableList.of("min");
+                case MAX, MAX_BY -> ImmutableList.of("max");
                 case SUM -> ImmutableList.of("sum");
                 case AVERAGE -> ImmutableList.of("sum", "count");
             };
@@ -134,9 +133,9 @@ record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan
             for (Aggregate aggregate : aggregation.aggregates()) {
                 switch (aggregate.function()) {
                     case COUNT -> results.add(count());
-                    case MIN, MAX -> results.add(ofValue(aggregate.argument().orElseThrow().expression(), aggregate.argument().orElseThrow().column()));
-                    case SUM -> results.addAll(sums(aggregate.argument().orElseThrow().column().getColumnType()));
-                    case AVERAGE -> results.addAll(sums(aggregate.argument().orElseThrow().column().getColumnType())).add(count());
+                    case MIN, MAX, MIN_BY, MAX_BY -> aggregate.arguments().forEach(argument -> results.add(ofValue(argument.expression(), argument.column())));
+                    case SUM -> results.addAll(sums(aggregate));
+                    case AVERAGE -> results.addAll(sums(aggregate)).add(count());
                 }
             }
             return results.build();
@@ -157,8 +156,9 @@ record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan
             return new NativeColumn(NativeLayout.INT64, BatchBlocks::longs);
         }
 
-        private static List<NativeColumn> sums(Type type)
+        private static List<NativeColumn> sums(Aggregate aggregate)
         {
+            Type type = aggregate.arguments().getFirst().column().getColumnType();
             if (type instanceof DoubleType) {
                 return ImmutableList.of(new NativeColumn(NativeLayout.INT64, BatchBlocks::longs));
             }

@@ -46,7 +46,7 @@ final class RowGroupPages
         this.filter = new RowFilter(where, channels);
         ImmutableList.Builder<Projection> computed = ImmutableList.builder();
         aggregation.keys().forEach(key -> computed.add(new Projection(key.expression(), channels, key.column().getColumnType())));
-        aggregation.aggregates().forEach(aggregate -> aggregate.argument().ifPresent(argument -> computed.add(new Projection(argument.expression(), channels, argument.column().getColumnType()))));
+        aggregation.aggregates().forEach(aggregate -> aggregate.arguments().forEach(argument -> computed.add(new Projection(argument.expression(), channels, argument.column().getColumnType()))));
         this.projections = computed.build();
         this.aggregation = requireNonNull(aggregation, "aggregation is null");
         this.groups = new GroupTable(aggregation);

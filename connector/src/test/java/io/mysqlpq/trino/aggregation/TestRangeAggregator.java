@@ -188,7 +188,7 @@ class TestRangeAggregator
     {
         NativeAggregation.Key key = new NativeAggregation.Key(column("k", BIGINT), expression("k", BIGINT));
         NativeAggregation.Argument argument = new NativeAggregation.Argument(column("v", type), expression("v", type));
-        return new NativeAggregation(TABLE, List.of(key), List.of(new NativeAggregation.Aggregate(MergeableFunction.SUM, Optional.of(argument), column("s", type))));
+        return new NativeAggregation(TABLE, List.of(key), List.of(new NativeAggregation.Aggregate(MergeableFunction.SUM, List.of(argument), column("s", type))));
     }
 
     private static Expression expression(String name, Type type)

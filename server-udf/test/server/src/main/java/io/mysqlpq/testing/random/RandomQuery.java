@@ -29,7 +29,7 @@ public record RandomQuery(String sql, boolean ordered)
         RandomQuery query()
         {
             RandomPredicate table = table();
-            return switch (random.nextInt(21)) {
+            return switch (random.nextInt(22)) {
                 case 0, 1 -> unordered("SELECT n%s FROM %s%s".formatted(someOf(table, List.of()), table.table().name(), table.where()));
                 case 2 -> unordered("SELECT DISTINCT %s FROM %s%s".formatted(names(orderable(table, 1 + random.nextInt(2))), table.table().name(), table.where()));
                 case 3, 4, 5, 6 -> top(table);
@@ -42,6 +42,7 @@ public record RandomQuery(String sql, boolean ordered)
                 case 12 -> beyond(table, table());
                 case 13 -> unordered("SELECT count(*) FROM (SELECT n FROM %s%s LIMIT %d)".formatted(table.table().name(), table.where(), random.nextInt(300)));
                 case 14, 15, 16 -> computed(table);
+                case 17 -> besides(table);
                 default -> grouped(table);
             };
         }
@@ -127,6 +128,20 @@ public record RandomQuery(String sql, boolean ordered)
             String having = random.nextInt(3) == 0 ? " HAVING %s".formatted(having(table)) : "";
             return unordered("SELECT %s FROM %s%s%s%s".formatted(
                     Stream.concat(keys.stream().map(NastyColumn::name), aggregates.stream()).collect(Collectors.joining(", ")), table.table().name(), table.where(), groupBy, having));
+        }
+
+        // Values of the row of an extreme, of which there is one, or which tells the value.
+        private RandomQuery besides(RandomPredicate table)
+        {
+            RandomSqlExpression expressions = new RandomSqlExpression(table.table(), random);
+            List<String> keys = random.nextBoolean() ? List.of() : List.of(random.nextBoolean() ? expressions.key() : orderable(table, 1).getFirst().name());
+            List<String> aggregates = Stream.generate(() -> switch (random.nextInt(4)) {
+                case 0 -> "(%1$s, %1$s)".formatted(orderable(table, 1).getFirst().name());
+                case 1 -> "(%s, n)".formatted(expressions.number(1));
+                default -> "(%s, %s)".formatted(table.column().name(), table.oneOf(List.of("n", "-n", "n * 3 + 1", "n * DECIMAL '100000000000000000000'")));
+            }).limit(1 + random.nextInt(3)).map(arguments -> table.oneOf(List.of("min_by", "max_by")) + arguments).toList();
+            return unordered("SELECT %s FROM %s%s%s".formatted(
+                    Stream.concat(keys.stream(), aggregates.stream()).collect(Collectors.joining(", ")), table.table().name(), table.where(), keys.isEmpty() ? "" : " GROUP BY 1"));
         }
 
         private String having(RandomPredicate table)
