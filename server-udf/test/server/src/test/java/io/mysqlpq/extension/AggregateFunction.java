@@ -2,6 +2,7 @@ package io.mysqlpq.extension;
 
 import java.math.BigInteger;
 import java.util.List;
+import java.util.OptionalInt;
 
 import static java.math.BigInteger.ONE;
 import static java.math.BigInteger.ZERO;
@@ -11,14 +12,15 @@ import static java.math.BigInteger.ZERO;
  *
  * @param place of a column, or of an expression behind the columns; -1 for a count of rows
  * @param type empty of an expression
+ * @param beside the place of what is given of the extreme's row
  */
-record AggregateFunction(String name, int place, String layout, String type)
+record AggregateFunction(String name, int place, String layout, String type, OptionalInt beside)
 {
-    static final AggregateFunction COUNT_OF_ROWS = new AggregateFunction("count", -1, "", "");
+    static final AggregateFunction COUNT_OF_ROWS = new AggregateFunction("count", -1, "", "", OptionalInt.empty());
 
     String option()
     {
-        return place < 0 ? "[\"count\"]" : "[\"%s\", %s]".formatted(name, place);
+        return place < 0 ? "[\"count\"]" : "[\"%s\", %s%s]".formatted(name, place, beside.isPresent() ? ", " + beside.getAsInt() : "");
     }
 
     /** Whether a batch has the sum in two columns: the upper 64 bits and the lower ones. */
@@ -30,8 +32,17 @@ record AggregateFunction(String name, int place, String layout, String type)
     /** A number, or a text as {@link TablePart#comparable} writes it, whose order is that of its bytes. */
     Object ofRow(List<Object> row)
     {
+        if (beside.isPresent()) {
+            return ofCells(row.get(place), row.get(beside.getAsInt()));
+        }
         boolean isValue = place < 0 || row.get(place) != null;
         return name.equals("count") ? isValue ? ONE : ZERO : ofCell(row.get(place));
+    }
+
+    /** An extreme, and what is beside it. */
+    Object ofCells(Object cell, Object besides)
+    {
+        return cell == null ? null : new Extreme(ofCell(cell), TablePart.comparable(besides));
     }
 
     Object ofCell(Object cell)
@@ -63,11 +74,17 @@ record AggregateFunction(String name, int place, String layout, String type)
     private static int compare(Object left, Object right)
     {
         return switch (left) {
+            // The first of equal ones is kept.
+            case Extreme extreme -> compare(extreme.value(), ((Extreme) right).value());
             case String text -> text.compareTo((String) right);
             case Double number -> number.compareTo((Double) right);
             default -> ((BigInteger) left).compareTo((BigInteger) right);
         };
     }
+
+    /** The least or greatest value, and another one of the first row that has it. */
+    record Extreme(Object value, Object beside)
+    {}
 
     /** A sum of doubles, which depends on the order of additions, and the sum of their distances from 0. */
     record Total(double sum, double distance)

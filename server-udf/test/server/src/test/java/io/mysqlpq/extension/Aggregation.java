@@ -58,7 +58,8 @@ record Aggregation(List<Integer> key, List<AggregateFunction> functions)
         List<Object> values = new ArrayList<>();
         int column = key.size();
         for (AggregateFunction function : functions) {
-            Object value = function.ofCell(row.get(column++));
+            Object cell = row.get(column++);
+            Object value = function.beside().isPresent() ? function.ofCells(cell, row.get(column++)) : function.ofCell(cell);
             if (function.isWideSum()) {
                 BigInteger lower = (BigInteger) row.get(column++);
                 value = value == null ? null : ((BigInteger) value).shiftLeft(64).add(lower);

@@ -6,6 +6,7 @@ import io.mysqlpq.extension.RandomExpression.Kind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -89,7 +90,9 @@ final class RandomRequest
             int place = places.get(random.nextInt(places.size()));
             String type = place < columns.size() ? columns.get(place).type() : "";
             boolean isAdded = !layouts.get(place).equals("bytes") && !type.equals("float");
-            functions.add(new AggregateFunction(List.of("count", "min", "max", "sum").get(random.nextInt(isAdded ? 4 : 3)), place, layouts.get(place), type));
+            String name = List.of("count", "min", "max", "sum").get(random.nextInt(isAdded ? 4 : 3));
+            OptionalInt beside = name.startsWith("m") && random.nextBoolean() ? OptionalInt.of(places.get(random.nextInt(places.size()))) : OptionalInt.empty();
+            functions.add(new AggregateFunction(name, place, layouts.get(place), type, beside));
         }
         return new Aggregation(groups, functions);
     }
