@@ -69,8 +69,10 @@ void check_aggregation(const Scan_request &request, const Wanted_aggregation &ag
   check(aggregation.groups.size() <= max_group_columns);
   check(aggregation.functions.size() <= max_functions);
   for (const std::uint32_t place : aggregation.groups) check(place < columns);
-  for (const auto &[function, place] : aggregation.functions) {
+  for (const auto &[function, place, beside] : aggregation.functions) {
     check(place || function == Aggregate::count);
+    check(!beside || function == Aggregate::min || function == Aggregate::max);
+    check(!beside || *beside < columns);
     if (!place) continue;
     check(*place < columns);
     const Layout layout = *place < request.columns.size()
