@@ -6,7 +6,7 @@
     reliability.py add-faults COMMIT OUTPUT...   adds a run to docs/faults-log.tsv, and puts the sums of all into the page's column "Tried"
     reliability.py check                      fails where the page says other sums
     reliability.py add-runs COMMIT OUTPUT...  adds runs to docs/reliability-log.tsv, and prints the sums of all; fails where nothing ran
-    reliability.py queries SEED               how many random queries of the seed ran, by docs/reliability-log.tsv
+    reliability.py queries SEED               how many random queries of the seed ran, by docs/reliability-log.tsv, as they are drawn now
 
 An OUTPUT is what the tests printed, as surefire keeps it.
 """
@@ -19,6 +19,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FAULT_TESTS = "src/test/java/io/mysqlpq/cross/fault"
+DRAWN_TABLES = "src/test/java/io/mysqlpq/cross/DrawnTables.java"
 # As Fault and ReliabilityRun print them.
 PROVOKED = re.compile(r"Fault: ([A-Z_]+) (answered|failed)(?![a-z])")
 RAN = re.compile(r"Reliability: (.+) seed (-?\d+) minutes ([\d.]+) queries (\d+) differences (\d+)")
@@ -101,10 +102,15 @@ def run_sums(log: str) -> list[str]:
     ]
 
 
-def queries(log: str, seed: str) -> int:
-    """How many random queries of the seed ran."""
+def name_of_random_queries(root: pathlib.Path = ROOT) -> str:
+    """What the log calls random queries as they are drawn now. Earlier ones with the same numbers were others."""
+    return re.findall(r'String RUN = "(.+)";', (root / DRAWN_TABLES).read_text())[0]
+
+
+def queries(log: str, drawn: str, seed: str) -> int:
+    """How many random queries of the seed ran, of those whose runs have this name."""
     runs = [line.split("\t") for line in log.splitlines()[1:]]
-    return sum(int(number) for _, _, name, of, _, number, _ in runs if name == "differential" and of == seed)
+    return sum(int(number) for _, _, name, of, _, number, _ in runs if name == drawn and of == seed)
 
 
 def append(log: pathlib.Path, lines: list[str]) -> None:
@@ -133,7 +139,7 @@ def main(arguments: list[str]) -> int:
             print("docs/reliability.md does not say how often faults were tried by docs/faults-log.tsv; ./pq faults mends it")
             return 1
     elif command == "queries":
-        print(queries(log.read_text(), rest[0]))
+        print(queries(log.read_text(), name_of_random_queries(), rest[0]))
     elif command == "add-runs":
         lines = run_lines(today, rest[0], outputs(rest[1:]))
         if not lines:

@@ -67,8 +67,12 @@ class TestRuns(unittest.TestCase):
 
     def test_queries_of_a_seed(self):
         log = "date\tcommit\trun\tseed\tminutes\tqueries\tdifferences\nd\tc\tdifferential\t-5\t0.25\t17\t1\nd\tc\tdifferential\t-5\t1.25\t3\t0\nd\tc\ttorture\t-5\t1.00\t4\t0\nd\tc\tdifferential\t5\t1.00\t5\t0\n"
-        self.assertEqual(reliability.queries(log, "-5"), 20)
-        self.assertEqual(reliability.queries(log, "6"), 0)
+        self.assertEqual(reliability.queries(log, "differential", "-5"), 20)
+        self.assertEqual(reliability.queries(log, "differential", "6"), 0)
+        self.assertEqual(reliability.queries(log, "differential 2", "-5"), 0)
+
+    def test_name_of_random_queries(self):
+        self.assertRegex(reliability.name_of_random_queries(), r"^differential \d+$")
 
 
 if __name__ == "__main__":

@@ -22,6 +22,9 @@ record DrawnTables(long seed, List<NastyTable> tables, List<String> statements, 
     record DrawnQuery(RandomQuery query, Map<DifferentialSide, Map<String, String>> properties)
     {}
 
+    /** Names the runs in docs/reliability-log.tsv. It takes the next number when other queries are drawn, and all seeds begin anew. */
+    static final String RUN = "differential 2";
+
     /** Of the copies of the tables, and of the queries. */
     static final int COMPARISONS = 32;
 
@@ -35,25 +38,44 @@ record DrawnTables(long seed, List<NastyTable> tables, List<String> statements, 
     {
         // Neighbouring seeds of Random begin alike.
         Random random = new Random(new SplittableRandom(seed).nextLong());
-        List<RandomNastyTable> drawn = List.of(
-                RandomNastyTable.draw(TwinServers.SCHEMA, "t0", 300 + random.nextInt(500), random),
-                RandomNastyTable.draw(TwinServers.SCHEMA, "t1", 20 + random.nextInt(200), random));
+        // Neighbouring seeds are of one run.
+        boolean areLarge = Math.floorMod(seed, 5) > 0;
+        List<RandomNastyTable> drawn = draw(areLarge, random);
         List<NastyTable> tables = drawn.stream().map(RandomNastyTable::table).toList();
         Stream<String> statements = drawn.stream().flatMap(table -> table.statements().stream());
-        List<String> statistics = random.nextInt(3) == 0 ? List.of() : LARGE_BY_STATISTICS;
+        List<NastyTable> ofFirstRows = areLarge ? drawn.stream().filter(RandomNastyTable::isKeyed).map(RandomNastyTable::table).toList() : List.of();
         return new DrawnTables(
                 seed,
                 tables,
-                Stream.concat(statements, statistics.stream()).toList(),
-                Stream.generate(() -> query(tables, random)).limit(COMPARISONS - TABLES).toList());
+                Stream.concat(statements, areLarge ? LARGE_BY_STATISTICS.stream() : Stream.of()).toList(),
+                Stream.generate(() -> query(tables, ofFirstRows, random)).limit(COMPARISONS - TABLES).toList());
     }
 
-    private static DrawnQuery query(List<NastyTable> tables, Random random)
+    // At least one of two large tables is one whose first rows the extension finds.
+    private static List<RandomNastyTable> draw(boolean areLarge, Random random)
     {
-        RandomQuery query = RandomQuery.draw(tables, random);
-        // A range gives first rows only if they are at most a tenth of its rows.
-        Map<String, String> rows = query.ordered() && random.nextInt(4) > 0 ? Map.of("target_rows_per_split", "100") : Map.of();
-        return new DrawnQuery(query, Maps.toMap(DifferentialSide.draw(random), side -> DifferentialSide.with(side.properties(random), rows)));
+        RandomNastyTable second = RandomNastyTable.draw(TwinServers.SCHEMA, "t1", 100 + random.nextInt(300), random);
+        RandomNastyTable first = Stream.generate(() -> RandomNastyTable.draw(TwinServers.SCHEMA, "t0", 300 + random.nextInt(500), random))
+                .filter(drawn -> !areLarge || drawn.isKeyed() || second.isKeyed())
+                .findFirst()
+                .orElseThrow();
+        return List.of(first, second);
+    }
+
+    private static DrawnQuery query(List<NastyTable> tables, List<NastyTable> ofFirstRows, Random random)
+    {
+        RandomQuery query = RandomQuery.draw(tables, ofFirstRows, random);
+        Map<String, String> fixed = properties(query, random);
+        return new DrawnQuery(query, Maps.toMap(DifferentialSide.draw(random), side -> DifferentialSide.with(side.properties(random), fixed)));
+    }
+
+    // A range gives first rows only if they are at most a tenth of its rows.
+    private static Map<String, String> properties(RandomQuery query, Random random)
+    {
+        if (query.first()) {
+            return Map.of("target_rows_per_split", "100", "topn_pushdown_enabled", "true");
+        }
+        return query.ordered() && random.nextInt(4) > 0 ? Map.of("target_rows_per_split", "100") : Map.of();
     }
 
     /** What the tables are, without their rows. */

@@ -26,6 +26,7 @@ import java.util.stream.LongStream;
 import static com.google.common.base.Throwables.throwIfUnchecked;
 import static java.lang.Math.min;
 import static java.lang.Math.toIntExact;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
@@ -72,7 +73,9 @@ class TestDifferential
     void testSameAnswers()
     {
         long seed = Seed.draw();
-        try (ReliabilityRun run = new ReliabilityRun("differential", seed, ReliabilityRun.wholeDuration())) {
+        // Kept cases have counted too.
+        long before = firstRowsNatively();
+        try (ReliabilityRun run = new ReliabilityRun(DrawnTables.RUN, seed, ReliabilityRun.wholeDuration())) {
             while (goesOn(run)) {
                 long number = FIRST + run.queries();
                 // Each pair of tables has a seed of its own.
@@ -83,8 +86,15 @@ class TestDifferential
             System.out.println("Differential: " + counts);
             if (run.queries() >= LEAST) {
                 counts.forEach(DifferentialSide::assertUsed);
+                // About one of ten.
+                assertThat(firstRowsNatively() - before).isGreaterThanOrEqualTo((run.queries() - LEAST) / 30);
             }
         }
+    }
+
+    private long firstRowsNatively()
+    {
+        return counts.get(DifferentialSide.NATIVE_RANGES).getOrDefault(TwinServers.FIRST_ROWS_NATIVELY, 0L);
     }
 
     private static boolean goesOn(ReliabilityRun run)

@@ -33,7 +33,7 @@ class TestRandomPushdown
                 trino.addMemory();
                 trino.execute("CREATE TABLE memory.default.nasty AS SELECT * FROM nasty");
                 for (int query = 0; query < QUERIES; query++) {
-                    assertSame(trino, random, RandomQuery.draw(List.of(NASTY), random));
+                    assertSame(trino, random, RandomQuery.draw(List.of(NASTY), List.of(NASTY), random));
                 }
             }
         }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -18,6 +19,7 @@ import static java.util.stream.Collectors.joining;
 public record RandomNastyTable(NastyTable table, List<String> statements)
 {
     private static final int ROWS_OF_STATEMENT = 100;
+    private static final Pattern WHOLE_PRIMARY_KEY = Pattern.compile("PRIMARY KEY \\([^()]*\\)");
     private static final List<String> ROW_FORMATS = List.of("", "", " ROW_FORMAT=DYNAMIC", " ROW_FORMAT=COMPACT", " ROW_FORMAT=REDUNDANT", " ROW_FORMAT=COMPRESSED");
     private static final List<String> PARTITIONS = List.of(
             " PARTITION BY HASH (n) PARTITIONS 3",
@@ -33,6 +35,12 @@ public record RandomNastyTable(NastyTable table, List<String> statements)
     public static RandomNastyTable draw(String schema, String name, int rows, Random random)
     {
         return new Draw(schema + "." + name, random).table(name, rows);
+    }
+
+    /** Whether its rows lie in the order of a primary key of whole values. */
+    public boolean isKeyed()
+    {
+        return WHOLE_PRIMARY_KEY.matcher(statements.getFirst()).find();
     }
 
     private record Draw(String qualifiedName, Random random)

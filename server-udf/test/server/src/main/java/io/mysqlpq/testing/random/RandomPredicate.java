@@ -29,6 +29,12 @@ record RandomPredicate(NastyTable table, Random random)
         };
     }
 
+    /** Comparisons of these columns, or of the number, with literals. All of them have to hold. */
+    String comparisons(int count, List<NastyColumn> columns)
+    {
+        return IntStream.range(0, count).mapToObj(_ -> random.nextInt(3) == 0 ? ofNumber() : comparison(oneOf(columns))).collect(Collectors.joining(" AND "));
+    }
+
     /** A text in half of the cases, if the table has any. */
     NastyColumn column()
     {

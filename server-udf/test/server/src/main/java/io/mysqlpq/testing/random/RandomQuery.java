@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -13,18 +14,29 @@ import java.util.stream.Stream;
  * Draws queries of nasty tables that have one answer.
  *
  * @param ordered whether the order of the rows counts; ties do not show
+ * @param first whether it wants few first rows, in an order that the extension knows, of columns that it reads
  */
-public record RandomQuery(String sql, boolean ordered)
+public record RandomQuery(String sql, boolean ordered, boolean first)
 {
-    public static RandomQuery draw(List<NastyTable> tables, Random random)
+    public RandomQuery(String sql, boolean ordered)
     {
-        return new Draw(tables, random).query();
+        this(sql, ordered, false);
+    }
+
+    /** @param ofFirstRows those of the tables whose first rows the extension finds, or none */
+    public static RandomQuery draw(List<NastyTable> tables, List<NastyTable> ofFirstRows, Random random)
+    {
+        boolean first = !ofFirstRows.isEmpty() && random.nextInt(6) == 0;
+        return first ? new Draw(ofFirstRows, random).first() : new Draw(tables, random).query();
     }
 
     private record Draw(List<NastyTable> tables, Random random)
     {
         private static final List<String> ORDERS = List.of("ASC NULLS FIRST", "ASC NULLS LAST", "DESC NULLS FIRST", "DESC NULLS LAST");
         private static final Set<NastyKind> EXACT = Set.of(NastyKind.NUMBER, NastyKind.EXTREME, NastyKind.BOOLEAN, NastyKind.TIME, NastyKind.INSTANT, NastyKind.BYTES);
+
+        private static final Set<String> ORDERED_BY_EXTENSION = Set.of(
+                "TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT", "DECIMAL", "DATE", "DATETIME", "TIMESTAMP", "DOUBLE", "VARCHAR");
 
         RandomQuery query()
         {
@@ -71,6 +83,22 @@ public record RandomQuery(String sql, boolean ordered)
             String distinct = !unique && random.nextInt(6) == 0 ? "DISTINCT " : "";
             return new RandomQuery("SELECT %s%s%s FROM %s%s ORDER BY %s%s%s LIMIT %d".formatted(
                     distinct, names(columns), further, table.table().name(), table.where(), order, unique ? ", n" : "", random.nextInt(5) == 0 ? " OFFSET 7" : "", 1 + random.nextInt(table.oneOf(List.of(2, 9, 200)))), true);
+        }
+
+        // Ties do not show here either: the number makes the order total, or only the columns of the order are read.
+        RandomQuery first()
+        {
+            RandomPredicate table = table();
+            List<NastyColumn> columns = some(table, Draw::isOrderedByExtension, 1 + random.nextInt(3));
+            boolean total = random.nextInt(4) > 0;
+            List<String> others = total ? some(table, Draw::isReadByExtension, random.nextInt(4)).stream().filter(column -> !columns.contains(column)).map(NastyColumn::name).toList() : List.of();
+            List<String> order = Stream.concat(columns.stream().map(NastyColumn::name), total ? Stream.of("n") : Stream.of()).toList();
+            return new RandomQuery("SELECT %s FROM %s%s ORDER BY %s LIMIT %d".formatted(
+                    Stream.concat(order.stream(), others.stream()).collect(Collectors.joining(", ")),
+                    table.table().name(),
+                    random.nextInt(3) == 0 ? "" : " WHERE " + table.comparisons(1 + random.nextInt(2), columns),
+                    order.stream().map(name -> "%s %s".formatted(name, table.oneOf(ORDERS))).collect(Collectors.joining(", ")),
+                    1 + random.nextInt(10)), true, true);
         }
 
         // A column that MySQL may send as a wider type.
@@ -188,9 +216,25 @@ public record RandomQuery(String sql, boolean ordered)
         // Columns whose order all know, and of which a range gives its first rows.
         private List<NastyColumn> exact(RandomPredicate table, int count)
         {
-            List<NastyColumn> exact = new ArrayList<>(table.table().columns().stream().filter(column -> EXACT.contains(column.kind()) || column.definition().contains("utf8mb4_0900_bin")).toList());
-            Collections.shuffle(exact, random);
-            return List.copyOf(exact.subList(0, Math.min(count, exact.size())));
+            return some(table, column -> EXACT.contains(column.kind()) || column.definition().contains("utf8mb4_0900_bin"), count);
+        }
+
+        private List<NastyColumn> some(RandomPredicate table, Predicate<NastyColumn> wanted, int count)
+        {
+            List<NastyColumn> some = new ArrayList<>(table.table().columns().stream().filter(wanted).toList());
+            Collections.shuffle(some, random);
+            return List.copyOf(some.subList(0, Math.min(count, some.size())));
+        }
+
+        // docs/decisions/first-rows.md. Long texts are not sorted by MySQL, so they are no order that a connector is asked for.
+        private static boolean isOrderedByExtension(NastyColumn column)
+        {
+            return ORDERED_BY_EXTENSION.contains(column.typeName()) && isReadByExtension(column);
+        }
+
+        private static boolean isReadByExtension(NastyColumn column)
+        {
+            return column.kind() != NastyKind.DOCUMENT && column.kind() != NastyKind.LONG_NUMBER && !column.definition().matches(".*(VIRTUAL|ucs2_|utf32_).*");
         }
 
         private static List<NastyColumn> orderable(RandomPredicate table, int count)
