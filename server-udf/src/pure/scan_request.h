@@ -80,7 +80,8 @@ enum class Aggregate : std::uint8_t { count, sum, min, max };
 struct Wanted_function {
   Aggregate function;
   std::optional<std::uint32_t> column;
-  // Of min and max, a column whose value in the first row that has the extreme is given, too.
+  // A column whose value in the first row that has the extreme is given too. Only min and max
+  // have one.
   std::optional<std::uint32_t> beside = std::nullopt;
 };
 

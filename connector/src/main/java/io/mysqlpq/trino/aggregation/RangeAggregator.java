@@ -18,7 +18,7 @@ import static java.util.concurrent.CompletableFuture.failedFuture;
 /** Reads the groups of ranges into one merger, several ranges at a time. */
 final class RangeAggregator
 {
-    // Of what is read at once: some ranges may be read while a slow one holds them back.
+    // For each range that is read at once, so many may begin: a slow range holds those behind it back.
     private static final int MOST_AHEAD = 2;
 
     private final List<GroupReader> readers;

@@ -18,7 +18,7 @@ final class RangesInOrder
 {
     private final RangeMerger merger;
     private final int mostAhead;
-    // Of the ranges that began and are not merged yet.
+    // What ranges gave that began and are not merged yet.
     private final Map<Integer, RangePart> parts = new ConcurrentHashMap<>();
 
     // The first range that has not ended. Changes under the lock only.

@@ -71,7 +71,7 @@ class TestRangeAggregator
         }
     }
 
-    // Of different sizes, so that each order of adding rounds in another way.
+    // The values are of different sizes, so that each order of adding rounds in another way.
     private static double value(int range, int group)
     {
         return Math.sin(range + 100 * group) * Math.pow(10, range % 5);
