@@ -111,7 +111,7 @@ class TestFiltersOfNativeScans
             "s1 = 'a'", "s1 <> 'a'", "s2 = 'a  '", "s2 = 'a'", "s2 IN ('', 'é漢😀')", "s2 >= 'a'", "s2 NOT IN ('', 'A')", "s3 = ''", "s4 = 'é'", "s4 IN ('ÿ ', 'É')", "s4 < 'é'", "s5 = '😀'",
             "x2 = X'0000'", "x1 > X'FF'", "x3 = X'00FF'",
             "h1 = TIME '23:59:59'", "h2 < TIME '12:34:56.789'", "h3 >= TIME '00:00:00.000002'", "e1 = 'a'", "e1 = 'b'", "e1 <> 'B'", "e1 IN ('a', '')", "e2 = 'ÿ'", "e1 > 'a'",
-            // Not of one column each.
+            // These compare columns with each other, or join comparisons of several columns.
             "t7 < n", "n >= t7", "n = t7 OR t7 = -1", "NOT (t7 = -1 AND t9 > 0)", "c2 <> c2b", "s2 > s2b", "s1 = s1b", "s4 <= s4b", "d1 = d1b", "(t7 < 0 AND s2 = '') OR (c1 IS NULL AND s2b = 'a') OR NOT (d1 > DECIMAL '0')",
             "(t1 = 0 OR t1 IS NULL) AND (s2 = s2b OR NOT (t7 <> -1))", "x2 < x2b", "0 > t7 OR n = t7", "d1b < d1 OR t1 <> 127", "t7 <= -1 OR n = t7", "t7 >= 0 OR n = t7", "t7 <> -1 OR n = t7", "s2b >= s2 OR s3 IS NULL",
             "NOT (t7 < n OR s1 > s1b OR d1 <= d1b OR NOT (n <> t7))", "NOT (t7 <= n AND (t1 = 0 OR NOT (t1 IS NULL OR s2 <> '')))", "d3 > DECIMAL '0' OR d1 = DECIMAL '0.01'", "t10 = DECIMAL '18446744073709551615' OR t8 = 4294967295", "s4 <> 'ÿ ' OR s2 = s2b",

@@ -70,7 +70,7 @@ final class FilterPushdown
                         pushed.isPrecalculateStatistics())));
     }
 
-    // By SQL alone MySQL could tell which rows pass, and would read them for several times the cost.
+    // MySQL could tell only by SQL which rows pass. To read them by SQL costs several times as much as a native scan.
     private Predicate<ConnectorExpression> isBetterComputed(ConnectorTableHandle table, Map<String, ColumnHandle> assignments)
     {
         Optional<Lowering> lowering = table instanceof JdbcTableHandle rows ? scan.apply(rows).lowering(assignments) : Optional.empty();

@@ -79,8 +79,8 @@ final class NativeScan
                 .map(request -> new NativeScan(context, request, split.range().orElseThrow().key(), table.getConstraint(), natives(columns), left));
     }
 
-    // The reader filters too, and it alone by what can fail: there the extension leaves the row and all that follow to SQL, which knows no row ids.
-    // Which rows are the first ones of those that pass, only one who filters by all can tell.
+    // The reader applies all filters again. It alone applies those that can fail: where one fails, the extension would leave the row and all behind
+    // it to SQL, which knows no row ids. The extension may look for the first rows only if it applies all filters.
     private static ScanRequest filtered(ScanRequest request, List<Expression> where, boolean ofRowIds)
     {
         List<Expression> safe = where.stream().filter(expression -> !ofRowIds && !expression.canFail()).collect(toImmutableList());
