@@ -66,7 +66,7 @@ logged() {
   wait "$child"
 }
 
-# show_progress CHILD NAME LOG [UNTIL]: shows the last log line on a terminal, or a sign of life each minute elsewhere, until the
+# show_progress CHILD NAME LOG [UNTIL]: shows the last log line, on a terminal always and elsewhere each minute, until the
 # child ends. Fails if it still runs when SECONDS is UNTIL.
 show_progress() {
   local child=$1 name=$2 log=$3 until=${4:-} began=$SECONDS next=60
@@ -76,7 +76,7 @@ show_progress() {
     if [[ -t 1 ]]; then
       printf '\r\033[K[%4d s]   %s: %.80s' $((SECONDS - PQ_STARTED)) "$name" "$(tail -n 1 "$log" | tr -d '\r')"
     elif ((SECONDS - began >= next)); then
-      step "  $name: still running, $((SECONDS - began)) s"
+      step "  $name: still running, $((SECONDS - began)) s: $(tail -n 1 "$log" | cut -c 1-100)"
       next=$((next + 60))
     fi
   done

@@ -83,7 +83,7 @@ command_torture() {
     options+=(-Dpq.progress="$PQ_PROGRESS/run")
   fi
   logged torture maven_classes src/test,server-udf/test/server "$(IFS=, && echo "${tests[*]}")" -Dgroups=stress \
-    -Dpq.stress.seconds="$seconds" ${seed:+-Dpq.seed="$seed"} -Dpq.first="$first" "${options[@]}" || status=$?
+    -Dpq.stress.seconds="$seconds" -Dpq.test.limit="$((seconds + 600)) s" ${seed:+-Dpq.seed="$seed"} -Dpq.first="$first" "${options[@]}" || status=$?
   [[ $status -eq 0 ]] || show_failure "$(log_of torture)"
   rm -rf "$PQ_PROGRESS"
   if [[ -z $query ]]; then

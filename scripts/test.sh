@@ -222,7 +222,7 @@ set_dashboards() {
 
 set_stress() {
   [[ $PQ_STRESS_SECONDS =~ ^[1-9][0-9]{0,3}$ ]] || die "PQ_STRESS_SECONDS needs a number of seconds from 1 to 9999, not: $PQ_STRESS_SECONDS"
-  maven_tests stress server-udf/test/server,connector,src/test 'io/mysqlpq/**/Test*' -Dgroups=stress -Dpq.stress.seconds="$PQ_STRESS_SECONDS" -DforkCount=1
+  maven_tests stress server-udf/test/server,connector,src/test 'io/mysqlpq/**/Test*' -Dgroups=stress -Dpq.stress.seconds="$PQ_STRESS_SECONDS" -Dpq.test.limit="$((PQ_STRESS_SECONDS + 600)) s" -DforkCount=1
 }
 
 # Our images on stand-ins, for real on a Docker daemon. Where none can be had, a user is told so; in CI that is a failure.
