@@ -15,6 +15,7 @@ import io.mysqlpq.trino.operations.OperationsModule;
 import io.mysqlpq.trino.planning.PlanningModule;
 import io.mysqlpq.trino.scan.ScanModule;
 import io.mysqlpq.trino.server.ServerModule;
+import io.mysqlpq.trino.sharing.SharingModule;
 import io.mysqlpq.trino.snapshot.SnapshotModule;
 import io.mysqlpq.trino.split.SplitModule;
 import io.mysqlpq.trino.statistics.StatisticsModule;
@@ -53,6 +54,7 @@ public class MysqlPqModule
         binder.install(new StatisticsModule());
         binder.install(new TablesModule());
         binder.install(new SplitModule());
+        binder.install(new SharingModule());
         binder.install(new ScanModule());
         binder.install(new WriteModule());
         binder.install(new ClientModule());

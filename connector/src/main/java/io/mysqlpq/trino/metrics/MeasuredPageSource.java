@@ -14,13 +14,13 @@ public interface MeasuredPageSource
     @Override
     default long getCompletedBytes()
     {
-        return metrics().bytesRead();
+        return metrics().bytesGiven();
     }
 
     @Override
     default OptionalLong getCompletedPositions()
     {
-        return OptionalLong.of(metrics().rowsRead());
+        return OptionalLong.of(metrics().rowsGiven());
     }
 
     @Override

@@ -5,9 +5,11 @@ import io.airlift.units.Duration;
 import io.trino.plugin.base.metrics.DurationTiming;
 import io.trino.plugin.base.metrics.LongCount;
 import io.trino.plugin.base.metrics.TDigestHistogram;
+import io.trino.spi.Page;
 import io.trino.spi.metrics.Metric;
 import io.trino.spi.metrics.Metrics;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -34,6 +36,8 @@ public final class ReadMetrics
     public static final String RANGES_MERGED = "rangesMerged";
     /** Splits, or ranges of a merged aggregation, whose rows the driver read, because packets could not be decoded or were not to be. */
     public static final String READ_BY_DRIVER = "readByDriver";
+    /** Splits, or ranges of a merged aggregation, whose rows another query of the snapshot's group had read. */
+    public static final String READ_BY_OTHER_QUERY = "readByOtherQuery";
     /** Splits that the extension read itself, into column batches. */
     public static final String READ_NATIVELY = "readNatively";
     /** Splits among these that went on by SQL at a row that MySQL itself has to read: with values larger than a batch, or an invalid date. */
@@ -59,6 +63,9 @@ public final class ReadMetrics
     private final AtomicLong restsReadAhead = new AtomicLong();
     private final AtomicLong mergedRanges = new AtomicLong();
     private final AtomicLong readByDriver = new AtomicLong();
+    private final AtomicLong readByOtherQuery = new AtomicLong();
+    private final AtomicLong rowsShared = new AtomicLong();
+    private final AtomicLong bytesShared = new AtomicLong();
     private final AtomicLong readNatively = new AtomicLong();
     private final AtomicLong nativeStopped = new AtomicLong();
     private final AtomicReference<String> nativeRefused = new AtomicReference<>();
@@ -114,6 +121,17 @@ public final class ReadMetrics
         totals.addReadByDriver();
     }
 
+    /** Records the pages of a read that another query had done. */
+    public void recordReadByOtherQuery(List<Page> pages)
+    {
+        readByOtherQuery.incrementAndGet();
+        for (Page page : pages) {
+            rowsShared.addAndGet(page.getPositionCount());
+            bytesShared.addAndGet(page.getSizeInBytes());
+        }
+        totals.addReadByOtherQuery();
+    }
+
     public void recordReadNatively()
     {
         readNatively.incrementAndGet();
@@ -141,14 +159,21 @@ public final class ReadMetrics
         complete = true;
     }
 
+    /** Rows that MySQL sent to this query. */
     public long rowsRead()
     {
         return rows.get();
     }
 
-    public long bytesRead()
+    /** Rows that Trino got, whichever query MySQL had sent them to. */
+    long rowsGiven()
     {
-        return bytes.get();
+        return rows.get() + rowsShared.get();
+    }
+
+    long bytesGiven()
+    {
+        return bytes.get() + bytesShared.get();
     }
 
     public long readNanos()
@@ -162,7 +187,7 @@ public final class ReadMetrics
                 .put(SPLITS_READ, new LongCount(1))
                 .put(SPLITS_READ_BY_NODE + nodeId, new LongCount(1))
                 .put(ROWS_READ, new LongCount(rowsRead()))
-                .put(BYTES_READ, new LongCount(bytesRead()))
+                .put(BYTES_READ, new LongCount(bytes.get()))
                 .put(PERMIT_WAIT_TIME, timing(permitWaitNanos))
                 .put(OPEN_TIME, timing(openNanos))
                 .put(READ_TIME, timing(readNanos));
@@ -177,6 +202,9 @@ public final class ReadMetrics
         }
         if (readByDriver.get() > 0) {
             metrics.put(READ_BY_DRIVER, new LongCount(readByDriver.get()));
+        }
+        if (readByOtherQuery.get() > 0) {
+            metrics.put(READ_BY_OTHER_QUERY, new LongCount(readByOtherQuery.get()));
         }
         if (readNatively.get() > 0) {
             metrics.put(READ_NATIVELY, new LongCount(readNatively.get()));

@@ -13,6 +13,7 @@ public final class ReadTotals
     private final LongAdder bytes = new LongAdder();
     private final LongAdder throttleWaitNanos = new LongAdder();
     private final LongAdder permitWaitNanos = new LongAdder();
+    private final LongAdder byOtherQuery = new LongAdder();
     private final LongAdder natively = new LongAdder();
     private final LongAdder byDriver = new LongAdder();
     private final LongAdder nativeRefused = new LongAdder();
@@ -36,6 +37,11 @@ public final class ReadTotals
     void addPermitWait(long nanos)
     {
         permitWaitNanos.add(nanos);
+    }
+
+    void addReadByOtherQuery()
+    {
+        byOtherQuery.increment();
     }
 
     void addReadNatively()
@@ -81,6 +87,12 @@ public final class ReadTotals
     public double getPermitWaitSeconds()
     {
         return seconds(permitWaitNanos);
+    }
+
+    @Managed(description = "Splits, or ranges of a pushed aggregation, that another query of the snapshot's group had read")
+    public long getReadByOtherQuery()
+    {
+        return byOtherQuery.sum();
     }
 
     @Managed(description = "Splits, or ranges of a pushed aggregation, that the extension read")

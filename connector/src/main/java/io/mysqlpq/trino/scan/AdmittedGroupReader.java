@@ -42,6 +42,12 @@ final class AdmittedGroupReader
         }
     }
 
+    /** Whether all groups were read. */
+    boolean isComplete()
+    {
+        return reader.isComplete();
+    }
+
     @Override
     public long retainedBytes()
     {

@@ -1,8 +1,10 @@
 package io.mysqlpq.trino.scan;
 
+import com.google.common.base.Suppliers;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.aggregation.AggregationPageSource;
 import io.mysqlpq.trino.aggregation.GroupReader;
+import io.mysqlpq.trino.aggregation.MergedAggregation;
 import io.mysqlpq.trino.aggregation.ResultView;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
@@ -10,6 +12,8 @@ import io.mysqlpq.trino.connection.ReadingScan;
 import io.mysqlpq.trino.connection.SplitSession;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.mysqlpq.trino.metrics.ReadTotals;
+import io.mysqlpq.trino.sharing.SharedReads;
+import io.mysqlpq.trino.sharing.SharedReads.Recording;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.mysqlpq.trino.split.RangedAggregation;
 import io.mysqlpq.trino.throttle.ServerAdmission;
@@ -38,6 +42,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.nativescan.NativeScanSessionProperties.isNativeScanEnabled;
@@ -58,6 +63,8 @@ public class MysqlPqPageSourceProvider
     private final ConnectionPermits permits;
     private final ServerAdmission admission;
     private final ReadTotals totals;
+    private final SharedReads sharedReads;
+    private final ReadIdentity identity;
     private final ExecutorService executor;
     private final Node node;
 
@@ -72,6 +79,8 @@ public class MysqlPqPageSourceProvider
             ConnectionPermits permits,
             ServerAdmission admission,
             ReadTotals totals,
+            SharedReads sharedReads,
+            ReadIdentity identity,
             @ForJdbcClient ExecutorService executor,
             Node node)
     {
@@ -84,6 +93,8 @@ public class MysqlPqPageSourceProvider
         this.permits = requireNonNull(permits, "permits is null");
         this.admission = requireNonNull(admission, "admission is null");
         this.totals = requireNonNull(totals, "totals is null");
+        this.sharedReads = requireNonNull(sharedReads, "sharedReads is null");
+        this.identity = requireNonNull(identity, "identity is null");
         this.executor = requireNonNull(executor, "executor is null");
         this.node = requireNonNull(node, "node is null");
     }
@@ -144,14 +155,31 @@ public class MysqlPqPageSourceProvider
         ScanQuery query = split.groups()
                 .map(groups -> ScanQuery.wholeGroups(context, split, groups, table, columns))
                 .orElseGet(() -> ScanQuery.rows(context, split, table, columns));
-        return new RangePageSource(
-                rangeAdmission,
-                () -> filter(session, table, split, dynamicFilter),
-                reader(context, query, metrics),
-                split.range().isEmpty(),
+        Optional<String> snapshot = identity.sharedSnapshot(split);
+        if (snapshot.isEmpty()) {
+            return rows(context, query, split, rangeAdmission, () -> filter(session, table, split, dynamicFilter), Optional.empty(), metrics, memory);
+        }
+        // All who share the read know the same of the dynamic filters.
+        Supplier<TupleDomain<ColumnHandle>> filter = Suppliers.memoize(() -> filter(session, table, split, dynamicFilter));
+        return new SharedPageSource(
+                sharedReads,
+                () -> identity.ofRows(snapshot.get(), session, split, table, columns, filter.get()),
+                recording -> rows(context, query, split, rangeAdmission, filter, recording, metrics, memory),
                 metrics,
-                executor,
                 memory);
+    }
+
+    private RangePageSource rows(
+            ScanContext context,
+            ScanQuery query,
+            MysqlPqSplit split,
+            RangeAdmission rangeAdmission,
+            Supplier<TupleDomain<ColumnHandle>> filter,
+            Optional<Recording> recording,
+            ReadMetrics metrics,
+            MemoryContext memory)
+    {
+        return new RangePageSource(rangeAdmission, filter, reader(context, query, metrics), split.range().isEmpty(), recording, metrics, executor, memory);
     }
 
     private AggregationPageSource aggregation(
@@ -164,7 +192,7 @@ public class MysqlPqPageSourceProvider
             MemoryContext memory)
     {
         List<GroupReader> ranges = split.ofRanges().stream()
-                .map(range -> new AdmittedGroupReader(rangeAdmission, groups(context(session, range), range, ranged, metrics), executor))
+                .map(range -> groups(session, range, ranged.aggregation(), rangeAdmission, metrics))
                 .collect(toImmutableList());
         return new AggregationPageSource(ranged.aggregation(), ranged.options(), ranges, view, metrics, memory);
     }
@@ -182,9 +210,13 @@ public class MysqlPqPageSourceProvider
                 connections.waitTimeout());
     }
 
-    private RowReader groups(ScanContext context, MysqlPqSplit range, RangedAggregation ranged, ReadMetrics metrics)
+    private GroupReader groups(ConnectorSession session, MysqlPqSplit range, MergedAggregation aggregation, RangeAdmission rangeAdmission, ReadMetrics metrics)
     {
-        return reader(context, ScanQuery.groups(context, range, ranged.aggregation()), metrics);
+        ScanContext context = context(session, range);
+        AdmittedGroupReader own = new AdmittedGroupReader(rangeAdmission, reader(context, ScanQuery.groups(context, range, aggregation), metrics), executor);
+        return identity.sharedSnapshot(range)
+                .<GroupReader>map(snapshot -> new SharedGroupReader(sharedReads, identity.ofGroups(snapshot, session, range, aggregation), own, metrics, executor))
+                .orElse(own);
     }
 
     private RowReader reader(ScanContext context, ScanQuery query, ReadMetrics metrics)

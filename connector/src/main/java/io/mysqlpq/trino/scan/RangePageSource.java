@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
 import io.mysqlpq.trino.metrics.MeasuredPageSource;
 import io.mysqlpq.trino.metrics.ReadMetrics;
+import io.mysqlpq.trino.sharing.SharedReads.Recording;
 import io.trino.spi.Page;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.MemoryContext;
@@ -15,17 +16,20 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import static io.airlift.concurrent.MoreFutures.getFutureValue;
-import static java.util.concurrent.CompletableFuture.supplyAsync;
+import static java.util.concurrent.CompletableFuture.completedFuture;
+import static java.util.concurrent.CompletableFuture.failedFuture;
+import static java.util.concurrent.CompletableFuture.runAsync;
 
 /**
  * Gives Trino the pages of one split, and reads at most one page ahead.
  *
  * <p>If nobody takes that page, and others need the connection, it reads the rest of the split into memory, which Trino counts, and gives
- * the connection back.
+ * the connection back. If other queries may wait for the pages, it reads on without a pause: they must not wait for this query's consumer.
  *
  * <p>Reading blocks on the network, so it runs on threads of the connector. Trino's driver thread never waits inside a read, which it could
  * not cancel.
@@ -37,37 +41,55 @@ final class RangePageSource
     private final Supplier<TupleDomain<ColumnHandle>> dynamicFilter;
     private final RowReader reader;
     private final boolean wholeStatement;
+    private final Optional<Recording> recording;
     private final ReadMetrics metrics;
     private final Executor executor;
     private final MemoryContext memory;
 
+    // What Trino takes next.
     @GuardedBy("this")
     @Nullable
     private CompletableFuture<Optional<Page>> next;
+    // Whether the next page is still to be read.
+    @GuardedBy("this")
+    private boolean waiting;
+    // Pages after the next one, read ahead.
+    @GuardedBy("this")
+    private final Queue<Page> pages = new ArrayDeque<>();
+    @GuardedBy("this")
+    private long bytesOfPages;
     @GuardedBy("this")
     @Nullable
     private Permit permit;
-    // Bytes of the page that Trino has, and of the one that is read ahead.
+    // Bytes of the page that Trino has, and of the next one.
     @GuardedBy("this")
     private long pageBytes;
-    // Holds the rest that was read to give the connection back. Completes at its end.
+    // Whether the reader waits until its page is taken.
+    @GuardedBy("this")
+    private boolean paused;
+    // Whether the rest is read without a pause, to give the connection back.
+    @GuardedBy("this")
+    private boolean hurried;
+    // Whether all pages are read.
+    @GuardedBy("this")
+    private boolean ended;
     @GuardedBy("this")
     @Nullable
-    private CompletableFuture<Queue<Page>> rest;
-    @GuardedBy("this")
-    private long restBytes;
+    private Throwable failure;
     @GuardedBy("this")
     private boolean finished;
 
     /**
      * @param dynamicFilter asked when the range opens, so that late filters help
      * @param wholeStatement whether the split may be much more than a range
+     * @param recording of the pages, for other queries that wait for them
      */
     RangePageSource(
             RangeAdmission admission,
             Supplier<TupleDomain<ColumnHandle>> dynamicFilter,
             RowReader reader,
             boolean wholeStatement,
+            Optional<Recording> recording,
             ReadMetrics metrics,
             Executor executor,
             MemoryContext memory)
@@ -76,6 +98,7 @@ final class RangePageSource
         this.dynamicFilter = dynamicFilter;
         this.reader = reader;
         this.wholeStatement = wholeStatement;
+        this.recording = recording;
         this.metrics = metrics;
         this.executor = executor;
         this.memory = memory;
@@ -99,32 +122,37 @@ final class RangePageSource
 
     private Optional<CompletableFuture<Optional<Page>>> ready()
     {
-        if (!isStarted()) {
-            begin(start());
+        if (begins()) {
+            start();
         }
         synchronized (this) {
             return finished || !next.isDone() ? Optional.empty() : Optional.of(next);
         }
     }
 
-    private synchronized boolean isStarted()
+    private synchronized boolean begins()
     {
-        return finished || next != null;
+        if (finished || next != null) {
+            return false;
+        }
+        next = new CompletableFuture<>();
+        waiting = true;
+        return true;
     }
 
-    // To ask for a permit runs code of others who get one, so it is never done under our lock. One thread at a time takes pages.
-    private synchronized void begin(CompletableFuture<Optional<Page>> first)
+    // To ask for a permit runs code of others who get one, so it is never done under our lock.
+    private void start()
     {
-        next = first;
+        CompletableFuture<Void> _ = admission.admit()
+                .thenAcceptAsync(this::open, executor)
+                .exceptionally(this::fail);
     }
 
-    private CompletableFuture<Optional<Page>> start()
+    private void open(Permit granted)
     {
-        return admission.admit().thenApplyAsync(granted -> {
-            hold(granted);
-            reader.open(granted, filter(granted));
-            return read(granted);
-        }, executor);
+        hold(granted);
+        reader.open(granted, filter(granted));
+        readOn(granted);
     }
 
     // Nobody else would give the permit back yet.
@@ -144,74 +172,130 @@ final class RangePageSource
         permit = granted;
     }
 
-    private Optional<Page> read(Permit granted)
+    // Reads until a page waits to be taken, or all are read.
+    private void readOn(Permit granted)
     {
-        Optional<Page> page = reader.read();
-        granted.waitsForConsumer(wholeStatement, this::giveBack);
-        return page;
+        boolean pauses = false;
+        while (!pauses) {
+            Optional<Page> page = reader.read();
+            if (page.isEmpty()) {
+                end();
+                return;
+            }
+            recording.ifPresent(record -> record.add(page.get()));
+            pauses = pauses();
+            if (pauses) {
+                // Before the page can be taken, since whoever takes it reads on.
+                granted.waitsForConsumer(wholeStatement, this::giveBack);
+            }
+            give(page.get(), pauses);
+        }
+    }
+
+    private synchronized boolean pauses()
+    {
+        return !hurried && !recording.map(Recording::isRunning).orElse(false);
+    }
+
+    private void give(Page page, boolean pause)
+    {
+        Optional<CompletableFuture<Optional<Page>>> taker;
+        synchronized (this) {
+            paused = pause;
+            taker = taker();
+            if (taker.isEmpty() && !finished) {
+                pages.add(page);
+                bytesOfPages += page.getRetainedSizeInBytes();
+                account();
+            }
+        }
+        taker.ifPresent(wanted -> wanted.complete(Optional.of(page)));
+    }
+
+    @GuardedBy("this")
+    private Optional<CompletableFuture<Optional<Page>>> taker()
+    {
+        Optional<CompletableFuture<Optional<Page>>> taker = waiting ? Optional.of(next) : Optional.empty();
+        waiting = false;
+        return taker;
+    }
+
+    private void end()
+    {
+        Optional<CompletableFuture<Optional<Page>>> taker;
+        synchronized (this) {
+            ended = true;
+            taker = taker();
+        }
+        recording.ifPresent(reader.isComplete() ? Recording::complete : Recording::abandon);
+        taker.ifPresent(wanted -> wanted.complete(Optional.empty()));
+    }
+
+    // There may have been too little memory, for example. The query learns of it with its next page, and others get the connection now.
+    private Void fail(Throwable thrown)
+    {
+        Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        reader.cancel();
+        recording.ifPresent(Recording::abandon);
+        Optional<CompletableFuture<Optional<Page>>> taker;
+        synchronized (this) {
+            failure = cause;
+            pages.clear();
+            bytesOfPages = 0;
+            taker = taker();
+        }
+        taker.ifPresent(wanted -> wanted.completeExceptionally(cause));
+        return null;
     }
 
     private synchronized void goOn(Page taken)
     {
-        // The page that is read ahead meanwhile is likely as large.
+        // The page that is read meanwhile is likely as large.
         pageBytes = 2 * taken.getRetainedSizeInBytes();
-        if (rest == null) {
-            Permit granted = permit;
-            granted.readsOn();
-            next = supplyAsync(() -> read(granted), executor);
+        if (paused && pages.isEmpty()) {
+            permit.readsOn();
+            resume();
         }
-        else {
-            next = rest.thenApply(this::nextOf);
-        }
+        next = following();
         account();
     }
 
-    private synchronized Optional<Page> nextOf(Queue<Page> pages)
+    @GuardedBy("this")
+    private CompletableFuture<Optional<Page>> following()
     {
+        if (failure != null) {
+            return failedFuture(failure);
+        }
         Optional<Page> page = Optional.ofNullable(pages.poll());
-        page.ifPresent(taken -> restBytes -= taken.getRetainedSizeInBytes());
-        return page;
+        page.ifPresent(read -> bytesOfPages -= read.getRetainedSizeInBytes());
+        waiting = page.isEmpty() && !ended;
+        return waiting ? new CompletableFuture<>() : completedFuture(page);
     }
 
-    // The next page is there, and stays the next.
+    @GuardedBy("this")
+    private void resume()
+    {
+        Permit granted = permit;
+        CompletableFuture<Void> _ = runAsync(() -> readOn(granted), executor).exceptionally(this::fail);
+        paused = false;
+    }
+
     private synchronized boolean giveBack()
     {
-        if (finished || rest != null || next == null || !next.isDone()) {
+        if (finished || !paused) {
             return false;
         }
-        rest = supplyAsync(this::readRest, executor);
+        hurried = true;
+        resume();
         metrics.recordRestReadAhead();
         return true;
-    }
-
-    private Queue<Page> readRest()
-    {
-        Queue<Page> pages = new ArrayDeque<>();
-        try {
-            for (Optional<Page> page = reader.read(); page.isPresent(); page = reader.read()) {
-                pages.add(page.get());
-                keep(page.get());
-            }
-            return pages;
-        }
-        catch (RuntimeException e) {
-            // There may have been too little memory, for example. The query learns of it with its next page, and others have the connection now.
-            reader.cancel();
-            throw e;
-        }
-    }
-
-    private synchronized void keep(Page page)
-    {
-        restBytes += page.getRetainedSizeInBytes();
-        account();
     }
 
     @GuardedBy("this")
     private void account()
     {
         if (!finished) {
-            memory.setBytes(reader.retainedBytes() + pageBytes + restBytes);
+            memory.setBytes(reader.retainedBytes() + pageBytes + bytesOfPages);
         }
     }
 
@@ -235,11 +319,13 @@ final class RangePageSource
                 return;
             }
             finished = true;
+            pages.clear();
             memory.setBytes(0);
         }
         // This runs outside our lock, because the permit that comes free may be another reader's at once.
         reader.cancel();
         admission.cancel();
+        recording.ifPresent(Recording::abandon);
     }
 
     @Override

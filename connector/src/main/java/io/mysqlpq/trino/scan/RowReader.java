@@ -35,6 +35,7 @@ final class RowReader
     @Nullable
     private RowPages pages;
     private volatile long retainedBytes;
+    private volatile boolean complete;
 
     RowReader(ReadSession session, ScanQuery query, ReadMetrics metrics)
     {
@@ -110,6 +111,7 @@ final class RowReader
         if (query.fence().isPresent()) {
             query.fence().get().prove(session.connection());
         }
+        complete = true;
         metrics.recordEnd();
         try {
             if (query.fence().isPresent()) {
@@ -130,6 +132,12 @@ final class RowReader
         try (Statement commit = connection.createStatement()) {
             commit.execute(query.withComment("COMMIT"));
         }
+    }
+
+    /** Whether all rows were read, and are what the fence lets through. */
+    boolean isComplete()
+    {
+        return complete;
     }
 
     long retainedBytes()

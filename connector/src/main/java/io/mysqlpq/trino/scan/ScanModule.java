@@ -16,6 +16,7 @@ public final class ScanModule
     public void configure(Binder binder)
     {
         binder.bind(JdbcPageSourceProvider.class).in(Scopes.SINGLETON);
+        binder.bind(ReadIdentity.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, ConnectorPageSourceProvider.class).setBinding().to(MysqlPqPageSourceProvider.class).in(Scopes.SINGLETON);
     }
 }

@@ -88,7 +88,7 @@ final class Donor
     }
 
     /** Locks what can be locked of the tables, then opens and lends the snapshot. */
-    void open(Collection<RemoteTableName> names, Duration sessionTimeout, ExtensionSnapshots extension)
+    void open(Collection<RemoteTableName> names, Duration sessionTimeout, ExtensionSnapshots extension, boolean ofGroup)
             throws SQLException, ExtensionUnavailableException
     {
         busy.lock();
@@ -103,7 +103,7 @@ final class Donor
             containsAtLeast = statements.committedTransactions();
             SnapshotReply reply = extension.export(connection.connection(), statements.queryComment());
             checkStillTables();
-            token = new SnapshotToken(reply.token(), lendsTableLocks);
+            token = new SnapshotToken(reply.token(), lendsTableLocks, ofGroup);
         }
         finally {
             busy.unlock();

@@ -149,7 +149,7 @@ final class SnapshotGroups
             AtomicReference<Donor> connected = new AtomicReference<>();
             boolean opened = false;
             try {
-                Donor donor = donors.open(session, tables, connecting -> {
+                Donor donor = donors.open(session, tables, true, connecting -> {
                     connected.set(connecting);
                     checkOpen.run();
                 });

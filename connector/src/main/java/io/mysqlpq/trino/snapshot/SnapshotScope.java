@@ -241,7 +241,7 @@ final class SnapshotScope
             throws SQLException, ExtensionUnavailableException
     {
         Permit _ = ConnectionQueue.await(permit(session), this::checkOpen);
-        return donors.open(session, tables(), this::own);
+        return donors.open(session, tables(), false, this::own);
     }
 
     @GuardedBy("opening")

@@ -11,8 +11,9 @@ import static com.google.common.base.Preconditions.checkArgument;
  *
  * @param lendsTableLocks whether a session that adopts the snapshot gets the locks of its tables too; otherwise a reader locks them itself
  * before it adopts
+ * @param isOfGroup whether several queries read in the snapshot
  */
-public record SnapshotToken(@JsonProperty String value, @JsonProperty boolean lendsTableLocks)
+public record SnapshotToken(@JsonProperty String value, @JsonProperty boolean lendsTableLocks, @JsonProperty boolean isOfGroup)
 {
     private static final Pattern TOKEN = Pattern.compile("[0-9a-f]{32}");
 

@@ -22,6 +22,7 @@ import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static io.airlift.slice.SizeOf.instanceSize;
 import static java.lang.Math.max;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 
 /**
  * Describes one unit of reading: a table or a pushed query as a whole, one range of a table or its groups, or an aggregation of ranges.
@@ -114,6 +115,15 @@ public record MysqlPqSplit(
     MysqlPqSplit with(ConnectionShare connections, TupleDomain<JdbcColumnHandle> dynamicFilter)
     {
         return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight);
+    }
+
+    /** Queries of a snapshot's group have each range read by the same few workers, which may keep what they read. */
+    @JsonIgnore
+    @Override
+    public Optional<String> getAffinityKey()
+    {
+        return snapshot.filter(SnapshotToken::isOfGroup)
+                .map(_ -> tables.stream().map(table -> table.name().toString()).collect(joining(",")) + range.map(read -> " %s %s %s".formatted(read.key().index(), read.partitions(), read.range())).orElse(""));
     }
 
     @JsonIgnore

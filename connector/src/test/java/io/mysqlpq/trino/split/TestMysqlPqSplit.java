@@ -81,7 +81,7 @@ class TestMysqlPqSplit
             createVarcharType(10));
     private static final List<SplitTable> TABLES = ImmutableList.of(new SplitTable(new RemoteTableName(Optional.of("test"), Optional.empty(), "t"), ImmutableList.of(TEXT)));
     private static final ConnectionShare SHARE = new ConnectionShare("c", 1, 3, 2);
-    private static final SnapshotToken TOKEN = new SnapshotToken("00112233445566778899aabbccddeeff", true);
+    private static final SnapshotToken TOKEN = new SnapshotToken("00112233445566778899aabbccddeeff", true, true);
 
     private static final ScanCondition EITHER_END = new Filter(
             "a",

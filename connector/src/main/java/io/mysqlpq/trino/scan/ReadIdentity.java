@@ -1,0 +1,115 @@
+package io.mysqlpq.trino.scan;
+
+import com.google.common.collect.ImmutableList;
+import com.google.inject.Inject;
+import io.mysqlpq.trino.aggregation.MergedAggregation;
+import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
+import io.mysqlpq.trino.expression.RowExpressions;
+import io.mysqlpq.trino.nativescan.NativeFilter;
+import io.mysqlpq.trino.sharing.ReadKey;
+import io.mysqlpq.trino.sharing.SharedReads;
+import io.mysqlpq.trino.snapshot.SnapshotToken;
+import io.mysqlpq.trino.split.MysqlPqSplit;
+import io.mysqlpq.trino.split.SplitRange;
+import io.trino.plugin.base.session.SessionPropertiesProvider;
+import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.session.PropertyMetadata;
+import io.trino.spi.type.Type;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
+
+/** Says whether queries may share a read, and which reads give the same rows. */
+final class ReadIdentity
+{
+    private final SharedReads reads;
+    private final List<PropertyMetadata<?>> properties;
+
+    @Inject
+    ReadIdentity(SharedReads reads, Set<SessionPropertiesProvider> properties)
+    {
+        this.reads = requireNonNull(reads, "reads is null");
+        this.properties = properties.stream().flatMap(provider -> provider.getSessionProperties().stream()).collect(toImmutableList());
+    }
+
+    /** Returns the snapshot's secret if other queries read in the snapshot too. */
+    Optional<String> sharedSnapshot(MysqlPqSplit split)
+    {
+        return split.snapshot().filter(token -> reads.isEnabled() && token.isOfGroup()).map(SnapshotToken::value);
+    }
+
+    ReadKey ofRows(String snapshot, ConnectorSession session, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns, TupleDomain<ColumnHandle> filter)
+    {
+        return new ReadKey(snapshot, new Rows(split.range(), split.nativeFilter(), split.expressions(), split.groups(), table, columns, types(columns), filter, settings(session)));
+    }
+
+    /** @param range a split of one of the aggregation's ranges */
+    ReadKey ofGroups(String snapshot, ConnectorSession session, MysqlPqSplit range, MergedAggregation aggregation)
+    {
+        return new ReadKey(snapshot, new Groups(range.range(), range.nativeFilter(), range.expressions(), aggregation, settings(session)));
+    }
+
+    // Handles of columns are equal if their names are.
+    private static List<Type> types(List<JdbcColumnHandle> columns)
+    {
+        return columns.stream().map(JdbcColumnHandle::getColumnType).collect(toImmutableList());
+    }
+
+    // Some decide which values Trino gets, such as invalid_date_handling. The others are the same wherever sharing is worth it.
+    private List<Object> settings(ConnectorSession session)
+    {
+        return properties.stream()
+                .map(property -> Optional.ofNullable(session.getProperty(property.getName(), property.getJavaType())))
+                .collect(toImmutableList());
+    }
+
+    private record Rows(
+            Optional<SplitRange> range,
+            Optional<NativeFilter> nativeFilter,
+            RowExpressions expressions,
+            Optional<WholeGroupAggregation> groups,
+            JdbcTableHandle table,
+            List<JdbcColumnHandle> columns,
+            List<Type> types,
+            TupleDomain<ColumnHandle> filter,
+            List<Object> settings)
+    {
+        private Rows
+        {
+            requireNonNull(range, "range is null");
+            requireNonNull(nativeFilter, "nativeFilter is null");
+            requireNonNull(expressions, "expressions is null");
+            requireNonNull(groups, "groups is null");
+            requireNonNull(table, "table is null");
+            columns = ImmutableList.copyOf(columns);
+            types = ImmutableList.copyOf(types);
+            requireNonNull(filter, "filter is null");
+            settings = ImmutableList.copyOf(settings);
+        }
+    }
+
+    private record Groups(
+            Optional<SplitRange> range,
+            Optional<NativeFilter> nativeFilter,
+            RowExpressions expressions,
+            MergedAggregation aggregation,
+            List<Object> settings)
+    {
+        private Groups
+        {
+            requireNonNull(range, "range is null");
+            requireNonNull(nativeFilter, "nativeFilter is null");
+            requireNonNull(expressions, "expressions is null");
+            requireNonNull(aggregation, "aggregation is null");
+            settings = ImmutableList.copyOf(settings);
+        }
+    }
+}

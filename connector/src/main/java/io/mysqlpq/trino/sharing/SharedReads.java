@@ -1,0 +1,243 @@
+package io.mysqlpq.trino.sharing;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.google.inject.Inject;
+import io.airlift.units.Duration;
+import io.trino.spi.Page;
+import org.weakref.jmx.Managed;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+/**
+ * Lets queries of this node that read the same of one snapshot read it once. The first one reads, those that come meanwhile wait for it, and those
+ * that come later get the pages that were kept.
+ *
+ * <p>A snapshot never changes, so what was read in it stays right as long as anybody reads in it. What is kept has a budget; what nobody asked for the
+ * longest goes first. A read that is too large is not kept.
+ */
+public final class SharedReads
+{
+    // A read that takes more of the budget is not kept: it would displace too much.
+    private static final int PARTS = 8;
+    // A key and its entry take about this much. It is counted, so that many small reads have a limit too.
+    private static final long BYTES_OF_ENTRY = 4096;
+
+    private final long budget;
+    private final Duration wait;
+    private final Cache<ReadKey, Ended> ended;
+    private final Map<ReadKey, CompletableFuture<Ended>> running = new ConcurrentHashMap<>();
+    private final LongAdder tooLarge = new LongAdder();
+
+    @Inject
+    public SharedReads(SharedReadsConfig config)
+    {
+        this.budget = config.getSharedReadsMemory().toBytes();
+        this.wait = config.getSharedReadsWait();
+        // Each segment of the cache would have its own part of the budget.
+        this.ended = CacheBuilder.newBuilder()
+                .concurrencyLevel(1)
+                .maximumWeight(budget / BYTES_OF_ENTRY)
+                .<ReadKey, Ended>weigher((_, read) -> (int) (1 + read.bytes() / BYTES_OF_ENTRY))
+                .build();
+    }
+
+    public boolean isEnabled()
+    {
+        return budget > 0;
+    }
+
+    /** Joins the reads of a key: as the first one, as one that waits for the first, or as one that gets what was read. */
+    public Joined join(ReadKey key)
+    {
+        CompletableFuture<Ended> mine = new CompletableFuture<>();
+        CompletableFuture<Ended> first = running.putIfAbsent(key, mine);
+        if (first != null) {
+            return new Joined.Waits(first.copy().completeOnTimeout(new Ended.Late(), wait.toMillis(), MILLISECONDS));
+        }
+        // What ended is kept before it is no longer among the running ones.
+        Ended kept = ended.getIfPresent(key);
+        if (kept == null) {
+            return new Joined.Reads(new Recording(key, mine));
+        }
+        running.remove(key, mine);
+        mine.complete(kept);
+        return new Joined.Waits(mine);
+    }
+
+    @Managed(description = "Reads that were too large to keep for other queries")
+    public long getTooLarge()
+    {
+        return tooLarge.sum();
+    }
+
+    @Managed(description = "Reads that are kept for other queries")
+    public long getKept()
+    {
+        return ended.size();
+    }
+
+    @Managed(description = "Bytes of the reads that are kept for other queries")
+    public long getBytesKept()
+    {
+        return ended.asMap().values().stream().mapToLong(Ended::bytes).sum();
+    }
+
+    private long mostBytesOfRead()
+    {
+        return budget / PARTS;
+    }
+
+    /** What became of a query's wish to share a read. */
+    public sealed interface Joined
+    {
+        /** The query reads, and others may wait for what it records. */
+        record Reads(Recording recording)
+                implements Joined
+        {
+            public Reads
+            {
+                requireNonNull(recording, "recording is null");
+            }
+        }
+
+        /** Another query reads, or has read. */
+        record Waits(CompletableFuture<Ended> ended)
+                implements Joined
+        {
+            public Waits
+            {
+                requireNonNull(ended, "ended is null");
+            }
+        }
+    }
+
+    /** How the first read of a key ended, for those that wait for it. */
+    public sealed interface Ended
+    {
+        /** Here is all that it read. */
+        record Complete(List<Page> pages, long bytes)
+                implements Ended
+        {
+            public Complete
+            {
+                pages = ImmutableList.copyOf(pages);
+            }
+        }
+
+        /** It reads more than is kept. Each query reads by itself. */
+        record TooLarge()
+                implements Ended
+        {}
+
+        /** It failed, or nobody wanted its rows any more. The next one may read. */
+        record Abandoned()
+                implements Ended
+        {}
+
+        /** It takes too long. Whoever waited reads by itself. */
+        record Late()
+                implements Ended
+        {}
+
+        default long bytes()
+        {
+            return 0;
+        }
+    }
+
+    /** Collects what the first query reads of a key. One thread at a time adds; any thread may end it. */
+    public final class Recording
+    {
+        private final ReadKey key;
+        private final CompletableFuture<Ended> end;
+        @GuardedBy("this")
+        private final List<Page> pages = new ArrayList<>();
+        @GuardedBy("this")
+        private long bytes;
+        @GuardedBy("this")
+        private boolean over;
+
+        private Recording(ReadKey key, CompletableFuture<Ended> end)
+        {
+            this.key = key;
+            this.end = end;
+        }
+
+        /** Whether others may wait for the read. */
+        public synchronized boolean isRunning()
+        {
+            return !over;
+        }
+
+        public void add(Page page)
+        {
+            if (keep(page)) {
+                tooLarge.increment();
+                end(new Ended.TooLarge());
+            }
+        }
+
+        // Returns whether the read has just become too large.
+        private synchronized boolean keep(Page page)
+        {
+            if (over) {
+                return false;
+            }
+            pages.add(page);
+            bytes += page.getRetainedSizeInBytes();
+            if (bytes > mostBytesOfRead()) {
+                pages.clear();
+                over = true;
+            }
+            return over;
+        }
+
+        /** Ends the read: all its pages were added, and it was proven that they are the snapshot's. */
+        public void complete()
+        {
+            Ended.Complete complete;
+            synchronized (this) {
+                if (over) {
+                    return;
+                }
+                over = true;
+                complete = new Ended.Complete(pages, bytes);
+            }
+            end(complete);
+        }
+
+        /** Ends the read if it is not complete. */
+        public void abandon()
+        {
+            synchronized (this) {
+                if (over) {
+                    return;
+                }
+                over = true;
+                pages.clear();
+            }
+            end(new Ended.Abandoned());
+        }
+
+        // Runs code of those that wait: never under a lock.
+        private void end(Ended how)
+        {
+            if (!(how instanceof Ended.Abandoned)) {
+                ended.put(key, how);
+            }
+            running.remove(key, end);
+            end.complete(how);
+        }
+    }
+}

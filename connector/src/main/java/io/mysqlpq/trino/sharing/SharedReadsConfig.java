@@ -1,0 +1,51 @@
+package io.mysqlpq.trino.sharing;
+
+import io.airlift.configuration.Config;
+import io.airlift.configuration.ConfigDescription;
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.airlift.units.MaxDataSize;
+import io.airlift.units.MaxDuration;
+import io.airlift.units.MinDuration;
+import jakarta.validation.constraints.NotNull;
+
+import static io.airlift.units.DataSize.Unit.MEGABYTE;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+/** Limits what a node keeps for other queries of a snapshot. */
+public class SharedReadsConfig
+{
+    private DataSize sharedReadsMemory = DataSize.of(256, MEGABYTE);
+    private Duration sharedReadsWait = new Duration(10, SECONDS);
+
+    @NotNull
+    @MaxDataSize("1TB")
+    public DataSize getSharedReadsMemory()
+    {
+        return sharedReadsMemory;
+    }
+
+    @Config("shared-reads-memory")
+    @ConfigDescription("Memory of each node for what queries of one snapshot group read in common; 0B turns this off")
+    public SharedReadsConfig setSharedReadsMemory(DataSize sharedReadsMemory)
+    {
+        this.sharedReadsMemory = sharedReadsMemory;
+        return this;
+    }
+
+    @NotNull
+    @MinDuration("1ms")
+    @MaxDuration("1h")
+    public Duration getSharedReadsWait()
+    {
+        return sharedReadsWait;
+    }
+
+    @Config("shared-reads-wait")
+    @ConfigDescription("Time that a query waits for another one that reads the same, before it reads by itself")
+    public SharedReadsConfig setSharedReadsWait(Duration sharedReadsWait)
+    {
+        this.sharedReadsWait = sharedReadsWait;
+        return this;
+    }
+}

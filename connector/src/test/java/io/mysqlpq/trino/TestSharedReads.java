@@ -1,0 +1,227 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Background;
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.random.Seed;
+import io.trino.Session;
+import io.trino.spi.security.Identity;
+import io.trino.testing.MaterializedResult;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import static io.mysqlpq.trino.BaseNativeScanTest.texts;
+import static io.mysqlpq.trino.metrics.ReadMetrics.READ_BY_OTHER_QUERY;
+import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Reads the same of a snapshot in several queries, of which one asks MySQL. */
+@TestInstance(PER_CLASS)
+class TestSharedReads
+{
+    private static final int ROWS = 20_000;
+    private static final AtomicInteger GROUPS = new AtomicInteger();
+
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(true).start();
+        mysql.execute(
+                "CREATE DATABASE test",
+                "CREATE TABLE test.t (k INT PRIMARY KEY, a INT NOT NULL, d DECIMAL(12, 2) NOT NULL, x DOUBLE NOT NULL, s VARCHAR(40) COLLATE utf8mb4_bin NOT NULL, day DATE NULL)",
+                "CREATE TABLE test.u (k INT PRIMARY KEY, b INT NOT NULL)");
+        for (int first = 0; first < ROWS; first += 1_000) {
+            mysql.execute(
+                    "INSERT INTO test.t VALUES " + IntStream.range(first, first + 1_000).mapToObj("(%1$d, %1$d MOD 7, %1$d / 100, %1$d / 3, CONCAT('s', %1$d), NULL)"::formatted).collect(joining(", ")),
+                    "INSERT INTO test.u VALUES " + IntStream.range(first, first + 1_000).mapToObj("(%1$d, %1$d MOD 3)"::formatted).collect(joining(", ")));
+        }
+        mysql.execute("ANALYZE TABLE test.t, test.u");
+        // Each group holds a connection.
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000", "max-connections-per-server", "400"));
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.assertErrorLogClean();
+        mysql.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "SELECT a, count(*), sum(d) FROM t GROUP BY a",
+            "SELECT a, sum(x) FROM t GROUP BY a",
+            "SELECT k, s FROM t WHERE a = 3",
+            "SELECT a + k, s FROM t WHERE a * 2 = 6",
+            "SELECT k FROM t WHERE s LIKE '%77%'",
+            "SELECT k, d FROM t ORDER BY d DESC LIMIT 5",
+            "SELECT count(*) FROM t JOIN u ON t.k = u.k WHERE b = 1",
+            "SELECT DISTINCT a FROM t",
+            "SELECT k, sum(d) FROM t GROUP BY k HAVING sum(d) > 190",
+            "SELECT sum(a) FROM (SELECT a FROM t ORDER BY d LIMIT 100)"})
+    void testOneQueryReadsForAll(String sql)
+    {
+        for (Map<String, String> way : List.of(
+                Map.<String, String>of(),
+                Map.of("native_scan_enabled", "false"),
+                Map.of("aggregation_pushdown_enabled", "false"),
+                Map.of("dynamic_filtering_enabled", "false", "packet_decoding_enabled", "false"))) {
+            Map<String, String> group = inGroup(way);
+            MaterializedResultWithPlan first = run(group, sql);
+            assertThat(trino.count(first.queryId(), READ_BY_OTHER_QUERY)).as("%s", way).isZero();
+            // Another snapshot has other values.
+            mysql.execute("UPDATE test.t SET a = (a + 1) MOD 7, d = d + 1, x = x + 1");
+            long adoptions = adoptions();
+            MaterializedResultWithPlan second = run(group, sql);
+            // Planning adopts the snapshot once for each scan, and so does each read.
+            assertThat(adoptions() - adoptions).as("%s", way).isLessThanOrEqualTo(2);
+            assertThat(trino.count(second.queryId(), READ_BY_OTHER_QUERY)).as("%s", way).isPositive();
+            assertThat(trino.count(second.queryId(), ROWS_READ)).as("%s", way).isZero();
+            assertThat(texts(second.result())).as("%s", way).isEqualTo(texts(first.result()));
+            assertThat(texts(run(way, sql).result())).as("%s", way).isEqualTo(texts(run(inGroup(way), sql).result()));
+        }
+    }
+
+    // Each pair differs in one thing that decides what is read.
+    @Test
+    void testWhatDiffersIsReadAnew()
+    {
+        Map<String, String> group = inGroup(Map.of());
+        List<String> queries = List.of(
+                "SELECT a, count(*), sum(d) FROM t GROUP BY a",
+                "SELECT a, count(*), sum(k) FROM t GROUP BY a",
+                "SELECT a, count(*), min(d) FROM t GROUP BY a",
+                "SELECT a, count(*), max(d) FROM t GROUP BY a",
+                "SELECT a, count(*), sum(d + 1) FROM t GROUP BY a",
+                "SELECT a, count(*), sum(d + 2) FROM t GROUP BY a",
+                "SELECT k % 2, count(*), sum(d) FROM t GROUP BY 1",
+                "SELECT k % 3, count(*), sum(d) FROM t GROUP BY 1",
+                "SELECT a, count(*), sum(d) FROM t WHERE a > 2 GROUP BY a",
+                "SELECT a, count(*), sum(d) FROM t WHERE a > 3 GROUP BY a",
+                "SELECT a, count(*), sum(d) FROM t WHERE a * 2 > 4 GROUP BY a",
+                "SELECT a, count(*), sum(d) FROM t WHERE a * 2 > 6 GROUP BY a",
+                "SELECT k, s FROM t WHERE a = 3",
+                "SELECT k, s FROM t WHERE a = 4",
+                "SELECT k, d FROM t WHERE a = 4",
+                "SELECT k, k * 2 FROM t WHERE a = 4",
+                "SELECT k, k * 3 FROM t WHERE a = 4",
+                "SELECT k FROM t WHERE s LIKE '%77%'",
+                "SELECT k FROM t WHERE s LIKE '%78%'",
+                "SELECT k, d FROM t ORDER BY d DESC LIMIT 5",
+                "SELECT k, d FROM t ORDER BY d DESC LIMIT 6",
+                "SELECT k, d FROM t ORDER BY d LIMIT 6",
+                "SELECT k, b FROM u WHERE b = 1");
+        for (String sql : queries) {
+            MaterializedResultWithPlan read = run(group, sql);
+            assertThat(trino.count(read.queryId(), READ_BY_OTHER_QUERY)).as(sql).isZero();
+            assertThat(texts(read.result())).as(sql).isEqualTo(texts(run(Map.of(), sql).result()));
+        }
+    }
+
+    @Test
+    void testSettingsThatDecideValues()
+    {
+        mysql.execute(
+                "SET SESSION sql_mode = ''",
+                "CREATE TABLE test.days (k INT PRIMARY KEY, day DATE)",
+                "INSERT INTO test.days SELECT k, IF(k = 77, '0000-00-00', '2024-02-29') FROM test.u");
+        Map<String, String> group = inGroup(Map.of("invalid_date_handling", "NULL"));
+        String sql = "SELECT count(day) FROM days WHERE k > 50";
+        assertThat(run(group, sql).result().getOnlyValue()).isEqualTo(ROWS - 52L);
+        Map<String, String> strict = ImmutableMap.<String, String>builder().putAll(group).put("invalid_date_handling", "ERROR").buildKeepingLast();
+        assertThatThrownBy(() -> run(strict, "SELECT k, day FROM days WHERE k > 50")).hasMessageContaining("day");
+        assertThat(run(group, "SELECT k, day FROM days WHERE k > 50").result().getRowCount()).isEqualTo(ROWS - 51);
+        assertThatThrownBy(() -> run(strict, "SELECT k, day FROM days WHERE k > 50")).hasMessageContaining("day");
+    }
+
+    @Test
+    void testUsersShareNothing()
+    {
+        Map<String, String> group = inGroup(Map.of());
+        String sql = "SELECT a, sum(d) FROM t WHERE k > 7 GROUP BY a";
+        run(group, sql);
+        Session other = Session.builder(trino.session(group)).setIdentity(Identity.ofUser("somebody")).build();
+        assertThat(trino.count(trino.executeWithPlan(other, sql).queryId(), READ_BY_OTHER_QUERY)).isZero();
+        assertThat(trino.count(trino.executeWithPlan(other, sql).queryId(), READ_BY_OTHER_QUERY)).isPositive();
+    }
+
+    @Test
+    void testQueriesWithoutAGroupShareNothing()
+    {
+        String sql = "SELECT a, sum(d) FROM t WHERE k > 8 GROUP BY a";
+        for (int i = 0; i < 2; i++) {
+            assertThat(trino.count(run(Map.of(), sql).queryId(), READ_BY_OTHER_QUERY)).isZero();
+        }
+    }
+
+    @Test
+    void testQueriesAtOnce()
+    {
+        List<String> queries = List.of(
+                "SELECT a, count(*), sum(d), min(s) FROM t WHERE k > 9 GROUP BY a",
+                "SELECT k, s, d FROM t WHERE a < 4 AND k > 9",
+                "SELECT b, sum(d) FROM t JOIN u ON t.k = u.k AND t.k > 9 GROUP BY b",
+                "SELECT count(*) FROM t v JOIN t w ON v.k = w.k AND v.k > 9",
+                "SELECT s FROM t WHERE k > 9 LIMIT 3");
+        Random random = Seed.random();
+        for (int round = 0; round < 3; round++) {
+            Map<String, String> group = inGroup(Map.of());
+            Map<String, MaterializedResult> expected = queries.stream().collect(ImmutableMap.toImmutableMap(sql -> sql, sql -> run(Map.of(), sql).result()));
+            List<CompletableFuture<Void>> running = IntStream.range(0, 40)
+                    .mapToObj(_ -> queries.get(random.nextInt(queries.size())))
+                    .map(sql -> Background.run(() -> assertSameOrCancelled(group, sql, expected.get(sql))))
+                    .toList();
+            running.forEach(CompletableFuture::join);
+        }
+    }
+
+    private void assertSameOrCancelled(Map<String, String> group, String sql, MaterializedResult expected)
+    {
+        // What a cancelled query began others need, or a query of which rows are not all wanted.
+        String asked = ThreadLocalRandom.current().nextInt(3) == 0 ? "SELECT * FROM (%s) LIMIT 2".formatted(sql) : sql;
+        MaterializedResult result = run(group, asked).result();
+        if (asked.equals(sql) && !sql.contains("LIMIT")) {
+            assertThat(texts(result)).as(sql).isEqualTo(texts(expected));
+        }
+        else {
+            assertThat(result.getRowCount()).as(sql).isPositive();
+        }
+    }
+
+    private MaterializedResultWithPlan run(Map<String, String> properties, String sql)
+    {
+        return trino.executeWithPlan(trino.session(properties), sql);
+    }
+
+    private static Map<String, String> inGroup(Map<String, String> properties)
+    {
+        return ImmutableMap.<String, String>builder().putAll(properties).put("snapshot_group", "g" + GROUPS.incrementAndGet()).put("snapshot_group_age", "5m").buildOrThrow();
+    }
+
+    private long adoptions()
+    {
+        mysql.awaitStatementsRecorded();
+        return Long.parseLong(mysql.values("SELECT COALESCE(SUM(count_star), 0) FROM performance_schema.events_statements_summary_by_digest WHERE digest_text LIKE '%mysql_pq_snapshot_adopt%'").getFirst());
+    }
+}

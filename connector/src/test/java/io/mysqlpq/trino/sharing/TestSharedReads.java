@@ -1,0 +1,130 @@
+package io.mysqlpq.trino.sharing;
+
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.mysqlpq.trino.sharing.SharedReads.Ended;
+import io.mysqlpq.trino.sharing.SharedReads.Joined;
+import io.mysqlpq.trino.sharing.SharedReads.Recording;
+import io.trino.spi.Page;
+import io.trino.spi.block.RunLengthEncodedBlock;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import static io.airlift.slice.Slices.utf8Slice;
+import static io.airlift.units.DataSize.Unit.KILOBYTE;
+import static io.trino.spi.type.TypeUtils.writeNativeValue;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.MINUTES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TestSharedReads
+{
+    private static final ReadKey KEY = new ReadKey("s", "read");
+    private static final int BUDGET_KILOBYTES = 800;
+
+    private final SharedReads reads = new SharedReads(new SharedReadsConfig().setSharedReadsMemory(DataSize.of(BUDGET_KILOBYTES, KILOBYTE)).setSharedReadsWait(new Duration(5, MINUTES)));
+
+    @Test
+    void testThoseWhoWaitAndThoseWhoComeLater()
+    {
+        Recording recording = leads(KEY);
+        CompletableFuture<Ended> waiting = waits(KEY);
+        recording.add(page("a"));
+        assertThat(waiting).isNotDone();
+        recording.add(page("b"));
+        recording.complete();
+        assertThat(pages(waiting)).hasSize(2);
+        assertThat(pages(waits(KEY))).isEqualTo(pages(waiting));
+        assertThat(reads.getKept()).isEqualTo(1);
+        assertThat(reads.getBytesKept()).isPositive();
+        leads(new ReadKey("s", "another read"));
+        leads(new ReadKey("another snapshot", "read"));
+    }
+
+    @Test
+    void testReadThatIsAbandoned()
+    {
+        Recording recording = leads(KEY);
+        CompletableFuture<Ended> waiting = waits(KEY);
+        recording.add(page("a"));
+        recording.abandon();
+        assertThat(waiting.join()).isInstanceOf(Ended.Abandoned.class);
+        // What it does now is of no use for others.
+        recording.add(page("b"));
+        recording.complete();
+        Recording next = leads(KEY);
+        next.complete();
+        next.abandon();
+        assertThat(pages(waits(KEY))).isEmpty();
+    }
+
+    @Test
+    void testReadThatIsTooLarge()
+    {
+        Recording recording = leads(KEY);
+        CompletableFuture<Ended> waiting = waits(KEY);
+        recording.add(page("x".repeat(BUDGET_KILOBYTES * 1024 / 7)));
+        assertThat(recording.isRunning()).isFalse();
+        assertThat(waiting.join()).isInstanceOf(Ended.TooLarge.class);
+        recording.add(page("b"));
+        recording.complete();
+        // Nobody waits for it again.
+        assertThat(waits(KEY).join()).isInstanceOf(Ended.TooLarge.class);
+        assertThat(reads.getBytesKept()).isZero();
+        assertThat(reads.getTooLarge()).isEqualTo(1);
+    }
+
+    @Test
+    void testBudget()
+    {
+        for (int i = 0; i < 100; i++) {
+            Recording recording = leads(new ReadKey("s", i));
+            recording.add(page("x".repeat(BUDGET_KILOBYTES * 1024 / 20)));
+            recording.complete();
+            assertThat(reads.getBytesKept()).isBetween(1L, BUDGET_KILOBYTES * 1024L);
+            assertThat(pages(waits(new ReadKey("s", i)))).hasSize(1);
+            // The one that is asked for again and again stays.
+            assertThat(pages(waits(new ReadKey("s", 0)))).hasSize(1);
+        }
+        // Small reads take memory too.
+        for (int i = 100; i < 10_000; i++) {
+            leads(new ReadKey("s", i)).complete();
+        }
+        assertThat(reads.getKept()).isLessThan(BUDGET_KILOBYTES);
+    }
+
+    @Test
+    void testReadThatTakesTooLong()
+    {
+        SharedReads impatient = new SharedReads(new SharedReadsConfig().setSharedReadsWait(new Duration(1, MILLISECONDS)));
+        Recording recording = ((Joined.Reads) impatient.join(KEY)).recording();
+        assertThat(((Joined.Waits) impatient.join(KEY)).ended().join()).isInstanceOf(Ended.Late.class);
+        // It goes on for others.
+        recording.add(page("a"));
+        recording.complete();
+        assertThat(pages(((Joined.Waits) impatient.join(KEY)).ended())).hasSize(1);
+    }
+
+    private Recording leads(ReadKey key)
+    {
+        return ((Joined.Reads) reads.join(key)).recording();
+    }
+
+    private CompletableFuture<Ended> waits(ReadKey key)
+    {
+        return ((Joined.Waits) reads.join(key)).ended();
+    }
+
+    private static List<Page> pages(CompletableFuture<Ended> ended)
+    {
+        return ((Ended.Complete) ended.join()).pages();
+    }
+
+    private static Page page(String text)
+    {
+        return new Page(RunLengthEncodedBlock.create(writeNativeValue(VARCHAR, utf8Slice(text)), 1));
+    }
+}
