@@ -175,6 +175,20 @@ class TestSharedReads
         }
     }
 
+    // Queries that name no group share a snapshot, and what they read, if they begin within the window.
+    @Test
+    void testSharingWindow()
+    {
+        Map<String, String> window = Map.of("snapshot_sharing_window", "1m");
+        String sql = "SELECT a, sum(d) FROM t WHERE k > 6 GROUP BY a";
+        MaterializedResultWithPlan first = run(window, sql);
+        mysql.execute("UPDATE test.t SET d = d + 1");
+        MaterializedResultWithPlan second = run(window, sql);
+        assertThat(trino.count(second.queryId(), READ_BY_OTHER_QUERY)).isPositive();
+        assertThat(texts(second.result())).isEqualTo(texts(first.result()));
+        assertThat(texts(run(Map.of(), sql).result())).isNotEqualTo(texts(first.result()));
+    }
+
     @Test
     void testQueriesAtOnce()
     {

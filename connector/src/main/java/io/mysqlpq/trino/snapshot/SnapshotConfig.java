@@ -10,6 +10,7 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 
 import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
 
 /** Says what the scans of a query see together, and limits what snapshots may cost the server. */
 public class SnapshotConfig
@@ -17,6 +18,7 @@ public class SnapshotConfig
     private SnapshotMode snapshotMode = SnapshotMode.AUTO;
     private Duration snapshotSessionTimeout = new Duration(1, MINUTES);
     private Duration snapshotGroupMaxAge = new Duration(10, MINUTES);
+    private Duration snapshotSharingWindow = new Duration(0, SECONDS);
     private int maxSnapshotGroups = 100;
 
     @NotNull
@@ -62,6 +64,21 @@ public class SnapshotConfig
     public SnapshotConfig setSnapshotGroupMaxAge(Duration snapshotGroupMaxAge)
     {
         this.snapshotGroupMaxAge = snapshotGroupMaxAge;
+        return this;
+    }
+
+    @NotNull
+    @MaxDuration("1m")
+    public Duration getSnapshotSharingWindow()
+    {
+        return snapshotSharingWindow;
+    }
+
+    @Config("snapshot-sharing-window")
+    @ConfigDescription("Maximum age of the snapshot that queries of no group share; 0s gives each query its own")
+    public SnapshotConfig setSnapshotSharingWindow(Duration snapshotSharingWindow)
+    {
+        this.snapshotSharingWindow = snapshotSharingWindow;
         return this;
     }
 

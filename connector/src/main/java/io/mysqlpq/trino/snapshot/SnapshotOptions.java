@@ -9,7 +9,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * Holds a session's wishes for the snapshot of its queries.
  *
- * @param group name of the group whose queries share one snapshot
+ * @param group name of the group whose queries share one snapshot. It is empty for the queries that only share by their time
  * @param groupMaxAge oldest snapshot of its group that a query accepts
  */
 public record SnapshotOptions(SnapshotMode mode, Optional<String> group, Duration groupMaxAge)

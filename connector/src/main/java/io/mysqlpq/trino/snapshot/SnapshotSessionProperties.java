@@ -26,10 +26,15 @@ public class SnapshotSessionProperties
     private static final String SNAPSHOT_MODE = "snapshot_mode";
     private static final String SNAPSHOT_GROUP = "snapshot_group";
     private static final String SNAPSHOT_GROUP_AGE = "snapshot_group_age";
+    private static final String SNAPSHOT_SHARING_WINDOW = "snapshot_sharing_window";
+
+    // A name that no session can give its group.
+    private static final String GROUP_WITHOUT_NAME = "";
 
     private static final int LONGEST_GROUP = 64;
     private static final Duration LEAST_GROUP_AGE = new Duration(1, SECONDS);
     private static final Duration DEFAULT_GROUP_AGE = new Duration(1, MINUTES);
+    private static final Duration LONGEST_WINDOW = new Duration(1, MINUTES);
 
     private final List<PropertyMetadata<?>> properties;
 
@@ -54,7 +59,20 @@ public class SnapshotSessionProperties
                         "Maximum age of the group's snapshot that a query accepts",
                         natural().min(DEFAULT_GROUP_AGE, config.getSnapshotGroupMaxAge()),
                         value -> checkGroupAge(value, config.getSnapshotGroupMaxAge()),
+                        false),
+                durationProperty(
+                        SNAPSHOT_SHARING_WINDOW,
+                        "Maximum age of the snapshot that a query without a group shares with others; 0s gives each query its own",
+                        config.getSnapshotSharingWindow(),
+                        SnapshotSessionProperties::checkWindow,
                         false));
+    }
+
+    private static void checkWindow(Duration value)
+    {
+        if (value.compareTo(LONGEST_WINDOW) > 0) {
+            throw new TrinoException(INVALID_SESSION_PROPERTY, "%s must be at most %s: %s. For older snapshots, set snapshot_group".formatted(SNAPSHOT_SHARING_WINDOW, LONGEST_WINDOW, value));
+        }
     }
 
     private static void checkGroup(String value)
@@ -86,9 +104,12 @@ public class SnapshotSessionProperties
 
     public static SnapshotOptions snapshotOptions(ConnectorSession session)
     {
-        return new SnapshotOptions(
-                snapshotMode(session),
-                Optional.ofNullable(session.getProperty(SNAPSHOT_GROUP, String.class)),
-                session.getProperty(SNAPSHOT_GROUP_AGE, Duration.class));
+        SnapshotMode mode = snapshotMode(session);
+        Optional<String> group = Optional.ofNullable(session.getProperty(SNAPSHOT_GROUP, String.class));
+        Duration window = session.getProperty(SNAPSHOT_SHARING_WINDOW, Duration.class);
+        if (group.isEmpty() && window.toMillis() > 0) {
+            return new SnapshotOptions(mode, Optional.of(GROUP_WITHOUT_NAME), window);
+        }
+        return new SnapshotOptions(mode, group, session.getProperty(SNAPSHOT_GROUP_AGE, Duration.class));
     }
 }

@@ -21,6 +21,7 @@ class TestSnapshotConfig
                 .setSnapshotMode(SnapshotMode.AUTO)
                 .setSnapshotSessionTimeout(new Duration(1, MINUTES))
                 .setSnapshotGroupMaxAge(new Duration(10, MINUTES))
+                .setSnapshotSharingWindow(new Duration(0, SECONDS))
                 .setMaxSnapshotGroups(100));
     }
 
@@ -31,12 +32,14 @@ class TestSnapshotConfig
                 .put("snapshot-mode", "EXACT")
                 .put("snapshot-session-timeout", "30s")
                 .put("snapshot-group-max-age", "2m")
+                .put("snapshot-sharing-window", "3s")
                 .put("max-snapshot-groups", "8")
                 .buildOrThrow();
         assertFullMapping(properties, new SnapshotConfig()
                 .setSnapshotMode(SnapshotMode.EXACT)
                 .setSnapshotSessionTimeout(new Duration(30, SECONDS))
                 .setSnapshotGroupMaxAge(new Duration(2, MINUTES))
+                .setSnapshotSharingWindow(new Duration(3, SECONDS))
                 .setMaxSnapshotGroups(8));
     }
 }
