@@ -49,6 +49,12 @@ public final class CrossCluster
         return new CrossCluster(mysql, Map.of());
     }
 
+    /** With these properties, and the settings that a catalog has by itself. */
+    public static CrossCluster byDefault(MysqlServer mysql, Map<String, String> properties)
+    {
+        return new CrossCluster(mysql, properties);
+    }
+
     /** With further properties of the catalog. */
     public static CrossCluster parallel(MysqlServer mysql, Map<String, String> properties)
     {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -23,9 +24,15 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 abstract class BaseDashboardTest
 {
     @AutoClose
-    final CrossCluster cluster = CrossCluster.byDefault(MysqlServer.builder().extension(true).start());
+    final CrossCluster cluster;
     private SupersetServer server;
     SupersetClient superset;
+
+    /** @param catalogProperties that differ from what a catalog has by itself */
+    BaseDashboardTest(Map<String, String> catalogProperties)
+    {
+        cluster = CrossCluster.byDefault(MysqlServer.builder().extension(true).start(), catalogProperties);
+    }
 
     @BeforeAll
     void start(@TempDir Path folder)

@@ -26,6 +26,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TestDashboards
         extends BaseDashboardTest
 {
+    TestDashboards()
+    {
+        super(Map.of());
+    }
+
     private static final int WIDTH = 1400;
     private static final List<String> OPERATIONS = List.of(
             "Counters of the extension", "Fallbacks", "Last queries", "Oldest snapshot", "Rows read natively", "Rows per second", "Scans running", "Snapshot ages", "Snapshots held", "Splits", "Where queries waited");
