@@ -50,19 +50,32 @@ final class SharedGroupReader
 
     private CompletableFuture<Void> record(Recording recording, Consumer<Page> groups)
     {
-        return own
-                .read(page -> {
-                    recording.add(page);
-                    groups.accept(page);
-                })
-                .whenComplete((_, _) -> {
-                    if (own.isComplete()) {
-                        recording.complete();
-                    }
-                    else {
-                        recording.abandon();
-                    }
-                });
+        boolean begun = false;
+        try {
+            CompletableFuture<Void> read = own
+                    .read(page -> {
+                        recording.add(page);
+                        groups.accept(page);
+                    })
+                    .whenComplete((_, _) -> end(recording));
+            begun = true;
+            return read;
+        }
+        finally {
+            if (!begun) {
+                recording.abandon();
+            }
+        }
+    }
+
+    private void end(Recording recording)
+    {
+        if (own.isComplete()) {
+            recording.complete();
+        }
+        else {
+            recording.abandon();
+        }
     }
 
     private CompletableFuture<Void> takeOver(Ended ended, Consumer<Page> groups)
