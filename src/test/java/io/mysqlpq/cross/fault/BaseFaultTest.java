@@ -32,7 +32,7 @@ abstract class BaseFaultTest
     static final String FAULTY = "faulty";
     /** Its catalog soon gives up. */
     static final String IMPATIENT = "impatient";
-    // More than metadata and plans take, less than a range.
+    // More than a reply to metadata or planning has, less than a range.
     static final long BYTES_BEFORE_ROWS_END = 100_000;
     static final int ALL = Integer.MAX_VALUE;
     static final Duration HELD = Duration.ofMinutes(1);

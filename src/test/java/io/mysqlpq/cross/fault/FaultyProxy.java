@@ -11,8 +11,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * Stands between Trino and MySQL, passes bytes on, and fails as networks do when it is told to.
  *
- * <p>A fault strikes a connection in the midst of what the server sends, after so many bytes since the fault was armed: what is
- * large enough for that are rows.
+ * <p>A fault strikes a connection in the midst of what the server sends, after so many bytes of one reply: only replies
+ * with rows are so large.
  */
 final class FaultyProxy
         implements AutoCloseable
@@ -49,7 +49,7 @@ final class FaultyProxy
     /**
      * Lets the fault strike connections, open ones and new ones, each once.
      *
-     * @param afterBytes from the server, from now on, of each connection by itself
+     * @param afterBytes of one reply, from now on
      * @param most connections that it strikes
      */
     void arm(NetworkFault fault, long afterBytes, int most)

@@ -138,6 +138,7 @@ final class ProxiedConnection
             if (swallowed) {
                 return;
             }
+            countAnew();
             out.write(buffer, 0, count);
         }
     }
