@@ -1,6 +1,6 @@
 """The figures of benchmarks: docs/benchmark-results.tsv, docs/dashboards-results.tsv, and the JSON that `./pq bench` writes.
 
-    figures.py rows RESULTS.json    its medians as rows of docs/benchmark-results.tsv, with no ratios
+    figures.py rows RESULTS.json    its medians, ratios and CPU times as rows of docs/benchmark-results.tsv
     figures.py check                fails if a figure of a table of docs/benchmark.md is not in docs/benchmark-results.tsv
 """
 
@@ -15,21 +15,25 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs/benchmark-results.tsv"
 DASHBOARDS = ROOT / "docs/dashboards-results.tsv"
-SIDES = ["stock", "MySQL alone", "Trino alone", "one split", "plain SQL", "ranges", "ConnectorX", "Spark JDBC", "no readahead"]
+SIDES = ["stock", "MySQL alone", "Trino alone", "one split", "plain SQL", "ranges", "one row", "ConnectorX", "Spark JDBC", "no readahead"]
 SECONDS = "seconds"
+OURS = "ranges"
+# Those that ours is divided by.
+OTHERS = ["stock", "MySQL alone", "one split"]
 # Stands where a side did not run a case.
 NOTHING = "-"
 
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """What was measured of one query or load: a number for each side that ran it, and ratios by their name."""
+    """What was measured of one query or load: a number for each side that ran it, ratios, CPU times and the like by their names."""
 
     part: str
     name: str
     unit: str
     sides: dict[str, float]
     ratios: dict[str, float] = dataclasses.field(default_factory=dict)
+    costs: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
 def read(file: pathlib.Path) -> list[Case]:
@@ -52,14 +56,49 @@ def of_table(table: list[dict[str, str]]) -> list[Case]:
 
 
 def of_json(results: dict) -> list[Case]:
-    """Medians, as BenchReport.java prints them."""
-    cases: dict[str, Case] = {}
+    """Medians and ratios, as BenchReport.java prints them."""
+    cases: dict[str, dict[str, dict]] = {}
     for figures in results["figures"]:
-        name, counted = figures["query"], figures["counted"]
-        unit = {"SINGLE_QUERY": SECONDS, "ROWS": "rows per second"}.get(counted, "queries per second")
-        case = cases.setdefault(name, Case(part_of(name, unit), name, unit, {}))
-        case.sides[figures["side"]] = statistics.median(main_figure(sample, unit) for sample in figures["samples"])
-    return list(cases.values())
+        cases.setdefault(figures["query"], {})[figures["side"]] = figures
+    return [case_of(name, sides) for name, sides in cases.items()]
+
+
+def case_of(name: str, sides: dict[str, dict]) -> Case:
+    counted = next(iter(sides.values()))["counted"]
+    unit = {"SINGLE_QUERY": SECONDS, "ROWS": "rows per second"}.get(counted, "queries per second")
+    samples = {side: figures["samples"] for side, figures in sides.items()}
+    medians = {side: statistics.median(main_figure(sample, unit) for sample in runs) for side, runs in samples.items()}
+    ratios = {f"times {other}": times(samples[OURS], samples[other]) for other in OTHERS if other in samples and OURS in samples}
+    costs = {}
+    for side in ("stock", OURS, "Trino alone"):
+        for column, text in costs_of(samples.get(side, []), unit).items():
+            costs[f"{column} {side}"] = text
+    return Case(part_of(name, unit), name, unit, medians, ratios, costs)
+
+
+def times(ours: list[dict], others: list[dict]) -> float:
+    """The median of the ratios of rounds that both sides took part in."""
+    return statistics.median(speed(mine) / speed(other) for mine, other in zip(ours, others))
+
+
+def speed(sample: dict) -> float:
+    return sample["done"] / sample["seconds"]
+
+
+def costs_of(runs: list[dict], unit: str) -> dict[str, str]:
+    def median(figure) -> float:
+        return statistics.median(map(figure, runs))
+
+    if not runs or "cpu" not in runs[0]:
+        return {}
+    costs = {
+        "CPU of MySQL for": f"{median(lambda run: run['cpu']['mysql']):.2f}",
+        "CPU of Trino for": f"{median(lambda run: run['cpu']['trino']):.2f}",
+    }
+    if unit == "queries per second":
+        costs["ms of"] = f"{median(lambda run: run['medianSeconds']) * 1000:.0f}"
+        costs["errors of"] = f"{sum(run['errors'] for run in runs)}"
+    return costs
 
 
 def main_figure(sample: dict, unit: str) -> float:
@@ -80,6 +119,7 @@ def row_of(case: Case, commit: str, columns: list[str]) -> str:
     places = 3 if case.unit == SECONDS else 2
     known = {"part": case.part, "case": case.name, "unit": case.unit, "commit": commit}
     known |= {side: f"{number:.{places}f}" for side, number in case.sides.items()}
+    known |= {name: f"{number:.2f}" for name, number in case.ratios.items()} | case.costs
     return "\t".join(known.get(column, NOTHING) for column in columns)
 
 

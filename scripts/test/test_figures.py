@@ -24,7 +24,7 @@ RUN = {"figures": [
 class TestFigures(unittest.TestCase):
     def test_medians_of_a_run(self):
         self.assertEqual(figures.of_json(RUN), [
-            figures.Case("TPC-H", "Q1", "seconds", {"stock": 8, "ranges": 1.5}),
+            figures.Case("TPC-H", "Q1", "seconds", {"stock": 8, "ranges": 1.5}, {"times stock": 16 / 3}),
             figures.Case("point lookups", "point lookup x 8", "queries per second", {"ranges": 55}),
             figures.Case("loads", "copy of lineitem", "rows per second", {"ranges": 1500}),
         ])
@@ -34,8 +34,13 @@ class TestFigures(unittest.TestCase):
         self.assertEqual([figures.part_of(name, "seconds") for name in names], ["TPC-H", "scans", "cold", "1 Gb/s", "small queries"])
 
     def test_row_of_a_case(self):
-        columns = ["part", "case", "unit", "commit", "stock", "one split", "ranges"]
-        self.assertEqual(figures.row_of(figures.of_json(RUN)[0], "abc", columns), "TPC-H\tQ1\tseconds\tabc\t8.000\t-\t1.500")
+        columns = ["part", "case", "unit", "commit", "stock", "one split", "ranges", "times stock"]
+        self.assertEqual(figures.row_of(figures.of_json(RUN)[0], "abc", columns), "TPC-H\tQ1\tseconds\tabc\t8.000\t-\t1.500\t5.33")
+
+    def test_costs(self):
+        runs = [{"seconds": 1, "done": 9, "errors": errors, "medianSeconds": 0.0124, "cpu": {"mysql": mysql, "trino": 2}} for errors, mysql in ((0, 1), (2, 4), (0, 3))]
+        run = {"figures": [{"query": "point lookup x 8", "side": "ranges", "counted": "QUERIES", "samples": runs}]}
+        self.assertEqual(figures.of_json(run)[0].costs, {"CPU of MySQL for ranges": "3.00", "CPU of Trino for ranges": "2.00", "ms of ranges": "12", "errors of ranges": "2"})
 
     def test_table(self):
         row = {"part": "scans", "case": "count(*)", "unit": "seconds", "commit": "abc", "times stock": "2.00"}

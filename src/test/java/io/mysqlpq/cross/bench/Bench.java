@@ -47,9 +47,11 @@ public final class Bench
     {
         new TpchLoader(running, options.scale()).load();
         BenchReport report = report(options);
+        try (Connection mysql = running.mysql()) {
+            new BenchTables(mysql, options.scale()).load();
+        }
         try (Connection mysql = running.mysql(); BenchSides sides = BenchSides.open(running, Side.all(options.stock(), options.connectorx(), options.spark(), options.restart().isPresent(), options.tuned()))) {
             BenchServers servers = new BenchServers(running, mysql, options.restart());
-            new BenchTables(mysql, options.scale()).load();
             servers.fitPool();
             if (options.model() && !report.hasModel()) {
                 report.add(new ScalingRuns(running, servers, options.rounds()).run());
@@ -92,7 +94,7 @@ public final class Bench
     private List<Figures> measure(BenchCase measured)
             throws SQLException, IOException
     {
-        List<Side> on = sides.sides().stream().filter(measured::runsOn).toList();
+        List<Side> on = sides.sides().stream().filter(side -> side.runsIn(measured.surroundings()) && measured.runsOn(side)).toList();
         CaseRun run = measured.begin(sides, on);
         Map<Side, List<Sample>> samples = new LinkedHashMap<>();
         for (int round = 0; round < measured.rounds(rounds); round++) {

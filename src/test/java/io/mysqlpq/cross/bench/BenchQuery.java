@@ -28,6 +28,7 @@ record BenchQuery(String name, String sql, String mysqlSql, boolean isScan)
     /** Some 1,200 rows of the six million at scale 1. */
     static final BenchQuery FILTER = same("few rows by no index", "SELECT l_orderkey, l_linenumber, l_extendedprice FROM lineitem WHERE l_quantity = 50 AND l_discount = 0.1 AND l_tax = 0.08");
     static final BenchQuery LIMITED_FILTER = same("few rows by no index with LIMIT", FILTER.sql() + " LIMIT 100000");
+    static final BenchQuery GREATEST = same("greatest of a column", "SELECT max(l_extendedprice) FROM lineitem");
     static final BenchQuery FIRST_ROWS = same("first rows by no index", "SELECT l_extendedprice, l_orderkey, l_linenumber FROM lineitem ORDER BY l_extendedprice DESC, l_orderkey, l_linenumber LIMIT 10");
     static final BenchQuery WIDE_FIRST_ROWS = same("first whole rows by no index", "SELECT * FROM lineitem ORDER BY l_extendedprice DESC, l_orderkey, l_linenumber LIMIT 10");
     private static final String SUM_BY_MONTH = "SELECT %s AS month, count(*), sum(l_extendedprice) FROM lineitem GROUP BY 1 ORDER BY month";
@@ -48,7 +49,7 @@ record BenchQuery(String name, String sql, String mysqlSql, boolean isScan)
         queries.add(new ColumnScan(ColumnScan.LINEITEM, "lineitem").named("all 16 columns"));
         queries.add(new ColumnScan(List.of("l_orderkey", "l_partkey"), "lineitem").named("2 bigint columns"));
         queries.add(new ColumnScan(List.of("l_orderkey", "l_extendedprice"), "lineitem WHERE l_shipdate BETWEEN DATE '1995-03-01' AND DATE '1995-03-07'").named("date range"));
-        queries.addAll(List.of(FILTER, LIMITED_FILTER, FIRST_ROWS, WIDE_FIRST_ROWS));
+        queries.addAll(List.of(FILTER, LIMITED_FILTER, GREATEST, FIRST_ROWS, WIDE_FIRST_ROWS));
         // Any rows may come, so they are only counted.
         queries.add(same("preview of 1000 rows", "SELECT count(l_comment) FROM (SELECT * FROM lineitem LIMIT 1000) AS preview"));
         queries.add(new ColumnScan(BenchTables.WIDE_COLUMNS, BenchTables.WIDE).named("12 text columns"));

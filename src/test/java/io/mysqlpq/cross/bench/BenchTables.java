@@ -1,5 +1,7 @@
 package io.mysqlpq.cross.bench;
 
+import io.mysqlpq.cross.running.TpchLoader;
+
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,10 +13,12 @@ import static java.util.stream.Collectors.joining;
 
 /**
  * Fills tables that TPC-H has not, of as many rows as its scale says: one with much text, one whose keys are uneven, one in no order.
+ * Also fills tables like those of TPC-H with one row each.
  */
 record BenchTables(Connection mysql, String scale)
 {
     static final String SCHEMA = "mysql_pq_bench";
+    static final String ONE_ROW_SCHEMA = SCHEMA + "_one_row";
     static final String WIDE = SCHEMA + ".wide";
     static final String SKEWED = SCHEMA + ".skewed";
     static final String FRAGMENTED = SCHEMA + ".fragmented";
@@ -30,6 +34,7 @@ record BenchTables(Connection mysql, String scale)
             throws SQLException
     {
         try (Statement statement = mysql.createStatement()) {
+            fillOneRowTables(statement);
             if (isLoaded(statement)) {
                 return;
             }
@@ -45,6 +50,19 @@ record BenchTables(Connection mysql, String scale)
             statement.execute("CREATE TABLE %s.all_loaded AS SELECT '%s' AS scale".formatted(SCHEMA, scale));
             System.out.printf("  a table of text %,d rows, one of uneven keys %,d rows, one in no order %,d rows %6.1f s%n", wide, skewed, fragmented, (System.nanoTime() - started) / 1e9);
         }
+    }
+
+    private static void fillOneRowTables(Statement statement)
+            throws SQLException
+    {
+        statement.execute("DROP DATABASE IF EXISTS " + ONE_ROW_SCHEMA);
+        statement.execute("CREATE DATABASE " + ONE_ROW_SCHEMA);
+        statement.execute("USE " + ONE_ROW_SCHEMA);
+        for (String table : TpchLoader.TABLES) {
+            statement.execute("CREATE TABLE %1$s LIKE tpch.%1$s".formatted(table));
+            statement.execute("INSERT INTO %1$s SELECT * FROM tpch.%1$s LIMIT 1".formatted(table));
+        }
+        statement.execute("ANALYZE TABLE " + String.join(", ", TpchLoader.TABLES));
     }
 
     private boolean isLoaded(Statement statement)

@@ -12,11 +12,16 @@ import java.util.Optional;
  * Names one way of running the queries.
  */
 sealed interface Side
-        permits TrinoSide, MysqlSide, ConnectorxSide, SparkSide
+        permits TrinoSide, OneRowSide, MysqlSide, ConnectorxSide, SparkSide
 {
     String name();
 
     default boolean runs(BenchQuery query)
+    {
+        return true;
+    }
+
+    default boolean runsIn(Surroundings surroundings)
     {
         return true;
     }
@@ -48,6 +53,7 @@ sealed interface Side
         sides.add(TrinoSide.ONE_SPLIT);
         sides.add(TrinoSide.RANGES);
         sides.add(TrinoSide.PLAIN_SQL);
+        sides.add(new OneRowSide());
         sides.add(new MysqlSide());
         sides.add(TrinoSide.MEMORY);
         if (cold) {

@@ -15,7 +15,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public record TpchLoader(RunningServers servers, String scale)
 {
-    private static final List<String> TABLES = List.of("region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem");
+    public static final List<String> TABLES = List.of("region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem");
 
     public void load()
             throws SQLException, IOException
