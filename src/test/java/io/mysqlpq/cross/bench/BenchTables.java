@@ -13,7 +13,7 @@ import static java.util.stream.Collectors.joining;
 
 /**
  * Fills tables that TPC-H has not, of as many rows as its scale says: one with much text, one whose keys are uneven, one in no order.
- * Also fills tables like those of TPC-H with one row each.
+ * The class also makes tables like those of TPC-H that have one row each.
  */
 record BenchTables(Connection mysql, String scale)
 {
