@@ -41,7 +41,8 @@ class TestNativeScans
         Session old = trino.session(ImmutableMap.of("snapshot_group", "old", "snapshot_group_age", "5m"));
         String sql = "SELECT k, v FROM hot";
         try {
-            assertThat(trino.count(trino.executeWithPlan(old, sql).queryId(), READ_NATIVELY)).isGreaterThan(1);
+            // It makes the snapshot, and reads something else, since queries of a group share what they read.
+            assertThat(trino.count(trino.executeWithPlan(old, "SELECT k FROM hot").queryId(), READ_NATIVELY)).isGreaterThan(1);
             mysql.execute(IntStream.range(0, 200).mapToObj(_ -> "UPDATE test.hot SET v = v + 1 WHERE k = 7").toArray(String[]::new));
             assertThatThrownBy(() -> trino.execute(old, sql))
                     .hasMessageContaining("Failed to read table test.hot: ")
