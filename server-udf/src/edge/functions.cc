@@ -24,8 +24,9 @@ namespace {
 
 Result<std::string> answer_version(THD *thd, const UDF_ARGS &) {
   const std::vector<std::string> features =
-      knows_additions ? std::vector<std::string>{"off_page", "adopt_tables", "aggregate"}
-                      : std::vector<std::string>();
+      knows_additions
+          ? std::vector<std::string>{"off_page", "adopt_tables", "aggregate", "validators"}
+          : std::vector<std::string>();
   const Version_reply reply{extension_version,      server_version, settings::enabled(),
                             settings::max_ranges(), names(),        features};
   return write_version_reply(reply, thd->variables.max_allowed_packet);

@@ -6,6 +6,8 @@
 #include <utility>
 #include <variant>
 
+#include "pure/version.h"
+
 namespace pq::functions {
 
 namespace {
@@ -30,7 +32,7 @@ std::string join_arguments(const UDF_ARGS &args) {
 Result<void> begin_scan(const UDF_ARGS &args, State &state) {
   auto request =
       read_scan_request(read_argument(args, 0), read_argument(args, 1), read_argument(args, 2),
-                        read_argument(args, 3), read_argument(args, 4));
+                        read_argument(args, 3), read_argument(args, 4), read_argument(args, 5));
   if (!request) return std::unexpected(request.error());
   state.scan_arguments = join_arguments(args);
   // The request holds the same text once more.
@@ -63,7 +65,7 @@ Result<bool> call_scan(THD *thd, const UDF_ARGS &args, State &state) {
 
 // No server or client may take a batch for text.
 bool init_scan(UDF_INIT *init, UDF_ARGS *args, char *message) noexcept {
-  return prepare(init, args, message, 5, 5, "binary");
+  return prepare(init, args, message, 5, knows_additions ? 6 : 5, "binary");
 }
 
 }  // namespace pq::functions

@@ -40,10 +40,10 @@ std::size_t Leaf_format::most_records_of_page() const noexcept {
 std::size_t Leaf_format::most_rows_of_page() noexcept { return srv_page_size / least_row_bytes; }
 
 buf_block_t *latch_next_leaf(const Tree &tree, const Leaf_format &format, buf_block_t *leaf,
-                             Read_mtr &mtr) noexcept {
+                             Read_mtr &mtr, Page_fetch fetch) noexcept {
   const page_id_t id(tree.index->space, btr_page_get_next(buf_block_get_frame(leaf), mtr.get()));
   buf_block_t *next = buf_page_get_gen(id, dict_table_page_size(tree.table), RW_S_LATCH, nullptr,
-                                       Page_fetch::SCAN, UT_LOCATION_HERE, mtr.get());
+                                       fetch, UT_LOCATION_HERE, mtr.get());
   if (next == nullptr || !format.is_leaf_of_tree(buf_block_get_frame(next))) return nullptr;
   if (btr_page_get_prev(buf_block_get_frame(next), mtr.get()) != leaf->page.id.page_no()) {
     return nullptr;

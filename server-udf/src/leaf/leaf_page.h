@@ -102,9 +102,11 @@ class Leaf_format final {
 
 // Latches the right neighbour of a leaf, and lets the leaf go only then, so that no record moves
 // from one to the other in between. Returns null if the neighbour is no leaf of the tree; the leaf
-// then stays latched.
+// then stays latched. It is
+// read from disk unless `fetch` says otherwise.
 [[nodiscard]] buf_block_t *latch_next_leaf(const Tree &tree, const Leaf_format &format,
-                                           buf_block_t *leaf, Read_mtr &mtr) noexcept;
+                                           buf_block_t *leaf, Read_mtr &mtr,
+                                           Page_fetch fetch = Page_fetch::SCAN) noexcept;
 
 // The fields of a record that are unique in the tree, as they are stored. unusable_table if it ends
 // beyond the limit.

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <utility>
 
 #include "pure/arguments.h"
+#include "pure/fingerprint.h"
 #include "pure/utf8.h"
 #include "pure/version.h"
 
@@ -451,6 +453,24 @@ Result<void> read_scan_options(Scan_request &request, const Argument &argument) 
   return request.aggregation ? check_aggregation(request) : Result<void>();
 }
 
+Result<void> read_validator_argument(Scan_request &request, const Argument &argument) {
+  if (std::holds_alternative<std::monostate>(argument)) return {};
+  const auto *text = std::get_if<std::string_view>(&argument);
+  if (text == nullptr) return bad("a validator", "must be a string");
+  request.wants_validator = true;
+  return text->empty() ? Result<void>() : assign(request.known, read_validator(*text));
+}
+
+// All are strings, but options may be NULL.
+std::string digest_of(std::initializer_list<const Argument *> arguments) {
+  Fingerprint fingerprint;
+  for (const Argument *argument : arguments) {
+    const auto *text = std::get_if<std::string_view>(argument);
+    fingerprint.add(text == nullptr ? std::string_view() : *text);
+  }
+  return fingerprint.text();
+}
+
 }  // namespace
 
 Result<void> read_scanned_rows(Scan_request &request, std::string_view name, const Json &json) {
@@ -459,12 +479,14 @@ Result<void> read_scanned_rows(Scan_request &request, std::string_view name, con
 
 Result<Scan_request> read_scan_request(const Argument &schema, const Argument &table,
                                        const Argument &index, const Argument &token,
-                                       const Argument &options) {
+                                       const Argument &options, const Argument &validator) {
   Scan_request request;
   auto read = read_index(request.target, schema, table, index);
   if (read) read = assign(request.token, read_token_argument(token));
   if (read) read = read_scan_options(request, options);
+  if (read) read = read_validator_argument(request, validator);
   if (!read) return std::unexpected(std::move(read.error()));
+  if (request.wants_validator) request.digest = digest_of({&schema, &table, &index, &options});
   return request;
 }
 

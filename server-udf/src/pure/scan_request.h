@@ -16,6 +16,7 @@
 #include "pure/json_reader.h"
 #include "pure/request.h"
 #include "pure/snapshot_token.h"
+#include "pure/validator.h"
 
 namespace pq {
 
@@ -121,6 +122,9 @@ struct Scan_request {
       after;  // the key of a row: those up to it were read before; instead of lower
   std::uint32_t batch_rows = 8192;
   std::uint32_t batch_bytes = 1024 * 1024;
+  bool wants_validator = false;
+  std::optional<Validator> known;  // which an earlier scan gave
+  std::string digest;  // of the whole request but the token and the validator, if wanted
 };
 
 constexpr std::size_t max_scan_columns = 1024;
@@ -142,10 +146,12 @@ constexpr std::size_t max_scan_options_bytes = 256 * 1024;
 [[nodiscard]] Result<void> read_scanned_rows(Scan_request &request, std::string_view name,
                                              const Json &json);
 
-// Arguments schema, table, index, token and options.
+// Arguments schema, table, index, token, options and validator: NULL if none is wanted, and an empty
+// text if one is wanted and none known.
 [[nodiscard]] Result<Scan_request> read_scan_request(const Argument &schema, const Argument &table,
                                                      const Argument &index, const Argument &token,
-                                                     const Argument &options);
+                                                     const Argument &options,
+                                                     const Argument &validator = {});
 
 }  // namespace pq
 

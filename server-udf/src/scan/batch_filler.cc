@@ -146,7 +146,7 @@ std::uint32_t Batch_filler::write(const Batch_place &place, std::string &batch) 
 }
 
 Result<void> Batch_filler::fill(THD *thd, const Table_lease &lease, const Range &range,
-                                Scan_position &position) {
+                                Scan_position &position, Scan_validator *validator) {
   const Tree &tree = *lease.tree();
   Record_layout layout(tree.index, m_contents.fields());
   layout.describe(m_cells);
@@ -160,6 +160,7 @@ Result<void> Batch_filler::fill(THD *thd, const Table_lease &lease, const Range 
   auto filled = fill_from({thd, tree, layout, order_layout, scan}, io, position);
   if (m_first) keep_first();
   counters.scan_pages += static_cast<long long>(scan.pages_read());
+  if (validator != nullptr) validator->note(scan);
   return filled;
 }
 

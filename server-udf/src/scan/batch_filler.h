@@ -24,6 +24,7 @@
 #include "scan/scan_contents.h"
 #include "scan/scan_expressions.h"
 #include "scan/scan_position.h"
+#include "scan/scan_validator.h"
 #include "server/instruments.h"
 #include "table/table_lease.h"
 #include "tree/saved_key.h"
@@ -61,9 +62,14 @@ class Batch_filler final {
   // batch is full; if rows are grouped, or only first ones are wanted, until it has read so many
   // that the caller should let go of the table.
   //
+  // The validator, if there is one, takes note of the pages.
+  //
   // Latches, conditions and errors: those of Leaf_scan; unusable_table if a record is damaged.
   [[nodiscard]] Result<void> fill(THD *thd, const Table_lease &lease, const Range &range,
-                                  Scan_position &position);
+                                  Scan_position &position, Scan_validator *validator);
+
+  // Memory for copies of pages, which nothing uses between two calls.
+  [[nodiscard]] const Page_copies &copies() const { return m_copies; }
 
   [[nodiscard]] bool is_full() const;
 

@@ -141,6 +141,7 @@ Leaf_scan::Outcome Leaf_scan::read_from(buf_block_t *block, ulint first, std::ui
   for (std::uint32_t i = 0; i < Page_copies::pages; ++i) {
     const page_t *page = buf_block_get_frame(block);
     ++m_pages_read;
+    m_last_page = block->page.id.page_no();
     const Outcome outcome = read_page(page, first, mtr);
     if (outcome != Outcome::good || m_ended) return outcome;
     if (btr_page_get_next(page, mtr.get()) == FIL_NULL) {
@@ -196,6 +197,7 @@ Leaf_scan::Outcome Leaf_scan::walk(const byte *copy, const page_t *page, ulint f
       m_last = rec;
       continue;
     }
+    m_saw_all = false;
     const Outcome outcome = take_old_version(page + offset, mtr);
     if (outcome != Outcome::good && outcome != Outcome::paused) return outcome;
     m_last = rec;

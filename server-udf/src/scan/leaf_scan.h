@@ -64,6 +64,12 @@ class Leaf_scan final {
 
   [[nodiscard]] std::uint64_t pages_read() const { return m_pages_read; }
 
+  // The page that was latched last.
+  [[nodiscard]] page_no_t last_page() const { return m_last_page; }
+
+  // Whether the view saw each record as it stands, be it marked as deleted or not.
+  [[nodiscard]] bool saw_all() const { return m_saw_all; }
+
  private:
   enum class Outcome : std::uint8_t {
     good,
@@ -102,6 +108,8 @@ class Leaf_scan final {
   std::uint32_t m_used_copies = 0;
   std::uint32_t m_pages_absent = 0;  // of those looked for since the readahead was told
   std::uint64_t m_pages_read = 0;
+  page_no_t m_last_page = FIL_NULL;
+  bool m_saw_all = true;
   bool m_ended = false;
   const rec_t *m_last = nullptr;  // of those walked, seen or not: a copy
   const Saved_key *m_start = nullptr;

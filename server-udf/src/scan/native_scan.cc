@@ -54,11 +54,19 @@ Result<bool> Native_scan::next(THD *thd, std::string &batch) {
     return false;
   }
   if (auto read = read_batch(thd); !read) return std::unexpected(read.error());
-  m_position.count_batch(m_filler->write(m_position.place(), batch));
+  m_position.count_batch(write(batch));
   if (auto fits = check_size(thd, batch.size()); !fits) return std::unexpected(fits.error());
   counters.scan_bytes += static_cast<long long>(batch.size());
   if (m_position.has_ended()) release(batch.capacity());
   return true;
+}
+
+// Returns how many rows or groups the batch has.
+std::uint32_t Native_scan::write(std::string &batch) const {
+  const Batch_place &place = m_position.place();
+  if (place.end != Batch_end::unchanged) return m_filler->write(place, batch);
+  Column_batch({}, 0).write(place, batch);
+  return 0;
 }
 
 Result<void> Native_scan::read_batch(THD *thd) {
@@ -141,6 +149,11 @@ Result<void> Native_scan::prepare(THD *thd, const Table_lease &lease) {
 Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
   if (auto prepared = prepare(thd, lease); !prepared) return prepared;
   m_filler.emplace(*m_contents, m_request);
+  if (m_request.wants_validator) {
+    auto validator = Scan_validator::begin(thd, lease, m_request.digest);
+    if (!validator) return std::unexpected(validator.error());
+    m_validator = std::move(*validator);
+  }
   m_position.begin(*lease.tree());
   return {};
 }
@@ -164,7 +177,28 @@ Result<void> Native_scan::read_rows(THD *thd, const Table_lease &lease) {
   }
   if (const auto &last = m_position.last()) *after = make_saved(tree.index, *last);
   const Saved_key *start = *after ? after->get() : lower->get();
-  return m_filler->fill(thd, lease, {start, *after != nullptr, upper->get()}, m_position);
+  const auto unchanged = is_unchanged(thd, lease, start);
+  if (!unchanged) return std::unexpected(unchanged.error());
+  if (*unchanged) {
+    m_position.end(Batch_end::unchanged);
+    return {};
+  }
+  auto filled = m_filler->fill(thd, lease, {start, *after != nullptr, upper->get()}, m_position,
+                               m_validator ? &*m_validator : nullptr);
+  if (filled && m_validator && m_position.place().end == Batch_end::range_ended) {
+    m_position.set_validator(m_validator->text());
+  }
+  return filled;
+}
+
+// Asked once, before the first row is read.
+Result<bool> Native_scan::is_unchanged(THD *thd, const Table_lease &lease, const Saved_key *start) {
+  const auto known = std::exchange(m_request.known, std::nullopt);
+  if (!known) return false;
+  const auto confirmed = m_validator->confirms(thd, lease, start, *known, m_filler->copies());
+  if (!confirmed) return confirmed;
+  ++(*confirmed ? counters.scans_unchanged : counters.scans_changed);
+  return confirmed;
 }
 
 }  // namespace pq

@@ -18,6 +18,7 @@
 #include "scan/scan_contents.h"
 #include "scan/scan_memory.h"
 #include "scan/scan_position.h"
+#include "scan/scan_validator.h"
 #include "table/table_lease.h"
 
 namespace pq {
@@ -35,7 +36,8 @@ class Native_scan final {
 
   // The next batch, as column_batch.h has it; the caller keeps it until the next call. False after
   // the last one. A batch of a scan that aggregates has the groups of the rows that it read: of all
-  // rows that follow, if the groups are few enough.
+  // rows that follow, if the groups are few enough. If the request has a validator that still holds,
+  // there is one batch, which says so and has no rows.
   //
   // In each call: the session's transaction has the table locked and reads in the snapshot of the
   // token, the user may read each column of the request and of the key; in the first, nothing
@@ -59,7 +61,10 @@ class Native_scan final {
   [[nodiscard]] Result<void> check_same(const Table_lease &lease) const;
   [[nodiscard]] Result<void> read_batch(THD *thd);
   [[nodiscard]] Result<void> read_rows(THD *thd, const Table_lease &lease);
+  [[nodiscard]] Result<bool> is_unchanged(THD *thd, const Table_lease &lease,
+                                          const Saved_key *start);
   [[nodiscard]] Result<void> read_once(THD *thd);
+  [[nodiscard]] std::uint32_t write(std::string &batch) const;
   void release(std::size_t bytes_of_batch);
 
   Scan_request m_request;
@@ -68,6 +73,7 @@ class Native_scan final {
   std::optional<Scan_contents> m_contents;
   std::optional<Batch_filler> m_filler;
   Scan_position m_position;
+  std::optional<Scan_validator> m_validator;  // once begun, if it is wanted
 };
 
 }  // namespace pq

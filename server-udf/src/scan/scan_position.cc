@@ -19,7 +19,7 @@ Result<void> Scan_position::check_same(const Table_lease &lease) const {
 Result<void> Scan_position::set_cursor(const Table_lease &lease,
                                        const std::vector<Written_value> &after) {
   m_place.cursor.clear();
-  if (m_place.end == Batch_end::range_ended) return {};
+  if (m_place.end == Batch_end::range_ended || m_place.end == Batch_end::unchanged) return {};
   if (!m_last) {
     if (!after.empty()) m_place.cursor = write_cursor(after);
     return {};

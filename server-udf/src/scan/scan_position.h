@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,7 @@ class Scan_position final {
 
   // No row that follows is read by this scan.
   void end(Batch_end end) { m_place.end = end; }
+  void set_validator(std::string validator) { m_place.validator = std::move(validator); }
   [[nodiscard]] bool has_ended() const { return m_place.end != Batch_end::more; }
 
   // Sets the cursor of the batch that has been read: where the rows after it begin, or nothing

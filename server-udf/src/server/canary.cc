@@ -295,6 +295,8 @@ std::string check_sizes() {
   if (!has_size_of_symbol(global_system_variables)) return "System_variables";
   if (!has_size_of_symbol(table_cache_manager)) return "Table_cache_manager";
   if (!has_size_of_symbol(srv_stats)) return "srv_stats_t";
+  if (!has_size_of_symbol(global_aggregated_stats)) return "aggregated_stats";
+  if (!has_size_of_symbol(mtr_t::s_logging)) return "mtr_t::Logging";
   if (!has_size_of_symbol(LOCK_open)) return "mysql_mutex_t";
   if (!has_size_of_symbol(rw_lock_list_mutex)) return "ib_mutex_t";
   return {};

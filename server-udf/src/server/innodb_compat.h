@@ -23,6 +23,7 @@
 #include "ha_innopart.h"
 #include "ha_prototypes.h"
 #include "lob0lob.h"
+#include "log0log.h"
 #include "mtr0mtr.h"
 #include "os0file.h"
 #include "page0cur.h"

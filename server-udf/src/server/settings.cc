@@ -19,6 +19,7 @@ unsigned long long max_history_length_value = 5'000'000;
 unsigned long long max_row_versions_value = 100'000;
 unsigned long long scan_memory_value = 64ULL << 20;
 unsigned long long memory_limit_value = 1ULL << 30;
+bool validators_value = true;
 unsigned int readahead_window_value = 256;
 unsigned int readahead_pause_value_ms = 0;
 unsigned int readahead_pool_share_value_percent = 10;
@@ -80,6 +81,12 @@ MYSQL_SYSVAR_ULONGLONG(memory_limit, memory_limit_value, PLUGIN_VAR_RQCMDARG,
                        "Bytes of memory that all calls of mysql_pq_scan together use at most.",
                        nullptr, nullptr, 1ULL << 30, 0, ULLONG_MAX, 0);
 
+MYSQL_SYSVAR_BOOL(
+    validators, validators_value, PLUGIN_VAR_OPCMDARG,
+    "OFF gives no validators, by which clients of mysql_pq_scan learn that a range has "
+    "not changed since they read it, and takes none for good.",
+    nullptr, nullptr, true);
+
 MYSQL_SYSVAR_UINT(readahead_window, readahead_window_value, PLUGIN_VAR_RQCMDARG,
                   "Leaf pages that are looked at ahead of a scan at most; 0 for none.", nullptr,
                   nullptr, 256, 0, 4096, 0);
@@ -120,6 +127,7 @@ std::uint32_t max_snapshots() { return read_once(max_snapshots_value); }
 std::uint32_t max_scans() { return read_once(max_scans_value); }
 unsigned long long scan_memory() { return read_once(scan_memory_value); }
 unsigned long long memory_limit() { return read_once(memory_limit_value); }
+bool validators() { return read_once(validators_value); }
 std::uint32_t readahead_window() { return read_once(readahead_window_value); }
 std::chrono::milliseconds readahead_pause() {
   return std::chrono::milliseconds(read_once(readahead_pause_value_ms));
@@ -153,6 +161,7 @@ SYS_VAR *system_variables[] = {MYSQL_SYSVAR(enabled),
                                MYSQL_SYSVAR(max_scans),
                                MYSQL_SYSVAR(scan_memory),
                                MYSQL_SYSVAR(memory_limit),
+                               MYSQL_SYSVAR(validators),
                                MYSQL_SYSVAR(readahead_window),
                                MYSQL_SYSVAR(readahead_pause),
                                MYSQL_SYSVAR(readahead_pool_share),
@@ -176,6 +185,8 @@ SHOW_VAR status_variables[] = {
     {"mysql_pq_scan_pages_read", show(counters.scan_pages), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_scan_rows_read", show(counters.scan_rows), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_scan_bytes_sent", show(counters.scan_bytes), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_scans_unchanged", show(counters.scans_unchanged), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
+    {"mysql_pq_scans_changed", show(counters.scans_changed), SHOW_LONGLONG, SHOW_SCOPE_GLOBAL},
     {"mysql_pq_readahead_pages_asked", show(counters.readahead_pages), SHOW_LONGLONG,
      SHOW_SCOPE_GLOBAL},
     {"mysql_pq_readahead_pages_resident", show(counters.readahead_resident), SHOW_LONGLONG,

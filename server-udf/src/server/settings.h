@@ -24,6 +24,7 @@ void disable();  // as mysql_pq_enabled = OFF, while the server does not know th
 [[nodiscard]] std::uint32_t max_scans();  // sessions that read in snapshots
 [[nodiscard]] unsigned long long scan_memory();
 [[nodiscard]] unsigned long long memory_limit();
+[[nodiscard]] bool validators();
 [[nodiscard]] std::uint32_t readahead_window();  // leaves; 0: off
 [[nodiscard]] std::chrono::milliseconds readahead_pause();
 [[nodiscard]] std::uint32_t readahead_pool_share_percent();
@@ -50,6 +51,8 @@ struct Counters {
   std::atomic<long long> scan_pages{0};          // leaf pages read by native scans
   std::atomic<long long> scan_rows{0};           // sent by them, after filters
   std::atomic<long long> scan_bytes{0};          // of the batches sent
+  std::atomic<long long> scans_unchanged{0};     // not read, by a validator that held
+  std::atomic<long long> scans_changed{0};       // read, because the validator did not hold
   std::atomic<long long> readahead_pages{0};     // asked for, of whatever session
   std::atomic<long long> readahead_resident{0};  // looked at, and found resident
   std::atomic<long long> readahead_looks{0};     // at the leaves ahead

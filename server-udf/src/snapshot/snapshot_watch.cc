@@ -11,6 +11,7 @@
 #include "mysql/service_my_plugin_log.h"
 #include "server/instruments.h"
 #include "server/mysql_compat.h"
+#include "server/redo_log.h"
 #include "snapshot/interruption.h"
 #include "snapshot/snapshot_registry.h"
 
@@ -31,6 +32,7 @@ void report(void *plugin, const Expired_snapshot &snapshot) {
 void look(void *plugin) noexcept {
   // The server then ends all sessions itself, and InnoDB after them.
   if (connection_events_loop_aborted()) return;
+  redo_log::look();
   try {
     for (const Expired_snapshot &snapshot : snapshots::expired()) {
       if (snapshot.found_now) report(plugin, snapshot);

@@ -14,13 +14,15 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Holds a batch of mysql_pq_scan, read strictly by the words of pure/column_batch.h.
  *
  * @param cursor null if there is none
+ * @param validator null if there is none
  * @param columns of each its cells: integers, or bytes; null for NULL
  */
-public record ScanBatch(int end, long number, long rowsBefore, String cursor, int rows, List<List<Object>> columns)
+public record ScanBatch(int end, long number, long rowsBefore, String cursor, String validator, int rows, List<List<Object>> columns)
 {
     public static final int MORE = 0;
     public static final int RANGE_ENDED = 1;
     public static final int STOPPED = 2;
+    public static final int UNCHANGED = 3;
 
     private static final int HEADER = 48;
     private static final int COLUMN_HEADER = 24;
@@ -36,7 +38,7 @@ public record ScanBatch(int end, long number, long rowsBefore, String cursor, in
         for (int column = 0; column < batch.getShort(6); column++) {
             columns.add(cells(batch, HEADER + column * COLUMN_HEADER, header.rows));
         }
-        return new ScanBatch(header.end, header.number, header.rowsBefore, header.cursor, header.rows, columns);
+        return new ScanBatch(header.end, header.number, header.rowsBefore, header.cursor, header.validator, header.rows, columns);
     }
 
     /** The cells row by row. */
@@ -53,8 +55,10 @@ public record ScanBatch(int end, long number, long rowsBefore, String cursor, in
         assertThat(batch.getShort(4)).isEqualTo((short) 1);
         assertThat(batch.getLong(16)).isEqualTo(bytes.length);
         assertThat(batch.getInt(44)).isZero();
-        String cursor = batch.getInt(28) == 0 ? null : new String(bytes, batch.getInt(28), batch.getInt(40), UTF_8);
-        return new ScanBatch(batch.getInt(12), Integer.toUnsignedLong(batch.getInt(24)), batch.getLong(32), cursor, batch.getInt(8), List.of());
+        String text = batch.getInt(28) == 0 ? null : new String(bytes, batch.getInt(28), batch.getInt(40), UTF_8);
+        int end = batch.getInt(12);
+        boolean isLast = end == RANGE_ENDED;
+        return new ScanBatch(end, Integer.toUnsignedLong(batch.getInt(24)), batch.getLong(32), isLast ? null : text, isLast ? text : null, batch.getInt(8), List.of());
     }
 
     private static List<Object> cells(ByteBuffer batch, int header, int rows)

@@ -1,0 +1,87 @@
+#include "scan/scan_validator.h"
+
+#include <random>
+
+#include "leaf/unchanged_leaves.h"
+#include "pure/fingerprint.h"
+#include "server/redo_log.h"
+#include "server/settings.h"
+#include "snapshot/read_view.h"
+#include "tree/definition.h"
+
+namespace pq {
+
+namespace {
+
+// Names this process. After a crash InnoDB gives places of the log again that were lost.
+std::uint64_t process_number() {
+  static const std::uint64_t number = [] {
+    std::random_device random;
+    return std::uint64_t{random()} << 32 | random();
+  }();
+  return number;
+}
+
+std::string find_origin(const Table_lease &lease, const std::string &request,
+                        std::uint64_t quiet_since) {
+  const Tree &tree = *lease.tree();
+  Fingerprint origin;
+  origin.add(process_number());
+  origin.add(quiet_since);
+  origin.add(std::string_view(request));
+  origin.add(std::string_view(describe_definition(lease.table(), {tree})));
+  origin.add(tree.index->space);
+  origin.add(tree.index->page);
+  return origin.text();
+}
+
+// Whether changes of the table's pages are in the log, with their places on the pages.
+bool is_logged(const dict_table_t *table) {
+  return !table->is_temporary() && !dict_table_page_size(table).is_compressed() &&
+         redo_log::is_enabled();
+}
+
+View_age age_of(const View_content &view) { return {view.low_limit_id, view.ids.size()}; }
+
+}  // namespace
+
+Result<Scan_validator> Scan_validator::begin(THD *thd, const Table_lease &lease,
+                                             const std::string &request) {
+  Scan_validator made;
+  const auto quiet = redo_log::quiet_since();
+  if (!quiet || !settings::validators() || !is_logged(lease.tree()->table)) return made;
+  const auto view = own_content(thd);
+  if (!view) return std::unexpected(view.error());
+  made.m_validator.view = age_of(*view);
+  made.m_validator.origin = find_origin(lease, request, *quiet);
+  made.m_validator.lsn = redo_log::end();
+  made.m_quiet_since = quiet;
+  return made;
+}
+
+Result<bool> Scan_validator::confirms(THD *thd, const Table_lease &lease, const Saved_key *start,
+                                      const Validator &known, const Page_copies &copies) const {
+  // A view that is not older sees each row that the other saw as it stands. A number of the log
+  // that lies ahead is none that a scan gave.
+  if (!m_quiet_since || known.origin != m_validator.origin ||
+      m_validator.view.is_before(known.view) || known.lsn > m_validator.lsn) {
+    return false;
+  }
+  Unchanged_leaves leaves(thd, *lease.tree(), copies);
+  const auto unchanged = leaves.check(start, {known.last_page, known.lsn, known.pages});
+  if (!unchanged || !*unchanged) return unchanged;
+  // Who changed a page without a trace disabled the log before, and was counted before that.
+  return redo_log::is_enabled() && redo_log::quiet_since() == m_quiet_since;
+}
+
+void Scan_validator::note(const Leaf_scan &scan) {
+  m_validator.last_page = scan.last_page();
+  m_validator.pages += scan.pages_read();
+  m_saw_all = m_saw_all && scan.saw_all();
+}
+
+std::string Scan_validator::text() const {
+  return m_quiet_since && m_saw_all ? write_validator(m_validator) : std::string();
+}
+
+}  // namespace pq

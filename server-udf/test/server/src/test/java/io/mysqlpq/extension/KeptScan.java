@@ -1,0 +1,76 @@
+package io.mysqlpq.extension;
+
+import io.mysqlpq.testing.MysqlServer;
+
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Holds what a native scan of a range gave, to ask later whether it would give that again.
+ *
+ * @param validator null if the scan gave none
+ */
+record KeptScan(MysqlServer server, String table, String options, String validator, List<List<Object>> rows)
+{
+    private static final int MOST_BATCHES = 200;
+
+    /** Scans in a snapshot of its own. */
+    static KeptScan scan(MysqlServer server, String table, String options)
+    {
+        try (SnapshotReader reader = SnapshotReader.open(server, table)) {
+            return scan(server, reader, table, options);
+        }
+    }
+
+    static KeptScan scan(MysqlServer server, SnapshotReader reader, String table, String options)
+    {
+        List<ScanBatch> batches = ask(reader, table, options, "");
+        assertThat(batches.getLast().end()).isEqualTo(ScanBatch.RANGE_ENDED);
+        reader.session().value("SELECT mysql_pq_snapshot_verify('%s')".formatted(reader.token()));
+        return new KeptScan(server, table, options, batches.getLast().validator(), rows(batches));
+    }
+
+    /** Asks in a new snapshot. What the server takes for unchanged is compared with what it scans. */
+    boolean isUnchanged()
+    {
+        try (SnapshotReader reader = SnapshotReader.open(server, table)) {
+            return isUnchangedFor(reader);
+        }
+    }
+
+    boolean isUnchangedFor(SnapshotReader reader)
+    {
+        assertThat(validator).as("validator").isNotNull();
+        List<ScanBatch> batches = ask(reader, table, options, validator);
+        boolean isUnchanged = batches.getFirst().end() == ScanBatch.UNCHANGED;
+        List<List<Object>> scanned = isUnchanged ? rows(ask(reader, table, options, null)) : rows(batches);
+        if (isUnchanged) {
+            assertThat(batches).hasSize(1);
+            assertThat(batches.getFirst().rows()).isZero();
+            assertThat(scanned).as("rows of what is said to be unchanged").isEqualTo(rows);
+        }
+        else {
+            assertThat(scanned).as("rows of a conditional scan").isEqualTo(rows(ask(reader, table, options, null)));
+        }
+        return isUnchanged;
+    }
+
+    private static List<ScanBatch> ask(SnapshotReader reader, String table, String options, String validator)
+    {
+        String sql = NativeScan.sql(table, reader.token(), options, MOST_BATCHES);
+        String asked = validator == null ? sql : sql.replace("}') FROM", "}', '%s') FROM".formatted(validator));
+        return new NativeScan(reader.session(), reader.token(), table, List.of(), "").batches(asked);
+    }
+
+    // Text as numbers, since arrays are equal only to themselves.
+    private static List<List<Object>> rows(List<ScanBatch> batches)
+    {
+        return batches.stream().flatMap(batch -> batch.cellsOfRows().stream()).map(KeptScan::comparable).toList();
+    }
+
+    private static List<Object> comparable(List<Object> row)
+    {
+        return row.stream().<Object>map(cell -> cell instanceof byte[] bytes ? List.of(java.util.HexFormat.of().formatHex(bytes)) : String.valueOf(cell)).toList();
+    }
+}
