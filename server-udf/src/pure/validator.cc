@@ -20,7 +20,7 @@ bool take_number(std::string_view &text, T &number) {
   text.remove_prefix(1);
   const char *end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc()) return false;
+  if (error != std::errc() || (text.front() == '0' && stop != text.data() + 1)) return false;
   text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
   return true;
 }

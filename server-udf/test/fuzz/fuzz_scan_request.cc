@@ -109,6 +109,8 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *data, std::size_t siz
   if (scan) pq::fuzz::check_scan(*scan);
   const auto token = pq::read_token(options);
   if (token) pq::fuzz::check(pq::write_token(*token) == options);
+  const auto validator = pq::read_validator(options);
+  if (validator) pq::fuzz::check(pq::write_validator(*validator) == options);
   const auto readahead = pq::read_readahead_request(name, name, name, options);
   if (readahead)
     pq::fuzz::check(readahead->pages >= 1 && readahead->pages <= pq::max_readahead_pages);

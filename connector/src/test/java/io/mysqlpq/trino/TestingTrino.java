@@ -81,8 +81,10 @@ final class TestingTrino
         return ImmutableMap.<String, String>builder()
                 .put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true")
                 .put("connection-user", user)
+                // Most tests ask the same again to see how it is read.
+                .put("read-reuse-enabled", "false")
                 .putAll(catalogProperties)
-                .buildOrThrow();
+                .buildKeepingLast();
     }
 
     /** A second catalog, in which Trino computes everything by itself. */

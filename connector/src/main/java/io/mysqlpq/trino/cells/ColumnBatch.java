@@ -20,6 +20,7 @@ public final class ColumnBatch
     public static final int MORE = 0;
     public static final int RANGE_ENDED = 1;
     public static final int STOPPED = 2;
+    public static final int UNCHANGED = 3;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -53,18 +54,23 @@ public final class ColumnBatch
     public static ColumnBatch of(byte[] buffer, int offset, int length, int columns)
             throws SQLException
     {
-        if (length < HEADER + columns * COLUMN_HEADER) {
+        if (length < HEADER) {
             throw malformed("has %d bytes".formatted(length));
         }
         MemorySegment batch = MemorySegment.ofArray(buffer).asSlice(offset, length);
-        if (batch.get(INT, 0) != MAGIC || batch.get(SHORT, 4) != VERSION || batch.get(SHORT, 6) != columns || batch.get(LONG, 16) != length) {
+        // There is nothing in what has not changed.
+        int wanted = batch.get(INT, 12) == UNCHANGED ? 0 : columns;
+        if (batch.get(INT, 0) != MAGIC || batch.get(SHORT, 4) != VERSION || batch.get(SHORT, 6) != wanted || batch.get(LONG, 16) != length) {
             throw malformed("begins with other than what was asked for");
+        }
+        if (length < HEADER + wanted * COLUMN_HEADER) {
+            throw malformed("has %d bytes".formatted(length));
         }
         if (batch.get(INT, 8) < 0 || batch.get(INT, 8) > MOST_ROWS) {
             throw malformed("has %d rows".formatted(batch.get(INT, 8)));
         }
         ColumnBatch checked = new ColumnBatch(batch);
-        checked.checkPlaces(columns);
+        checked.checkPlaces(wanted);
         return checked;
     }
 
@@ -72,7 +78,7 @@ public final class ColumnBatch
     private void checkPlaces(int columns)
             throws SQLException
     {
-        if (end() < MORE || end() > STOPPED) {
+        if (end() < MORE || end() > UNCHANGED) {
             throw malformed("ends by %d".formatted(end()));
         }
         long bytes = place(batch.get(INT, 28), batch.get(INT, 40));
@@ -115,7 +121,7 @@ public final class ColumnBatch
         return rows;
     }
 
-    /** {@link #MORE}, {@link #RANGE_ENDED} or {@link #STOPPED}. */
+    /** {@link #MORE}, {@link #RANGE_ENDED}, {@link #STOPPED} or {@link #UNCHANGED}. */
     public int end()
     {
         return batch.get(INT, 12);
@@ -133,6 +139,17 @@ public final class ColumnBatch
 
     /** Returns where a scan goes on after the batch. Empty if the range has ended, or if no row was read. */
     public Optional<String> cursor()
+    {
+        return end() == RANGE_ENDED ? Optional.empty() : text();
+    }
+
+    /** Returns that of the scan. Only its last batch has one, if it was wanted. */
+    public Optional<String> validator()
+    {
+        return end() == RANGE_ENDED ? text() : Optional.empty();
+    }
+
+    private Optional<String> text()
     {
         int start = batch.get(INT, 28);
         return start == 0 ? Optional.empty() : Optional.of(new String(batch.asSlice(start, batch.get(INT, 40)).toArray(ValueLayout.JAVA_BYTE), UTF_8));

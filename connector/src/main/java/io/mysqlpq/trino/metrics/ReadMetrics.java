@@ -38,6 +38,8 @@ public final class ReadMetrics
     public static final String READ_BY_DRIVER = "readByDriver";
     /** Splits, or ranges of a merged aggregation, whose rows another query of the snapshot's group had read. */
     public static final String READ_BY_OTHER_QUERY = "readByOtherQuery";
+    /** Splits, or ranges of a merged aggregation, of which the extension said that they have not changed since another query read them. */
+    public static final String UNCHANGED = "unchanged";
     /** Splits that the extension read itself, into column batches. */
     public static final String READ_NATIVELY = "readNatively";
     /** Splits among these that went on by SQL at a row that MySQL itself has to read: with values larger than a batch, or an invalid date. */
@@ -64,6 +66,7 @@ public final class ReadMetrics
     private final AtomicLong mergedRanges = new AtomicLong();
     private final AtomicLong readByDriver = new AtomicLong();
     private final AtomicLong readByOtherQuery = new AtomicLong();
+    private final AtomicLong unchanged = new AtomicLong();
     private final AtomicLong rowsShared = new AtomicLong();
     private final AtomicLong bytesShared = new AtomicLong();
     private final AtomicLong readNatively = new AtomicLong();
@@ -125,11 +128,21 @@ public final class ReadMetrics
     public void recordReadByOtherQuery(List<Page> pages)
     {
         readByOtherQuery.incrementAndGet();
-        for (Page page : pages) {
-            rowsShared.addAndGet(page.getPositionCount());
-            bytesShared.addAndGet(page.getSizeInBytes());
-        }
+        pages.forEach(this::recordGiven);
         totals.addReadByOtherQuery();
+    }
+
+    /** Records a page that MySQL had sent to another query. */
+    public void recordGiven(Page page)
+    {
+        rowsShared.addAndGet(page.getPositionCount());
+        bytesShared.addAndGet(page.getSizeInBytes());
+    }
+
+    public void recordUnchanged()
+    {
+        unchanged.incrementAndGet();
+        totals.addUnchanged();
     }
 
     public void recordReadNatively()
@@ -205,6 +218,9 @@ public final class ReadMetrics
         }
         if (readByOtherQuery.get() > 0) {
             metrics.put(READ_BY_OTHER_QUERY, new LongCount(readByOtherQuery.get()));
+        }
+        if (unchanged.get() > 0) {
+            metrics.put(UNCHANGED, new LongCount(unchanged.get()));
         }
         if (readNatively.get() > 0) {
             metrics.put(READ_NATIVELY, new LongCount(readNatively.get()));

@@ -14,6 +14,7 @@ public final class ReadTotals
     private final LongAdder throttleWaitNanos = new LongAdder();
     private final LongAdder permitWaitNanos = new LongAdder();
     private final LongAdder byOtherQuery = new LongAdder();
+    private final LongAdder unchanged = new LongAdder();
     private final LongAdder natively = new LongAdder();
     private final LongAdder byDriver = new LongAdder();
     private final LongAdder nativeRefused = new LongAdder();
@@ -42,6 +43,11 @@ public final class ReadTotals
     void addReadByOtherQuery()
     {
         byOtherQuery.increment();
+    }
+
+    void addUnchanged()
+    {
+        unchanged.increment();
     }
 
     void addReadNatively()
@@ -93,6 +99,12 @@ public final class ReadTotals
     public long getReadByOtherQuery()
     {
         return byOtherQuery.sum();
+    }
+
+    @Managed(description = "Splits, or ranges of a pushed aggregation, that had not changed since another query read them")
+    public long getUnchanged()
+    {
+        return unchanged.sum();
     }
 
     @Managed(description = "Splits, or ranges of a pushed aggregation, that the extension read")

@@ -22,6 +22,7 @@ import static io.mysqlpq.trino.key.BoundOrder.isOrderKnown;
 import static io.mysqlpq.trino.planning.OneSplitReason.KEY_WITHOUT_RANGES;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_PRIMARY_KEY;
 import static io.mysqlpq.trino.planning.OneSplitReason.SMALL_TABLE;
+import static io.mysqlpq.trino.sharing.SharingSessionProperties.isReadReuseEnabled;
 import static java.lang.Math.clamp;
 import static java.lang.Math.max;
 import static java.lang.Math.min;
@@ -41,12 +42,14 @@ final class ExtensionRangePlanner
 
     private final ExtensionRanges extension;
     private final PartitionReader partitions;
+    private final StableRanges stableRanges;
 
     @Inject
-    ExtensionRangePlanner(ExtensionRanges extension, PartitionReader partitions)
+    ExtensionRangePlanner(ExtensionRanges extension, PartitionReader partitions, StableRanges stableRanges)
     {
         this.extension = requireNonNull(extension, "extension is null");
         this.partitions = requireNonNull(partitions, "partitions is null");
+        this.stableRanges = requireNonNull(stableRanges, "stableRanges is null");
     }
 
     /** @param natively whether the extension will read the rows, so that also one range is worth more than one split */
@@ -68,7 +71,10 @@ final class ExtensionRangePlanner
             return natively && rows(reply).orElse(0) >= FEWEST_ROWS_OF_NATIVE_SCAN ? RangePlan.Ranges.of(reply, 1) : OneSplit.because(SMALL_TABLE);
         }
         RangePlan.Ranges ranges = RangePlan.Ranges.of(reply, wanted);
-        return ranges.ranges().size() == 1 ? OneSplit.because(KEY_WITHOUT_RANGES) : ranges;
+        if (ranges.ranges().size() == 1) {
+            return OneSplit.because(KEY_WITHOUT_RANGES);
+        }
+        return isReadReuseEnabled(session) ? stableRanges.of(scanned, ranges, options.maxRanges()) : ranges;
     }
 
     /** @param left the partitions that the scan's filter leaves, if that is known */

@@ -24,6 +24,7 @@ public final class PlanningModule
         JmxExport.export(binder, FallbackReporter.class);
         binder.bind(SqlRanges.class).in(Scopes.SINGLETON);
         binder.bind(ScanExplainer.class).in(Scopes.SINGLETON);
+        binder.bind(StableRanges.class).in(Scopes.SINGLETON);
         binder.bind(ExtensionRangePlanner.class).in(Scopes.SINGLETON);
         binder.bind(SqlRangePlanner.class).in(Scopes.SINGLETON);
         binder.bind(HypergraphOptimizer.class).in(Scopes.SINGLETON);

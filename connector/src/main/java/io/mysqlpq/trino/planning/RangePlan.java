@@ -68,6 +68,12 @@ public sealed interface RangePlan
                     && ranges.stream().mapToLong(range -> range.estimatedRows().getAsLong()).sum() < rows;
         }
 
+        /** Returns the plan with other ranges of the same index. */
+        Ranges of(List<PlannedRange> others)
+        {
+            return new Ranges(key, definition, others, pagesRead, hypergraphOptimizer);
+        }
+
         Ranges readByHypergraphOptimizer()
         {
             return new Ranges(key, definition, ranges, pagesRead, true);

@@ -35,6 +35,8 @@ public final class BoundaryProtocol
     public static final String SCAN_FUNCTION = "mysql_pq_scan";
     /** Parameters: schema, table, index, token, options as JSON, JSON array with an element for each batch that may come. */
     public static final String SCAN_SQL = "SELECT " + SCAN_FUNCTION + "(?, ?, ?, ?, ?) FROM JSON_TABLE(?, '$[*]' COLUMNS (batch FOR ORDINALITY)) batches";
+    /** The same, with a parameter for the validator behind the options. */
+    public static final String VALIDATED_SCAN_SQL = SCAN_SQL.replace("?)", "?, ?)");
 
     private static final int PROTOCOL_NUMBER = 1;
 

@@ -18,6 +18,7 @@ import static java.util.Objects.requireNonNull;
  * @param partition the (sub)partition to read, if the table has some
  * @param after the key of a row up to which all were read before
  * @param aggregation what to send of the rows instead of them
+ * @param validator that an earlier scan gave, so that nothing is sent if it still holds; blank if there is none, but one is wanted; empty if none is
  */
 public record ScanRequest(
         String schema,
@@ -28,7 +29,8 @@ public record ScanRequest(
         ScannedRows rows,
         KeyRange range,
         Optional<KeyBound> after,
-        Optional<ScanAggregation> aggregation)
+        Optional<ScanAggregation> aggregation,
+        Optional<String> validator)
 {
     public ScanRequest
     {
@@ -41,34 +43,41 @@ public record ScanRequest(
         requireNonNull(range, "range is null");
         requireNonNull(after, "after is null");
         requireNonNull(aggregation, "aggregation is null");
+        requireNonNull(validator, "validator is null");
     }
 
     public ScanRequest with(List<ScanCondition> more)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows.with(more), range, after, aggregation);
+        return new ScanRequest(schema, table, index, token, partition, rows.with(more), range, after, aggregation, validator);
     }
 
     /** Returns a request for other rows of the same range. */
     public ScanRequest of(ScannedRows other)
     {
-        return new ScanRequest(schema, table, index, token, partition, other, range, after, aggregation);
+        return new ScanRequest(schema, table, index, token, partition, other, range, after, aggregation, validator);
     }
 
     /** Returns the same request for another range. */
     public ScanRequest within(KeyRange narrower)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, narrower, after, aggregation);
+        return new ScanRequest(schema, table, index, token, partition, rows, narrower, after, aggregation, validator);
     }
 
+    /** Returns a request for the rest of the range. Its rows alone are not what a validator is of. */
     public ScanRequest after(KeyBound last)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, range, Optional.of(last), aggregation);
+        return new ScanRequest(schema, table, index, token, partition, rows, range, Optional.of(last), aggregation, Optional.empty());
     }
 
     /** Returns a request for groups of the rows. */
     public ScanRequest aggregated(ScanAggregation groups)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, range, after, Optional.of(groups));
+        return new ScanRequest(schema, table, index, token, partition, rows, range, after, Optional.of(groups), validator);
+    }
+
+    public ScanRequest validated(Optional<String> known)
+    {
+        return new ScanRequest(schema, table, index, token, partition, rows, range, after, aggregation, known);
     }
 
     public boolean isTyped()
@@ -78,7 +87,7 @@ public record ScanRequest(
 
     public ScanRequest untyped()
     {
-        return new ScanRequest(schema, table, index, token, partition, rows.untyped(), range, after, aggregation);
+        return new ScanRequest(schema, table, index, token, partition, rows.untyped(), range, after, aggregation, validator);
     }
 
     /** Whether the extension accepts as many conditions, nested as deeply and with as many values. */

@@ -18,6 +18,7 @@ public record VersionReply(String extension, String serverVersion, boolean enabl
     private static final String OFF_PAGE = "off_page";
     private static final String ADOPT_TABLES = "adopt_tables";
     private static final String AGGREGATE = "aggregate";
+    private static final String VALIDATORS = "validators";
 
     public VersionReply
     {
@@ -41,6 +42,12 @@ public record VersionReply(String extension, String serverVersion, boolean enabl
     public boolean aggregates()
     {
         return features.contains(AGGREGATE);
+    }
+
+    /** Whether a scan gives validators, and tells whether one of them still holds. */
+    public boolean givesValidators()
+    {
+        return features.contains(VALIDATORS);
     }
 
     public static VersionReply decode(String reply)

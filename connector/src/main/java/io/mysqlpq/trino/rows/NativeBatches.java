@@ -22,6 +22,8 @@ public final class NativeBatches
     private final PreparedStatement statement;
     private final BatchRows batches;
     private final List<NativeColumn> columns;
+    // The next batch, if it was looked at beforehand.
+    private Optional<ColumnBatch> first = Optional.empty();
 
     private NativeBatches(PreparedStatement statement, BatchRows batches, List<NativeColumn> columns)
     {
@@ -54,11 +56,20 @@ public final class NativeBatches
         }
     }
 
+    /** Whether the extension gives nothing, since the validator that it was given still holds. To be asked before the first batch is read. */
+    public boolean isUnchanged()
+            throws SQLException
+    {
+        first = batches.next();
+        return first.isPresent() && first.get().end() == ColumnBatch.UNCHANGED;
+    }
+
     /** Returns the next batch as a page. Empty after the statement's last batch. */
     public Optional<NativePage> next()
             throws SQLException
     {
-        Optional<ColumnBatch> batch = batches.next();
+        Optional<ColumnBatch> batch = first.isPresent() ? first : batches.next();
+        first = Optional.empty();
         return batch.isPresent() ? Optional.of(page(batch.get())) : Optional.empty();
     }
 
@@ -71,10 +82,10 @@ public final class NativeBatches
                 blocks[column] = columns.get(column).decoder().decode(batch, column);
             }
             catch (UnusualCellException _) {
-                return new NativePage(Optional.empty(), OptionalInt.of(column), end(batch), batch.cursor());
+                return new NativePage(Optional.empty(), OptionalInt.of(column), end(batch), batch.cursor(), batch.validator());
             }
         }
-        return new NativePage(Optional.of(new Page(batch.rows(), blocks)), OptionalInt.empty(), end(batch), batch.cursor());
+        return new NativePage(Optional.of(new Page(batch.rows(), blocks)), OptionalInt.empty(), end(batch), batch.cursor(), batch.validator());
     }
 
     private static NativePage.End end(ColumnBatch batch)
@@ -82,6 +93,7 @@ public final class NativeBatches
         return switch (batch.end()) {
             case ColumnBatch.RANGE_ENDED -> NativePage.End.RANGE_ENDED;
             case ColumnBatch.STOPPED -> NativePage.End.STOPPED;
+            case ColumnBatch.UNCHANGED -> NativePage.End.UNCHANGED;
             default -> NativePage.End.MORE;
         };
     }
@@ -90,6 +102,12 @@ public final class NativeBatches
     public static SQLException withoutCursor()
     {
         return ColumnBatch.malformed("says neither where the scan goes on nor that it ended");
+    }
+
+    /** Makes the failure of a scan that says that nothing has changed, and was not told since when. */
+    public static SQLException unchangedSinceNothing()
+    {
+        return ColumnBatch.malformed("says that nothing changed since an earlier scan, and was told of none");
     }
 
     /** Reads the rest of the statement, so that other statements can follow. */

@@ -47,6 +47,18 @@ public interface RowPages
         return false;
     }
 
+    /** Whether there are no pages, since what an earlier read gave is still right. */
+    default boolean isUnchanged()
+    {
+        return false;
+    }
+
+    /** Returns that of all rows, once the last page has been read. Empty if the extension gave none. */
+    default Optional<String> validator()
+    {
+        return Optional.empty();
+    }
+
     /** Whether the driver reads the rows. */
     boolean isByDriver();
 

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.scan;
 
 import io.mysqlpq.trino.aggregation.GroupReader;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
+import io.mysqlpq.trino.sharing.SharedReads.Ended;
 import io.trino.spi.Page;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -31,12 +32,18 @@ final class AdmittedGroupReader
     @Override
     public CompletableFuture<Void> read(Consumer<Page> groups)
     {
-        return admission.admit().thenAcceptAsync(granted -> read(granted, groups), executor);
+        return read(Optional.empty(), groups);
     }
 
-    private void read(Permit granted, Consumer<Page> groups)
+    /** @param known what an earlier query read of the same */
+    CompletableFuture<Void> read(Optional<Ended.Complete> known, Consumer<Page> groups)
     {
-        reader.open(granted, TupleDomain.all());
+        return admission.admit().thenAcceptAsync(granted -> read(granted, known, groups), executor);
+    }
+
+    private void read(Permit granted, Optional<Ended.Complete> known, Consumer<Page> groups)
+    {
+        reader.open(granted, TupleDomain.all(), known);
         for (Optional<Page> page = reader.read(); page.isPresent(); page = reader.read()) {
             groups.accept(page.get());
         }
@@ -46,6 +53,12 @@ final class AdmittedGroupReader
     boolean isComplete()
     {
         return reader.isComplete();
+    }
+
+    /** By which the extension tells later whether the same groups are still there. */
+    Optional<String> validator()
+    {
+        return reader.validator();
     }
 
     @Override

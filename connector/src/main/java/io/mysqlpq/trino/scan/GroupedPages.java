@@ -6,6 +6,7 @@ import io.mysqlpq.trino.rows.RowPages;
 import io.trino.spi.Page;
 
 import java.sql.SQLException;
+import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
@@ -55,6 +56,18 @@ final class GroupedPages
     public boolean isStopped()
     {
         return rows.isStopped();
+    }
+
+    @Override
+    public boolean isUnchanged()
+    {
+        return rows.isUnchanged();
+    }
+
+    @Override
+    public Optional<String> validator()
+    {
+        return rows.validator();
     }
 
     @Override

@@ -156,30 +156,19 @@ public class MysqlPqPageSourceProvider
                 .map(groups -> ScanQuery.wholeGroups(context, split, groups, table, columns))
                 .orElseGet(() -> ScanQuery.rows(context, split, table, columns));
         Optional<String> snapshot = identity.sharedSnapshot(split);
+        RowReader reader = reader(context, query, identity.isReused(session, split), metrics);
         if (snapshot.isEmpty()) {
-            return rows(context, query, split, rangeAdmission, () -> filter(session, table, split, dynamicFilter), Optional.empty(), metrics, memory);
+            Function<TupleDomain<ColumnHandle>, Optional<Recording>> recorder = filtered -> Optional.of(sharedReads.record(identity.ofRows(Optional.empty(), session, split, table, columns, filtered)));
+            return new RangePageSource(rangeAdmission, () -> filter(session, table, split, dynamicFilter), reader, split.range().isEmpty(), identity.isReused(session, split) ? recorder : _ -> Optional.empty(), metrics, executor, memory);
         }
         // All who share the read know the same of the dynamic filters.
         Supplier<TupleDomain<ColumnHandle>> filter = Suppliers.memoize(() -> filter(session, table, split, dynamicFilter));
         return new SharedPageSource(
                 sharedReads,
-                () -> identity.ofRows(snapshot.get(), session, split, table, columns, filter.get()),
-                recording -> rows(context, query, split, rangeAdmission, filter, recording, metrics, memory),
+                () -> identity.ofRows(snapshot, session, split, table, columns, filter.get()),
+                recording -> new RangePageSource(rangeAdmission, filter, reader, split.range().isEmpty(), _ -> recording, metrics, executor, memory),
                 metrics,
                 memory);
-    }
-
-    private RangePageSource rows(
-            ScanContext context,
-            ScanQuery query,
-            MysqlPqSplit split,
-            RangeAdmission rangeAdmission,
-            Supplier<TupleDomain<ColumnHandle>> filter,
-            Optional<Recording> recording,
-            ReadMetrics metrics,
-            MemoryContext memory)
-    {
-        return new RangePageSource(rangeAdmission, filter, reader(context, query, metrics), split.range().isEmpty(), recording, metrics, executor, memory);
     }
 
     private AggregationPageSource aggregation(
@@ -213,15 +202,17 @@ public class MysqlPqPageSourceProvider
     private GroupReader groups(ConnectorSession session, MysqlPqSplit range, MergedAggregation aggregation, RangeAdmission rangeAdmission, ReadMetrics metrics)
     {
         ScanContext context = context(session, range);
-        AdmittedGroupReader own = new AdmittedGroupReader(rangeAdmission, reader(context, ScanQuery.groups(context, range, aggregation), metrics), executor);
-        return identity.sharedSnapshot(range)
-                .<GroupReader>map(snapshot -> new SharedGroupReader(sharedReads, identity.ofGroups(snapshot, session, range, aggregation), own, metrics, executor))
-                .orElse(own);
+        boolean reused = identity.isReused(session, range);
+        AdmittedGroupReader own = new AdmittedGroupReader(rangeAdmission, reader(context, ScanQuery.groups(context, range, aggregation), reused, metrics), executor);
+        Optional<String> snapshot = identity.sharedSnapshot(range);
+        return snapshot.isPresent() || reused
+                ? new SharedGroupReader(sharedReads, identity.ofGroups(snapshot, session, range, aggregation), own, metrics, executor)
+                : own;
     }
 
-    private RowReader reader(ScanContext context, ScanQuery query, ReadMetrics metrics)
+    private RowReader reader(ScanContext context, ScanQuery query, boolean validated, ReadMetrics metrics)
     {
-        return new RowReader(new ReadSession(connections, context.session()), query, metrics);
+        return new RowReader(new ReadSession(connections, context.session()), query, validated, metrics);
     }
 
     // Returns a filter that also holds what was found out after the split was made. Under a limit there is none: it would change which rows the limit takes.

@@ -19,6 +19,7 @@ final class NativeGroupPages
     private NativeBatches batches;
     // The key of the last row whose group is part of a page.
     private Optional<String> cursor = Optional.empty();
+    private Optional<String> validator = Optional.empty();
     @Nullable
     private RowPages rest;
     private boolean finished;
@@ -47,13 +48,16 @@ final class NativeGroupPages
                 continue;
             }
             cursor = batch.cursor();
+            validator = batch.validator();
             if (batch.end() != NativePage.End.MORE) {
                 batches.drain();
             }
-            if (batch.end() == NativePage.End.STOPPED) {
-                rest = statements.rowsAfter(cursor);
+            switch (batch.end()) {
+                case STOPPED -> rest = statements.rowsAfter(cursor);
+                case RANGE_ENDED -> finished = true;
+                case UNCHANGED -> throw NativeBatches.unchangedSinceNothing();
+                case MORE -> {}
             }
-            finished = batch.end() == NativePage.End.RANGE_ENDED;
             // A page without rows would be the last one.
             if (batch.page().get().getPositionCount() > 0 || finished) {
                 return batch.page().get();
@@ -104,6 +108,12 @@ final class NativeGroupPages
     public long blocksByDriver()
     {
         return rest == null ? 0 : rest.blocksByDriver();
+    }
+
+    @Override
+    public Optional<String> validator()
+    {
+        return validator;
     }
 
     @Override

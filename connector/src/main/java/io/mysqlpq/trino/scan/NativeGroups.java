@@ -45,18 +45,18 @@ record NativeGroups(ScanContext context, MysqlPqSplit split, NativeAggregation a
     }
 
     @Override
-    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
+    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
             throws SQLException
     {
         if (request.isPresent() && DriverPackets.areReadable(connection)) {
             NativeScan scan = request.get().rows();
             Statements statements = new Statements(connection, scan, refusals);
-            Optional<NativeBatches> batches = statements.batches(request.get().request());
+            Optional<NativeBatches> batches = statements.batches(request.get().request().validated(validator));
             if (batches.isPresent()) {
-                return new NativeGroupPages(statements, batches.get());
+                return NativeScan.isUnchanged(validator, batches.get()) ? new UnchangedPages(batches.get()) : new NativeGroupPages(statements, batches.get());
             }
         }
-        return grouped(rows.open(connection, TupleDomain.all(), refusals));
+        return grouped(rows.open(connection, TupleDomain.all(), Optional.empty(), refusals));
     }
 
     private RowPages grouped(RowPages pages)
@@ -105,7 +105,7 @@ record NativeGroups(ScanContext context, MysqlPqSplit split, NativeAggregation a
         RowPages rowsAfter(Optional<String> cursor)
                 throws SQLException
         {
-            return grouped(cursor.isEmpty() ? rows.open(connection, TupleDomain.all(), refusals) : scan.after(connection, cursor.get(), refusals));
+            return grouped(cursor.isEmpty() ? rows.open(connection, TupleDomain.all(), Optional.empty(), refusals) : scan.after(connection, cursor.get(), refusals));
         }
     }
 }

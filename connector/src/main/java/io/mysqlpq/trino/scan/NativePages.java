@@ -20,6 +20,7 @@ final class NativePages
     private NativeBatches batches;
     // The key of the last row that became part of a page.
     private Optional<String> cursor;
+    private Optional<String> validator = Optional.empty();
     @Nullable
     private RowPages rest;
     private boolean finished;
@@ -56,8 +57,10 @@ final class NativePages
                 }
                 case RANGE_ENDED -> {
                     batches.drain();
+                    validator = batch.validator();
                     finished = true;
                 }
+                case UNCHANGED -> throw NativeBatches.unchangedSinceNothing();
                 case MORE -> {}
             }
             if (batch.page().get().getPositionCount() > 0 || finished) {
@@ -115,6 +118,12 @@ final class NativePages
     public boolean isStopped()
     {
         return rest != null;
+    }
+
+    @Override
+    public Optional<String> validator()
+    {
+        return validator;
     }
 
     @Override

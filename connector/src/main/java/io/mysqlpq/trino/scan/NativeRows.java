@@ -30,10 +30,10 @@ record NativeRows(NativeScan scan, SqlRows rows)
     }
 
     @Override
-    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
+    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
             throws SQLException
     {
-        Optional<RowPages> pages = scan.open(connection, dynamicFilter, refusals);
-        return pages.isPresent() ? pages.get() : rows.open(connection, dynamicFilter, refusals);
+        Optional<RowPages> pages = scan.open(connection, dynamicFilter, validator, refusals);
+        return pages.isPresent() ? pages.get() : rows.open(connection, dynamicFilter, validator, refusals);
     }
 }

@@ -43,6 +43,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_NATIVE_SCAN_FAILED;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SCAN_SQL;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.VALIDATED_SCAN_SQL;
 import static io.mysqlpq.trino.protocol.ExtensionError.BAD_ARGUMENT;
 import static io.mysqlpq.trino.protocol.ExtensionError.MEMORY_LIMIT;
 import static java.util.Objects.requireNonNull;
@@ -109,6 +110,7 @@ final class NativeScan
                 rows.get(),
                 read.range(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty()));
     }
 
@@ -129,9 +131,10 @@ final class NativeScan
     /**
      * Opens the scan. Empty if the extension refuses it, or its batches cannot be read past the driver.
      *
+     * @param validator see {@link ScanRequest}
      * @param refusals told why the extension refuses
      */
-    Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
+    Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
             throws SQLException
     {
         // A scan that fails after the first batch has cost MySQL all of them.
@@ -140,18 +143,32 @@ final class NativeScan
         }
         TupleDomain<ColumnHandle> pushedDown = dynamicFilter.transformDomains((column, domain) -> pushedDown(connection, (JdbcColumnHandle) column, domain));
         List<ScanCondition> dynamic = NativeFilters.some(pushedDown);
-        ScanRequest narrowed = request.with(dynamic).within(range(filter.intersect(pushedDown)));
+        ScanRequest narrowed = request.with(dynamic).within(range(filter.intersect(pushedDown))).validated(validator);
         if (!dynamic.isEmpty() && narrowed.isWithinLimits()) {
             Opened scan = new Opened(connection, narrowed, dynamicFilter, refusals);
             // Any other refusal may be due to the filter.
             Optional<NativeBatches> batches = scan.batches(narrowed, MEMORY_LIMIT::equals);
             if (batches.isPresent()) {
-                return batches.map(begun -> new NativePages(scan, begun, Optional.empty()));
+                return Optional.of(pages(scan, batches.get()));
             }
         }
         // Trino filters too.
-        Opened scan = new Opened(connection, request.within(range(filter)), dynamicFilter, refusals);
-        return scan.batches(scan.asked, _ -> true).map(begun -> new NativePages(scan, begun, Optional.empty()));
+        Opened scan = new Opened(connection, request.within(range(filter)).validated(validator), dynamicFilter, refusals);
+        Optional<NativeBatches> batches = scan.batches(scan.asked, _ -> true);
+        return batches.isPresent() ? Optional.of(pages(scan, batches.get())) : Optional.empty();
+    }
+
+    private static RowPages pages(Opened scan, NativeBatches batches)
+            throws SQLException
+    {
+        return isUnchanged(scan.asked.validator(), batches) ? new UnchangedPages(batches) : new NativePages(scan, batches, Optional.empty());
+    }
+
+    /** Whether the extension says that the validator which it was given still holds. */
+    static boolean isUnchanged(Optional<String> validator, NativeBatches batches)
+            throws SQLException
+    {
+        return validator.filter(known -> !known.isEmpty()).isPresent() && batches.isUnchanged();
     }
 
     /**
@@ -221,13 +238,17 @@ final class NativeScan
     static PreparedStatement prepare(ScanContext context, Connection connection, ScanRequest asked, int batches)
             throws SQLException
     {
-        PreparedStatement statement = context.client().getPreparedStatement(connection, context.withComment(SCAN_SQL), Optional.of(1));
+        boolean validated = asked.validator().isPresent();
+        PreparedStatement statement = context.client().getPreparedStatement(connection, context.withComment(validated ? VALIDATED_SCAN_SQL : SCAN_SQL), Optional.of(1));
         statement.setString(1, asked.schema());
         statement.setString(2, asked.table());
         statement.setString(3, asked.index());
         statement.setString(4, asked.token());
         statement.setString(5, asked.options());
-        statement.setString(6, ScanRequest.batches(batches));
+        if (validated) {
+            statement.setString(6, asked.validator().get());
+        }
+        statement.setString(validated ? 7 : 6, ScanRequest.batches(batches));
         return statement;
     }
 

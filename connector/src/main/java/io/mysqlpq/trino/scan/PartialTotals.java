@@ -9,6 +9,7 @@ import io.trino.spi.predicate.TupleDomain;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 import static java.util.Objects.requireNonNull;
@@ -30,7 +31,7 @@ record PartialTotals(ReadSql sql, PartialAggregation aggregation)
     }
 
     @Override
-    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
+    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
             throws SQLException
     {
         return sql.pages(columns(), connection, sql.partialTotals(connection, aggregation));

@@ -18,6 +18,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import static io.airlift.concurrent.MoreFutures.getFutureValue;
@@ -41,11 +42,13 @@ final class RangePageSource
     private final Supplier<TupleDomain<ColumnHandle>> dynamicFilter;
     private final RowReader reader;
     private final boolean wholeStatement;
-    private final Optional<Recording> recording;
+    private final Function<TupleDomain<ColumnHandle>, Optional<Recording>> recorder;
     private final ReadMetrics metrics;
     private final Executor executor;
     private final MemoryContext memory;
 
+    // Of the pages, for other queries. Empty before the dynamic filter is known.
+    private volatile Optional<Recording> recording = Optional.empty();
     // What Trino takes next.
     @GuardedBy("this")
     @Nullable
@@ -82,14 +85,14 @@ final class RangePageSource
     /**
      * @param dynamicFilter asked when the range opens, so that late filters help
      * @param wholeStatement whether the split may be much more than a range
-     * @param recording of the pages, for other queries that wait for them
+     * @param recorder begins a recording of the pages for other queries, once it is known what is filtered
      */
     RangePageSource(
             RangeAdmission admission,
             Supplier<TupleDomain<ColumnHandle>> dynamicFilter,
             RowReader reader,
             boolean wholeStatement,
-            Optional<Recording> recording,
+            Function<TupleDomain<ColumnHandle>, Optional<Recording>> recorder,
             ReadMetrics metrics,
             Executor executor,
             MemoryContext memory)
@@ -98,7 +101,7 @@ final class RangePageSource
         this.dynamicFilter = dynamicFilter;
         this.reader = reader;
         this.wholeStatement = wholeStatement;
-        this.recording = recording;
+        this.recorder = recorder;
         this.metrics = metrics;
         this.executor = executor;
         this.memory = memory;
@@ -151,7 +154,9 @@ final class RangePageSource
     private void open(Permit granted)
     {
         hold(granted);
-        reader.open(granted, filter(granted));
+        TupleDomain<ColumnHandle> filter = filter(granted);
+        recording = recorder.apply(filter);
+        reader.open(granted, filter, recording.flatMap(Recording::kept));
         readOn(granted);
     }
 
@@ -194,7 +199,7 @@ final class RangePageSource
 
     private synchronized boolean pauses()
     {
-        return !hurried && !recording.map(Recording::isRunning).orElse(false);
+        return !hurried && !recording.map(Recording::isAwaited).orElse(false);
     }
 
     private void give(Page page, boolean pause)
@@ -227,7 +232,7 @@ final class RangePageSource
             ended = true;
             taker = taker();
         }
-        recording.ifPresent(reader.isComplete() ? Recording::complete : Recording::abandon);
+        recording.ifPresent(reader.isComplete() ? record -> record.complete(reader.validator()) : Recording::abandon);
         taker.ifPresent(wanted -> wanted.complete(Optional.empty()));
     }
 

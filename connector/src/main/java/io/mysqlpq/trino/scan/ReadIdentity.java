@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.mysqlpq.trino.sharing.SharingSessionProperties.isReadReuseEnabled;
 import static java.util.Objects.requireNonNull;
 
 /** Says whether queries may share a read, and which reads give the same rows. */
@@ -46,13 +47,19 @@ final class ReadIdentity
         return split.snapshot().filter(token -> reads.isEnabled() && token.isOfGroup()).map(SnapshotToken::value);
     }
 
-    ReadKey ofRows(String snapshot, ConnectorSession session, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns, TupleDomain<ColumnHandle> filter)
+    /** Whether the split's pages may be kept for queries of other snapshots, and theirs taken for it. */
+    boolean isReused(ConnectorSession session, MysqlPqSplit split)
+    {
+        return reads.isEnabled() && isReadReuseEnabled(session) && split.snapshot().filter(SnapshotToken::givesValidators).isPresent();
+    }
+
+    ReadKey ofRows(Optional<String> snapshot, ConnectorSession session, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns, TupleDomain<ColumnHandle> filter)
     {
         return new ReadKey(snapshot, new Rows(split.range(), split.nativeFilter(), split.expressions(), split.groups(), table, columns, types(columns), filter, settings(session)));
     }
 
     /** @param range a split of one of the aggregation's ranges */
-    ReadKey ofGroups(String snapshot, ConnectorSession session, MysqlPqSplit range, MergedAggregation aggregation)
+    ReadKey ofGroups(Optional<String> snapshot, ConnectorSession session, MysqlPqSplit range, MergedAggregation aggregation)
     {
         return new ReadKey(snapshot, new Groups(range.range(), range.nativeFilter(), range.expressions(), aggregation, settings(session)));
     }

@@ -8,6 +8,7 @@ import io.trino.spi.predicate.TupleDomain;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Says how one split is read: as rows by SQL or natively, as groups that lie in the range in whole, or as groups that are merged with those of other ranges. */
@@ -20,8 +21,9 @@ sealed interface ReadPlan
      * Sends the first statement.
      *
      * @param dynamicFilter what is known by now. Trino filters all the same
+     * @param validator see {@link io.mysqlpq.trino.protocol.ScanRequest}
      * @param refusals told why the extension does not read the rows itself, if it was asked to
      */
-    RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
+    RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
             throws SQLException;
 }

@@ -31,11 +31,11 @@ record RowIdRows(Optional<NativeScan> scan, RowIdRange range)
     }
 
     @Override
-    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
+    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
             throws SQLException
     {
         return scan.orElseThrow(() -> range.failure("this worker was not told what to ask the extension for", null))
-                .open(connection, dynamicFilter, refusals)
+                .open(connection, dynamicFilter, validator, refusals)
                 .orElseThrow(() -> range.failure("the connector cannot read the packets of the driver", null));
     }
 }

@@ -6,6 +6,7 @@ import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.error.MysqlError;
 import io.mysqlpq.trino.metrics.ReadMetrics;
 import io.mysqlpq.trino.rows.RowPages;
+import io.mysqlpq.trino.sharing.SharedReads.Ended;
 import io.trino.spi.Page;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
@@ -29,28 +30,40 @@ final class RowReader
 
     private final ReadSession session;
     private final ScanQuery query;
+    private final boolean validated;
     private final ReadMetrics metrics;
 
     // Null before the query is sent and after its last row.
     @Nullable
     private RowPages pages;
+    // What an earlier query read, where it has not changed since, and how many of its pages were given.
+    @Nullable
+    private Ended.Complete kept;
+    private int pagesGiven;
+    private volatile Optional<String> validator = Optional.empty();
     private volatile long retainedBytes;
     private volatile boolean complete;
 
-    RowReader(ReadSession session, ScanQuery query, ReadMetrics metrics)
+    /** @param validated whether the extension gives validators, and is to do so */
+    RowReader(ReadSession session, ScanQuery query, boolean validated, ReadMetrics metrics)
     {
         this.session = session;
         this.query = query;
+        this.validated = validated;
         this.metrics = metrics;
     }
 
-    /** Sends the query. Takes the permit over. */
-    void open(Permit permit, TupleDomain<ColumnHandle> dynamicFilter)
+    /**
+     * Sends the query. Takes the permit over.
+     *
+     * @param known what an earlier query read of the same, for the case that the extension says that it has not changed since
+     */
+    void open(Permit permit, TupleDomain<ColumnHandle> dynamicFilter, Optional<Ended.Complete> known)
     {
         long start = nanoTime();
         try {
             if (session.open(permit)) {
-                execute(session.connection(), dynamicFilter);
+                execute(session.connection(), dynamicFilter, known);
             }
         }
         catch (SQLException | RuntimeException e) {
@@ -61,13 +74,19 @@ final class RowReader
         }
     }
 
-    private void execute(Connection connection, TupleDomain<ColumnHandle> dynamicFilter)
+    private void execute(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<Ended.Complete> known)
             throws SQLException
     {
         if (query.fence().isPresent()) {
             query.fence().get().enter(connection);
         }
-        pages = query.open(connection, dynamicFilter, metrics::recordNativeRefused);
+        Optional<String> asked = validated ? known.flatMap(Ended.Complete::validator).or(() -> Optional.of("")) : Optional.empty();
+        pages = query.open(connection, dynamicFilter, asked, metrics::recordNativeRefused);
+        if (pages.isUnchanged()) {
+            kept = known.orElseThrow();
+            metrics.recordUnchanged();
+            return;
+        }
         if (pages.isByDriver()) {
             metrics.recordReadByDriver();
         }
@@ -84,6 +103,9 @@ final class RowReader
         }
         long start = nanoTime();
         try {
+            if (kept != null) {
+                return keptPage();
+            }
             Page page = pages.next();
             retainedBytes = pages.retainedBytes();
             if (pages.isFinished()) {
@@ -97,6 +119,18 @@ final class RowReader
         }
     }
 
+    private Optional<Page> keptPage()
+            throws SQLException
+    {
+        if (pagesGiven < kept.pages().size()) {
+            Page page = kept.pages().get(pagesGiven++);
+            metrics.recordGiven(page);
+            return Optional.of(page);
+        }
+        end();
+        return Optional.empty();
+    }
+
     // All rows are read, so closing costs nothing, and the connection is clean after the commit.
     private void end()
             throws SQLException
@@ -105,6 +139,7 @@ final class RowReader
         if (pages.isStopped()) {
             metrics.recordNativeStopped();
         }
+        validator = kept == null ? pages.validator() : kept.validator();
         pages.close();
         pages = null;
         retainedBytes = 0;
@@ -112,7 +147,9 @@ final class RowReader
             query.fence().get().prove(session.connection());
         }
         complete = true;
-        metrics.recordEnd();
+        if (kept == null) {
+            metrics.recordEnd();
+        }
         try {
             if (query.fence().isPresent()) {
                 commit(session.connection());
@@ -138,6 +175,12 @@ final class RowReader
     boolean isComplete()
     {
         return complete;
+    }
+
+    /** By which the extension tells later whether the same rows are still there. Empty if it cannot tell, or not all rows were read. */
+    Optional<String> validator()
+    {
+        return validator;
     }
 
     long retainedBytes()

@@ -121,12 +121,13 @@ final class ScanQuery
     /**
      * Sends the query.
      *
+     * @param validator see {@link io.mysqlpq.trino.protocol.ScanRequest}
      * @param refusals told why the extension does not read the rows itself, if it was asked to
      */
-    RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
+    RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
             throws SQLException
     {
-        return plan.open(connection, dynamicFilter, refusals);
+        return plan.open(connection, dynamicFilter, validator, refusals);
     }
 
     String withComment(String sql)

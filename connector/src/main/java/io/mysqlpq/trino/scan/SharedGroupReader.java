@@ -18,7 +18,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 
-/** Reads a range's groups only if no other query of the snapshot does, or has done. */
+/** Reads a range's groups only if no other query of the snapshot does, or has done, and keeps them for later queries. */
 final class SharedGroupReader
         implements GroupReader
 {
@@ -53,7 +53,7 @@ final class SharedGroupReader
         boolean begun = false;
         try {
             CompletableFuture<Void> read = own
-                    .read(page -> {
+                    .read(recording.kept(), page -> {
                         recording.add(page);
                         groups.accept(page);
                     })
@@ -71,7 +71,7 @@ final class SharedGroupReader
     private void end(Recording recording)
     {
         if (own.isComplete()) {
-            recording.complete();
+            recording.complete(own.validator());
         }
         else {
             recording.abandon();

@@ -51,7 +51,7 @@ record SqlRows(ReadSql sql, JdbcTableHandle table, List<JdbcColumnHandle> column
     }
 
     @Override
-    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
+    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
             throws SQLException
     {
         if (compared.isPresent()) {

@@ -44,13 +44,13 @@ record WholeGroups(ReadSql sql, WholeGroupAggregation groups, JdbcTableHandle re
     }
 
     @Override
-    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Consumer<String> refusals)
+    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
             throws SQLException
     {
         if (rows.isPresent()) {
             // A filter of the groups is one of the rows.
             TupleDomain<ColumnHandle> filterOfRows = dynamicFilter.filter((column, _) -> groups.groupBy().contains((JdbcColumnHandle) column));
-            Optional<RowPages> opened = rows.get().open(connection, filterOfRows, refusals);
+            Optional<RowPages> opened = rows.get().open(connection, filterOfRows, validator, refusals);
             if (opened.isPresent()) {
                 return new GroupedPages(opened.get(), new GroupsInOrder(groups), new ResultView(groups.columns(), result, columns));
             }

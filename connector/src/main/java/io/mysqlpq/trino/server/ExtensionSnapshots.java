@@ -41,6 +41,17 @@ public final class ExtensionSnapshots
     }
 
     /**
+     * Whether scans in a snapshot give validators.
+     *
+     * @throws ExtensionUnavailableException if the server has no extension that this connector can use
+     */
+    public boolean givesValidators(Connection connection)
+            throws SQLException, ExtensionUnavailableException
+    {
+        return extension.version(connection).givesValidators();
+    }
+
+    /**
      * Lends the snapshot of the connection's transaction until that ends.
      *
      * @throws ExtensionUnavailableException if the extension lends none

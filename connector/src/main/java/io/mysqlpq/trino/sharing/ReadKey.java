@@ -1,19 +1,28 @@
 package io.mysqlpq.trino.sharing;
 
+import java.util.Optional;
+
 import static java.util.Objects.requireNonNull;
 
 /**
- * Names what a read gives: reads with equal keys give the same rows.
+ * Names what a read gives: reads with equal keys give the same rows, as long as what they read does not change.
  *
- * @param snapshot the snapshot's secret, which only one MySQL account and one user of Trino have
- * @param read what is read of it, and how values become Trino's
+ * @param snapshot the secret of a snapshot that other queries read in too, which only one MySQL account and one user of Trino have. In it nothing
+ * changes. Empty if the query reads in a snapshot of its own
+ * @param read what is read, and how values become Trino's
  */
-public record ReadKey(String snapshot, Object read)
+public record ReadKey(Optional<String> snapshot, Object read)
 {
     public ReadKey
     {
         requireNonNull(snapshot, "snapshot is null");
         requireNonNull(read, "read is null");
+    }
+
+    /** Returns the key of what was read of this in whatever snapshot. */
+    ReadKey inAnySnapshot()
+    {
+        return new ReadKey(Optional.empty(), read);
     }
 
     @Override

@@ -12,8 +12,10 @@ import org.weakref.jmx.Managed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 import static java.util.Objects.requireNonNull;
@@ -23,8 +25,10 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
  * Lets queries of this node that read the same of one snapshot read it once. The first one reads, those that come meanwhile wait for it, and those
  * that come later get the pages that were kept.
  *
- * <p>A snapshot never changes, so what was read in it stays right as long as anybody reads in it. What is kept has a budget; what nobody asked for the
- * longest goes first. A read that is too large is not kept.
+ * <p>A snapshot never changes, so what was read in it stays right as long as anybody reads in it. What was read natively often stays right for longer:
+ * then the extension gave a validator with it, and tells a query of another snapshot whether that still holds.
+ *
+ * <p>What is kept has a budget; what nobody asked for the longest goes first. A read that is too large is not kept.
  */
 public final class SharedReads
 {
@@ -38,6 +42,8 @@ public final class SharedReads
     private final Cache<ReadKey, Ended> ended;
     private final Map<ReadKey, CompletableFuture<Ended>> running = new ConcurrentHashMap<>();
     private final LongAdder tooLarge = new LongAdder();
+    // Of pages that are recorded and not yet kept.
+    private final AtomicLong bytesRecorded = new AtomicLong();
 
     @Inject
     public SharedReads(SharedReadsConfig config)
@@ -57,9 +63,15 @@ public final class SharedReads
         return budget > 0;
     }
 
-    /** Joins the reads of a key: as the first one, as one that waits for the first, or as one that gets what was read. */
+    /**
+     * Joins the reads of a key: as the first one, as one that waits for the first, or as one that gets what was read. Whoever reads in a snapshot of its
+     * own is the first.
+     */
     public Joined join(ReadKey key)
     {
+        if (key.snapshot().isEmpty()) {
+            return new Joined.Reads(record(key));
+        }
         CompletableFuture<Ended> mine = new CompletableFuture<>();
         CompletableFuture<Ended> first = running.putIfAbsent(key, mine);
         if (first != null) {
@@ -68,11 +80,17 @@ public final class SharedReads
         // What ended is kept before it is no longer among the running ones.
         Ended kept = ended.getIfPresent(key);
         if (kept == null) {
-            return new Joined.Reads(new Recording(key, mine));
+            return new Joined.Reads(new Recording(key, Optional.of(mine)));
         }
         running.remove(key, mine);
         mine.complete(kept);
         return new Joined.Waits(mine);
+    }
+
+    /** Records the read of a query that reads in a snapshot of its own. */
+    public Recording record(ReadKey key)
+    {
+        return new Recording(key, Optional.empty());
     }
 
     @Managed(description = "Reads that were too large to keep for other queries")
@@ -125,13 +143,18 @@ public final class SharedReads
     /** How the first read of a key ended, for those that wait for it. */
     public sealed interface Ended
     {
-        /** Here is all that it read. */
-        record Complete(List<Page> pages, long bytes)
+        /**
+         * Here is all that it read.
+         *
+         * @param validator by which the extension tells whether another snapshot has the same; empty if it cannot tell
+         */
+        record Complete(List<Page> pages, long bytes, Optional<String> validator)
                 implements Ended
         {
             public Complete
             {
                 pages = ImmutableList.copyOf(pages);
+                requireNonNull(validator, "validator is null");
             }
         }
 
@@ -160,7 +183,7 @@ public final class SharedReads
     public final class Recording
     {
         private final ReadKey key;
-        private final CompletableFuture<Ended> end;
+        private final Optional<CompletableFuture<Ended>> end;
         @GuardedBy("this")
         private final List<Page> pages = new ArrayList<>();
         @GuardedBy("this")
@@ -168,23 +191,30 @@ public final class SharedReads
         @GuardedBy("this")
         private boolean over;
 
-        private Recording(ReadKey key, CompletableFuture<Ended> end)
+        /** @param end completed for those that wait; empty if nobody can */
+        private Recording(ReadKey key, Optional<CompletableFuture<Ended>> end)
         {
             this.key = key;
             this.end = end;
         }
 
         /** Whether others may wait for the read. */
-        public synchronized boolean isRunning()
+        public synchronized boolean isAwaited()
         {
-            return !over;
+            return !over && end.isPresent();
+        }
+
+        /** Returns what was read of the same in another snapshot, with a validator. */
+        public Optional<Ended.Complete> kept()
+        {
+            return ended.getIfPresent(key.inAnySnapshot()) instanceof Ended.Complete complete ? Optional.of(complete) : Optional.empty();
         }
 
         public void add(Page page)
         {
             if (keep(page)) {
                 tooLarge.increment();
-                end(new Ended.TooLarge());
+                end(new Ended.TooLarge(), end.isPresent());
             }
         }
 
@@ -196,25 +226,39 @@ public final class SharedReads
             }
             pages.add(page);
             bytes += page.getRetainedSizeInBytes();
-            if (bytes > mostBytesOfRead()) {
-                pages.clear();
-                over = true;
+            if (bytesRecorded.addAndGet(page.getRetainedSizeInBytes()) > budget || bytes > mostBytesOfRead()) {
+                close();
             }
             return over;
         }
 
-        /** Ends the read: all its pages were added, and it was proven that they are the snapshot's. */
-        public void complete()
+        @GuardedBy("this")
+        private void close()
+        {
+            over = true;
+            pages.clear();
+            bytesRecorded.addAndGet(-bytes);
+        }
+
+        /**
+         * Ends the read: all its pages were added, and it was proven that they are the snapshot's.
+         *
+         * @param validator that the extension gave with them
+         */
+        public void complete(Optional<String> validator)
         {
             Ended.Complete complete;
             synchronized (this) {
                 if (over) {
                     return;
                 }
-                over = true;
-                complete = new Ended.Complete(pages, bytes);
+                complete = new Ended.Complete(pages, bytes, validator);
+                close();
             }
-            end(complete);
+            if (validator.isPresent()) {
+                ended.put(key.inAnySnapshot(), complete);
+            }
+            end(complete, end.isPresent());
         }
 
         /** Ends the read if it is not complete. */
@@ -224,20 +268,21 @@ public final class SharedReads
                 if (over) {
                     return;
                 }
-                over = true;
-                pages.clear();
+                close();
             }
-            end(new Ended.Abandoned());
+            end(new Ended.Abandoned(), false);
         }
 
         // Runs code of those that wait: never under a lock.
-        private void end(Ended how)
+        private void end(Ended how, boolean kept)
         {
-            if (!(how instanceof Ended.Abandoned)) {
+            if (kept) {
                 ended.put(key, how);
             }
-            running.remove(key, end);
-            end.complete(how);
+            end.ifPresent(waited -> {
+                running.remove(key, waited);
+                waited.complete(how);
+            });
         }
     }
 }

@@ -12,11 +12,12 @@ import jakarta.validation.constraints.NotNull;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-/** Limits what a node keeps for other queries of a snapshot. */
+/** Limits what a node keeps for other queries. */
 public class SharedReadsConfig
 {
     private DataSize sharedReadsMemory = DataSize.of(256, MEGABYTE);
     private Duration sharedReadsWait = new Duration(10, SECONDS);
+    private boolean readReuseEnabled = true;
 
     @NotNull
     @MaxDataSize("1TB")
@@ -26,7 +27,7 @@ public class SharedReadsConfig
     }
 
     @Config("shared-reads-memory")
-    @ConfigDescription("Memory of each node for what queries of one snapshot group read in common; 0B turns this off")
+    @ConfigDescription("Memory of each node for what queries read in common; 0B turns this off")
     public SharedReadsConfig setSharedReadsMemory(DataSize sharedReadsMemory)
     {
         this.sharedReadsMemory = sharedReadsMemory;
@@ -46,6 +47,19 @@ public class SharedReadsConfig
     public SharedReadsConfig setSharedReadsWait(Duration sharedReadsWait)
     {
         this.sharedReadsWait = sharedReadsWait;
+        return this;
+    }
+
+    public boolean isReadReuseEnabled()
+    {
+        return readReuseEnabled;
+    }
+
+    @Config("read-reuse-enabled")
+    @ConfigDescription("Give queries what earlier ones read, if the extension says that it has not changed since")
+    public SharedReadsConfig setReadReuseEnabled(boolean readReuseEnabled)
+    {
+        this.readReuseEnabled = readReuseEnabled;
         return this;
     }
 }

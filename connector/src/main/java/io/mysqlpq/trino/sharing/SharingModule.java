@@ -6,8 +6,9 @@ import com.google.inject.Scopes;
 import io.mysqlpq.trino.metrics.JmxExport;
 
 import static io.airlift.configuration.ConfigBinder.configBinder;
+import static io.trino.plugin.jdbc.JdbcModule.bindSessionPropertiesProvider;
 
-/** Binds what queries of a snapshot share. */
+/** Binds what queries share. */
 public final class SharingModule
         implements Module
 {
@@ -15,6 +16,7 @@ public final class SharingModule
     public void configure(Binder binder)
     {
         configBinder(binder).bindConfig(SharedReadsConfig.class);
+        bindSessionPropertiesProvider(binder, SharingSessionProperties.class);
         binder.bind(SharedReads.class).in(Scopes.SINGLETON);
         JmxExport.export(binder, SharedReads.class);
     }

@@ -96,6 +96,7 @@ final class Donor
             // Once closed, the connection may be somebody else's.
             throwIfLost(null);
             boolean lendsTableLocks = extension.lendsTableLocks(connection.connection());
+            boolean givesValidators = extension.givesValidators(connection.connection());
             openedNanos = ticker.read();
             Map<RemoteTableName, String> engines = statements.engines(names);
             statements.begin(sessionTimeout);
@@ -103,7 +104,7 @@ final class Donor
             containsAtLeast = statements.committedTransactions();
             SnapshotReply reply = extension.export(connection.connection(), statements.queryComment());
             checkStillTables();
-            token = new SnapshotToken(reply.token(), lendsTableLocks, ofGroup);
+            token = new SnapshotToken(reply.token(), lendsTableLocks, ofGroup, givesValidators);
         }
         finally {
             busy.unlock();

@@ -8,6 +8,7 @@ import io.mysqlpq.trino.expression.RowExpressions;
 import io.mysqlpq.trino.nativescan.NativeFilter;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.spi.HostAddress;
 import io.trino.spi.SplitWeight;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.predicate.TupleDomain;
@@ -22,7 +23,6 @@ import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static io.airlift.slice.SizeOf.instanceSize;
 import static java.lang.Math.max;
 import static java.util.Objects.requireNonNull;
-import static java.util.stream.Collectors.joining;
 
 /**
  * Describes one unit of reading: a table or a pushed query as a whole, one range of a table or its groups, or an aggregation of ranges.
@@ -39,6 +39,7 @@ import static java.util.stream.Collectors.joining;
  * @param connections how many of them the worker, and the query on it, may read through
  * @param dynamicFilter what was known of the dynamic filters when the split was made
  * @param rowIdColumns columns that are read for the ids of rows, where Trino wants these; see OldValues
+ * @param addresses of the worker that may have kept what the split reads; see ReadPlaces
  */
 public record MysqlPqSplit(
         String scanId,
@@ -53,7 +54,8 @@ public record MysqlPqSplit(
         ConnectionShare connections,
         TupleDomain<JdbcColumnHandle> dynamicFilter,
         List<JdbcColumnHandle> rowIdColumns,
-        SplitWeight weight)
+        SplitWeight weight,
+        List<HostAddress> addresses)
         implements ConnectorSplit
 {
     private static final int INSTANCE_SIZE = instanceSize(MysqlPqSplit.class);
@@ -76,6 +78,7 @@ public record MysqlPqSplit(
         requireNonNull(dynamicFilter, "dynamicFilter is null");
         rowIdColumns = ImmutableList.copyOf(rowIdColumns);
         requireNonNull(weight, "weight is null");
+        addresses = ImmutableList.copyOf(addresses);
         checkArgument(!tables.isEmpty(), "tables is empty");
         checkArgument((range.isEmpty() && aggregation.isEmpty()) || tables.size() == 1, "a range of %s", tables);
         checkArgument(range.isEmpty() || aggregation.isEmpty(), "a range of an aggregation");
@@ -94,10 +97,10 @@ public record MysqlPqSplit(
     {
         List<SplitRange> ranges = aggregation.map(RangedAggregation::ranges).orElseGet(ImmutableList::of);
         if (ranges.isEmpty()) {
-            return ImmutableList.of(new MysqlPqSplit(scanId, name, tables, Optional.empty(), Optional.empty(), expressions, Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight));
+            return ImmutableList.of(new MysqlPqSplit(scanId, name, tables, Optional.empty(), Optional.empty(), expressions, Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight, addresses));
         }
         return IntStream.range(0, ranges.size())
-                .mapToObj(i -> new MysqlPqSplit(scanId, name(i + 1, ranges.size()), tables, Optional.of(ranges.get(i)), aggregation.get().nativeFilter(), expressions, Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight))
+                .mapToObj(i -> new MysqlPqSplit(scanId, name(i + 1, ranges.size()), tables, Optional.of(ranges.get(i)), aggregation.get().nativeFilter(), expressions, Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight, addresses))
                 .collect(toImmutableList());
     }
 
@@ -107,23 +110,26 @@ public record MysqlPqSplit(
         return aggregation.map(ranged -> max(1, ranged.ranges().size())).orElse(1);
     }
 
+    MysqlPqSplit at(List<HostAddress> addresses)
+    {
+        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight, addresses);
+    }
+
     MysqlPqSplit named(String name)
     {
-        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight);
+        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight, addresses);
     }
 
     MysqlPqSplit with(ConnectionShare connections, TupleDomain<JdbcColumnHandle> dynamicFilter)
     {
-        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight);
+        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight, addresses);
     }
 
-    /** Queries of a snapshot's group have each range read by the same few workers, which may keep what they read. */
     @JsonIgnore
     @Override
-    public Optional<String> getAffinityKey()
+    public List<HostAddress> getAddresses()
     {
-        return snapshot.filter(SnapshotToken::isOfGroup)
-                .map(_ -> tables.stream().map(table -> table.name().toString()).collect(joining(",")) + range.map(read -> " %s %s %s".formatted(read.key().index(), read.partitions(), read.range())).orElse(""));
+        return addresses;
     }
 
     @JsonIgnore

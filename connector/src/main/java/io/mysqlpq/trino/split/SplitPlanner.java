@@ -40,6 +40,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.units.Duration.nanosSince;
 import static io.mysqlpq.trino.key.IndexKey.PRIMARY;
 import static io.mysqlpq.trino.planning.OneSplitReason.POINT_LOOKUP;
+import static io.mysqlpq.trino.sharing.SharingSessionProperties.isReadReuseEnabled;
 import static java.lang.Math.clamp;
 import static java.lang.System.nanoTime;
 import static java.util.Objects.requireNonNull;
@@ -53,14 +54,16 @@ public final class SplitPlanner
     private final RangePlanner planner;
     private final PlanningTotals totals;
     private final ConnectionShares shares;
+    private final ReadPlaces places;
     private final JdbcClient uncachedClient;
 
     @Inject
-    SplitPlanner(RangePlanner planner, PlanningTotals totals, ConnectionShares shares, @ForBaseJdbc JdbcClient uncachedClient)
+    SplitPlanner(RangePlanner planner, PlanningTotals totals, ConnectionShares shares, ReadPlaces places, @ForBaseJdbc JdbcClient uncachedClient)
     {
         this.planner = requireNonNull(planner, "planner is null");
         this.totals = requireNonNull(totals, "totals is null");
         this.shares = requireNonNull(shares, "shares is null");
+        this.places = requireNonNull(places, "places is null");
         this.uncachedClient = requireNonNull(uncachedClient, "uncachedClient is null");
     }
 
@@ -96,8 +99,24 @@ public final class SplitPlanner
         };
         Metrics metrics = recorded(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime));
         List<MysqlPqSplit> splits = new ScanSplits(request, snapshot, share(request), rowIdColumns(request)).of(plan, rows);
+        if (isKept(request, snapshot)) {
+            splits = placed(splits);
+        }
         moment.planned(splits.stream().mapToLong(MysqlPqSplit::sessions).sum());
         return new PlannedSplits(splits, metrics);
+    }
+
+    // Whether workers may keep what they read for other queries.
+    private static boolean isKept(SplitRequest request, ScanSnapshot snapshot)
+    {
+        return snapshot.sharedToken().filter(token -> token.isOfGroup() || (token.givesValidators() && isReadReuseEnabled(request.session()))).isPresent();
+    }
+
+    private List<MysqlPqSplit> placed(List<MysqlPqSplit> splits)
+    {
+        return IntStream.range(0, splits.size())
+                .mapToObj(i -> splits.get(i).at(places.of(splits.get(i).tables().stream().map(SplitTable::name).collect(toImmutableList()), i)))
+                .collect(toImmutableList());
     }
 
     // One split gives the right rows, whatever has become of the table's indexes since. But what is known of the rows by now may have made ranges the better way.
@@ -213,7 +232,7 @@ public final class SplitPlanner
 
         private MysqlPqSplit split(Optional<SplitRange> range, Optional<NativeFilter> filter, RowExpressions expressions, Optional<WholeGroupAggregation> groups, Optional<RangedAggregation> ranged, SplitWeight weight)
         {
-            return new MysqlPqSplit(scanId, MysqlPqSplit.name(1, 1), request.tables(), range, filter, expressions, groups, ranged, snapshot.sharedToken(), share, TupleDomain.all(), rowIdColumns, weight);
+            return new MysqlPqSplit(scanId, MysqlPqSplit.name(1, 1), request.tables(), range, filter, expressions, groups, ranged, snapshot.sharedToken(), share, TupleDomain.all(), rowIdColumns, weight, ImmutableList.of());
         }
 
         private SplitWeight weight(PlannedRange range)

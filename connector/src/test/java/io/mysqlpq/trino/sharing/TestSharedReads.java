@@ -10,7 +10,9 @@ import io.trino.spi.block.RunLengthEncodedBlock;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import static io.airlift.slice.Slices.utf8Slice;
 import static io.airlift.units.DataSize.Unit.KILOBYTE;
@@ -22,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class TestSharedReads
 {
-    private static final ReadKey KEY = new ReadKey("s", "read");
+    private static final ReadKey KEY = new ReadKey(Optional.of("s"), "read");
     private static final int BUDGET_KILOBYTES = 800;
 
     private final SharedReads reads = new SharedReads(new SharedReadsConfig().setSharedReadsMemory(DataSize.of(BUDGET_KILOBYTES, KILOBYTE)).setSharedReadsWait(new Duration(5, MINUTES)));
@@ -35,13 +37,13 @@ class TestSharedReads
         recording.add(page("a"));
         assertThat(waiting).isNotDone();
         recording.add(page("b"));
-        recording.complete();
+        recording.complete(Optional.empty());
         assertThat(pages(waiting)).hasSize(2);
         assertThat(pages(waits(KEY))).isEqualTo(pages(waiting));
         assertThat(reads.getKept()).isEqualTo(1);
         assertThat(reads.getBytesKept()).isPositive();
-        leads(new ReadKey("s", "another read"));
-        leads(new ReadKey("another snapshot", "read"));
+        leads(new ReadKey(Optional.of("s"), "another read"));
+        leads(new ReadKey(Optional.of("another snapshot"), "read"));
     }
 
     @Test
@@ -54,9 +56,9 @@ class TestSharedReads
         assertThat(waiting.join()).isInstanceOf(Ended.Abandoned.class);
         // What it does now is of no use for others.
         recording.add(page("b"));
-        recording.complete();
+        recording.complete(Optional.empty());
         Recording next = leads(KEY);
-        next.complete();
+        next.complete(Optional.empty());
         next.abandon();
         assertThat(pages(waits(KEY))).isEmpty();
     }
@@ -67,10 +69,10 @@ class TestSharedReads
         Recording recording = leads(KEY);
         CompletableFuture<Ended> waiting = waits(KEY);
         recording.add(page("x".repeat(BUDGET_KILOBYTES * 1024 / 7)));
-        assertThat(recording.isRunning()).isFalse();
+        assertThat(recording.isAwaited()).isFalse();
         assertThat(waiting.join()).isInstanceOf(Ended.TooLarge.class);
         recording.add(page("b"));
-        recording.complete();
+        recording.complete(Optional.empty());
         // Nobody waits for it again.
         assertThat(waits(KEY).join()).isInstanceOf(Ended.TooLarge.class);
         assertThat(reads.getBytesKept()).isZero();
@@ -81,17 +83,17 @@ class TestSharedReads
     void testBudget()
     {
         for (int i = 0; i < 100; i++) {
-            Recording recording = leads(new ReadKey("s", i));
+            Recording recording = leads(new ReadKey(Optional.of("s"), i));
             recording.add(page("x".repeat(BUDGET_KILOBYTES * 1024 / 20)));
-            recording.complete();
+            recording.complete(Optional.empty());
             assertThat(reads.getBytesKept()).isBetween(1L, BUDGET_KILOBYTES * 1024L);
-            assertThat(pages(waits(new ReadKey("s", i)))).hasSize(1);
+            assertThat(pages(waits(new ReadKey(Optional.of("s"), i)))).hasSize(1);
             // The one that is asked for again and again stays.
-            assertThat(pages(waits(new ReadKey("s", 0)))).hasSize(1);
+            assertThat(pages(waits(new ReadKey(Optional.of("s"), 0)))).hasSize(1);
         }
         // Small reads take memory too.
         for (int i = 100; i < 10_000; i++) {
-            leads(new ReadKey("s", i)).complete();
+            leads(new ReadKey(Optional.of("s"), i)).complete(Optional.empty());
         }
         assertThat(reads.getKept()).isLessThan(BUDGET_KILOBYTES);
     }
@@ -104,8 +106,53 @@ class TestSharedReads
         assertThat(((Joined.Waits) impatient.join(KEY)).ended().join()).isInstanceOf(Ended.Late.class);
         // It goes on for others.
         recording.add(page("a"));
-        recording.complete();
+        recording.complete(Optional.empty());
         assertThat(pages(((Joined.Waits) impatient.join(KEY)).ended())).hasSize(1);
+    }
+
+    @Test
+    void testWhatMayBeRightInAnotherSnapshot()
+    {
+        ReadKey elsewhere = new ReadKey(Optional.of("another snapshot"), "read");
+        ReadKey alone = new ReadKey(Optional.empty(), "read");
+        Recording recording = leads(KEY);
+        assertThat(recording.kept()).isEmpty();
+        recording.add(page("a"));
+        recording.complete(Optional.of("validator"));
+        for (ReadKey key : List.of(elsewhere, alone)) {
+            Recording later = leads(key);
+            assertThat(later.kept().orElseThrow().validator()).contains("validator");
+            assertThat(later.kept().orElseThrow().pages()).isEqualTo(pages(waits(KEY)));
+            later.abandon();
+        }
+        // Those that read in a snapshot of their own do not wait for one another.
+        Recording first = reads.record(alone);
+        Recording second = reads.record(alone);
+        assertThat(first.isAwaited()).isFalse();
+        first.add(page("b"));
+        second.add(page("c"));
+        second.add(page("d"));
+        first.complete(Optional.of("first"));
+        second.complete(Optional.of("second"));
+        assertThat(reads.record(alone).kept().orElseThrow().validator()).contains("second");
+        // Without a validator nothing is known of other snapshots.
+        Recording unknown = reads.record(new ReadKey(Optional.empty(), "unknown"));
+        unknown.complete(Optional.empty());
+        assertThat(reads.record(new ReadKey(Optional.empty(), "unknown")).kept()).isEmpty();
+    }
+
+    // However many queries record at once, their pages have a limit.
+    @Test
+    void testRecordingsAtOnce()
+    {
+        List<Recording> recordings = IntStream.range(0, 100).mapToObj(i -> reads.record(new ReadKey(Optional.empty(), i))).toList();
+        recordings.forEach(recording -> recording.add(page("x".repeat(BUDGET_KILOBYTES * 1024 / 20))));
+        assertThat(reads.getTooLarge()).isBetween(75L, 95L);
+        recordings.forEach(Recording::abandon);
+        Recording next = reads.record(new ReadKey(Optional.empty(), "next"));
+        next.add(page("x".repeat(BUDGET_KILOBYTES * 1024 / 20)));
+        next.complete(Optional.of("validator"));
+        assertThat(reads.record(new ReadKey(Optional.empty(), "next")).kept()).isPresent();
     }
 
     private Recording leads(ReadKey key)

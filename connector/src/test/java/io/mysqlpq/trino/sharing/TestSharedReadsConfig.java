@@ -21,7 +21,8 @@ class TestSharedReadsConfig
     {
         assertRecordedDefaults(recordDefaults(SharedReadsConfig.class)
                 .setSharedReadsMemory(DataSize.of(256, MEGABYTE))
-                .setSharedReadsWait(new Duration(10, SECONDS)));
+                .setSharedReadsWait(new Duration(10, SECONDS))
+                .setReadReuseEnabled(true));
     }
 
     @Test
@@ -30,9 +31,11 @@ class TestSharedReadsConfig
         Map<String, String> properties = ImmutableMap.<String, String>builder()
                 .put("shared-reads-memory", "3GB")
                 .put("shared-reads-wait", "7s")
+                .put("read-reuse-enabled", "false")
                 .buildOrThrow();
         assertFullMapping(properties, new SharedReadsConfig()
                 .setSharedReadsMemory(DataSize.of(3, GIGABYTE))
-                .setSharedReadsWait(new Duration(7, SECONDS)));
+                .setSharedReadsWait(new Duration(7, SECONDS))
+                .setReadReuseEnabled(false));
     }
 }

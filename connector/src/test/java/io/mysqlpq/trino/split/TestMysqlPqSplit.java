@@ -36,6 +36,7 @@ import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.plugin.jdbc.JdbcTypeHandle;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.expression.ParameterizedExpression;
+import io.trino.spi.HostAddress;
 import io.trino.spi.SplitWeight;
 import io.trino.spi.block.Block;
 import io.trino.spi.connector.SchemaTableName;
@@ -81,7 +82,7 @@ class TestMysqlPqSplit
             createVarcharType(10));
     private static final List<SplitTable> TABLES = ImmutableList.of(new SplitTable(new RemoteTableName(Optional.of("test"), Optional.empty(), "t"), ImmutableList.of(TEXT)));
     private static final ConnectionShare SHARE = new ConnectionShare("c", 1, 3, 2);
-    private static final SnapshotToken TOKEN = new SnapshotToken("00112233445566778899aabbccddeeff", true, true);
+    private static final SnapshotToken TOKEN = new SnapshotToken("00112233445566778899aabbccddeeff", true, true, true);
 
     private static final ScanCondition EITHER_END = new Filter(
             "a",
@@ -94,7 +95,7 @@ class TestMysqlPqSplit
     @Test
     void testTokenIsNotShown()
     {
-        assertThat(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()).toString()).doesNotContain(TOKEN.value());
+        assertThat(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard(), ImmutableList.of()).toString()).doesNotContain(TOKEN.value());
     }
 
     @Test
@@ -118,7 +119,7 @@ class TestMysqlPqSplit
                         new JdbcColumnHandle("a", new JdbcTypeHandle(Types.BIGINT, Optional.of("BIGINT"), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()), BIGINT),
                         Domain.singleValue(BIGINT, 5L))),
                 ImmutableList.of(TEXT),
-                SplitWeight.fromProportion(0.25)));
+                SplitWeight.fromProportion(0.25), ImmutableList.of(HostAddress.fromParts("worker", 8080))));
     }
 
     @Test
@@ -136,15 +137,15 @@ class TestMysqlPqSplit
                 values.keySet().stream().map(encoding -> KeyColumn.of(encoding.name(), encoding))).collect(toImmutableList());
         KeyBound bound = new KeyBound(columns.stream().map(column -> KeyValue.fromProtocol(column, values.getOrDefault(column.encoding(), "3"))).collect(toImmutableList()));
         SplitRange read = new SplitRange(new IndexKey("PRIMARY", true, columns), ImmutableList.of("p0", "p 1"), new KeyRange(Optional.of(bound), Optional.empty()), "c0ffee", true);
-        assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(read), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(read), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard(), ImmutableList.of()));
     }
 
     @Test
     void testJsonRoundTripOfWholeTable()
     {
         List<SplitTable> joined = ImmutableList.of(TABLES.getFirst(), new SplitTable(new RemoteTableName(Optional.of("other"), Optional.empty(), "u"), ImmutableList.of()));
-        assertRoundTrip(new MysqlPqSplit("scan", "1/1", joined, Optional.empty(), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
-        assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
+        assertRoundTrip(new MysqlPqSplit("scan", "1/1", joined, Optional.empty(), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard(), ImmutableList.of()));
+        assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.empty(), Optional.empty(), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard(), ImmutableList.of()));
     }
 
     @Test
@@ -157,14 +158,14 @@ class TestMysqlPqSplit
         PartialAggregation aggregation = new PartialAggregation(rows, ImmutableList.of(new MergedColumn(column, MergeableFunction.MAX, ImmutableList.of(greatest))));
         SplitRange range = new SplitRange(new IndexKey("PRIMARY", true, COLUMNS), new KeyRange(Optional.empty(), Optional.empty()), "c0ffee");
         RangedAggregation ranged = new RangedAggregation(aggregation, ImmutableList.of(range), new AggregationOptions(3, 1000, true), Optional.of(new NativeFilter(ImmutableMap.of("a", "integer"), ImmutableList.of())));
-        MysqlPqSplit split = new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard());
+        MysqlPqSplit split = new MysqlPqSplit("scan", "1/1", TABLES, Optional.empty(), Optional.empty(), RowExpressions.NONE, Optional.empty(), Optional.of(ranged), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard(), ImmutableList.of());
         assertRoundTrip(split);
         MysqlPqSplit only = getOnlyElement(split.ofRanges());
         assertRoundTrip(only);
         assertThat(only.range()).contains(range);
         for (Optional<List<RowAggregate>> ofRows : List.of(Optional.<List<RowAggregate>>empty(), Optional.of(List.of(new RowAggregate(MergeableFunction.MAX, Optional.of(column), column))))) {
             WholeGroupAggregation groups = new WholeGroupAggregation(rows, ImmutableList.of(column), ImmutableList.of(greatest), 1, ofRows);
-            assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(range), Optional.of(FILTER), RowExpressions.NONE, Optional.of(groups), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard()));
+            assertRoundTrip(new MysqlPqSplit("scan", "1/1", TABLES, Optional.of(range), Optional.of(FILTER), RowExpressions.NONE, Optional.of(groups), Optional.empty(), Optional.of(TOKEN), SHARE, TupleDomain.all(), ImmutableList.of(), SplitWeight.standard(), ImmutableList.of()));
         }
     }
 

@@ -2,6 +2,7 @@ package io.mysqlpq.extension;
 
 import io.mysqlpq.testing.MysqlServer;
 
+import java.util.HexFormat;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 record KeptScan(MysqlServer server, String table, String options, String validator, List<List<Object>> rows)
 {
-    private static final int MOST_BATCHES = 200;
+    private static final int MOST_BATCHES = 2000;
 
     /** Scans in a snapshot of its own. */
     static KeptScan scan(MysqlServer server, String table, String options)
@@ -56,11 +57,16 @@ record KeptScan(MysqlServer server, String table, String options, String validat
         return isUnchanged;
     }
 
-    private static List<ScanBatch> ask(SnapshotReader reader, String table, String options, String validator)
+    /** @param validator null if none is wanted */
+    static String sql(SnapshotReader reader, String table, String options, String validator)
     {
         String sql = NativeScan.sql(table, reader.token(), options, MOST_BATCHES);
-        String asked = validator == null ? sql : sql.replace("}') FROM", "}', '%s') FROM".formatted(validator));
-        return new NativeScan(reader.session(), reader.token(), table, List.of(), "").batches(asked);
+        return validator == null ? sql : sql.replace("}') FROM", "}', '%s') FROM".formatted(validator));
+    }
+
+    private static List<ScanBatch> ask(SnapshotReader reader, String table, String options, String validator)
+    {
+        return new NativeScan(reader.session(), reader.token(), table, List.of(), "").batches(sql(reader, table, options, validator));
     }
 
     // Text as numbers, since arrays are equal only to themselves.
@@ -71,6 +77,6 @@ record KeptScan(MysqlServer server, String table, String options, String validat
 
     private static List<Object> comparable(List<Object> row)
     {
-        return row.stream().<Object>map(cell -> cell instanceof byte[] bytes ? List.of(java.util.HexFormat.of().formatHex(bytes)) : String.valueOf(cell)).toList();
+        return row.stream().<Object>map(cell -> cell instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : String.valueOf(cell)).toList();
     }
 }

@@ -1,0 +1,162 @@
+package io.mysqlpq.trino;
+
+import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.MysqlServer;
+import io.trino.Session;
+import io.trino.spi.security.Identity;
+import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import static io.mysqlpq.trino.BaseNativeScanTest.texts;
+import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
+import static io.mysqlpq.trino.metrics.ReadMetrics.UNCHANGED;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
+/** Asks the same in one snapshot after the other: what has not changed is not read again. */
+@TestInstance(PER_CLASS)
+class TestReadReuse
+{
+    private static final int ROWS = 40_000;
+
+    private MysqlServer mysql;
+    private TestingTrino trino;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        mysql = MysqlServer.builder().extension(true).start();
+        mysql.execute(
+                "CREATE DATABASE test",
+                "CREATE TABLE test.t (k INT PRIMARY KEY, a INT NOT NULL, d DECIMAL(12, 2) NOT NULL, x DOUBLE NOT NULL, s VARCHAR(40) COLLATE utf8mb4_bin NOT NULL, day DATE NULL)",
+                "CREATE TABLE test.u (k INT PRIMARY KEY, b INT NOT NULL)");
+        for (int first = 0; first < ROWS; first += 1_000) {
+            mysql.execute(
+                    "INSERT INTO test.t VALUES " + IntStream.range(first, first + 1_000).mapToObj("(%1$d, %1$d MOD 7, %1$d / 100, %1$d / 3, CONCAT('s', %1$d), NULL)"::formatted).collect(joining(", ")),
+                    "INSERT INTO test.u VALUES " + IntStream.range(first, first + 1_000).mapToObj("(%1$d, %1$d MOD 3)"::formatted).collect(joining(", ")));
+        }
+        mysql.execute("ANALYZE TABLE test.t, test.u");
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "5000", "read-reuse-enabled", "true"));
+        awaitReuse("SELECT count(*), max(a) FROM t WHERE k > 3");
+    }
+
+    @AfterAll
+    void stop()
+    {
+        trino.close();
+        mysql.assertErrorLogClean();
+        mysql.close();
+    }
+
+    // Purge may be at work on pages of the table.
+    private void awaitReuse(String sql)
+    {
+        Await.until("all ranges are unchanged", () -> {
+            run(Map.of(), sql);
+            MaterializedResultWithPlan again = run(Map.of(), sql);
+            return trino.count(again.queryId(), UNCHANGED) > 0 && trino.count(again.queryId(), ROWS_READ) == 0;
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "SELECT a, count(*), sum(d), min(s) FROM t GROUP BY a",
+            "SELECT a, sum(x) FROM t GROUP BY a",
+            "SELECT count(*), sum(a + 1) FROM t WHERE a * 2 > 4",
+            "SELECT k, s FROM t WHERE a = 3",
+            "SELECT a + k, s FROM t WHERE a * 2 = 6",
+            "SELECT k FROM t WHERE s LIKE '%77%'",
+            "SELECT k, d FROM t ORDER BY d DESC, k LIMIT 5",
+            "SELECT DISTINCT a FROM t",
+            "SELECT k, sum(d) FROM t GROUP BY k HAVING sum(d) > 390",
+            "SELECT b, count(*) FROM t JOIN u ON t.k = u.k GROUP BY b"})
+    void testWhatHasNotChangedIsNotRead(String sql)
+    {
+        Map<String, String> session = Map.of("dynamic_filtering_enabled", "false");
+        run(session, sql);
+        Await.until("all ranges are unchanged", () -> trino.count(run(session, sql).queryId(), ROWS_READ) == 0);
+        MaterializedResultWithPlan again = run(session, sql);
+        assertThat(trino.count(again.queryId(), UNCHANGED)).isPositive();
+        assertThat(texts(again.result())).isEqualTo(texts(run(off(), sql).result()));
+        // One range of several has changed.
+        mysql.execute("UPDATE test.t SET a = a + 1, d = d + 1, x = x + 1, s = CONCAT('x', s) WHERE k = 20000");
+        MaterializedResultWithPlan changed = run(session, sql);
+        assertThat(texts(changed.result())).isEqualTo(texts(run(off(), sql).result()));
+        assertThat(trino.count(changed.queryId(), UNCHANGED)).isPositive();
+        mysql.execute("DELETE FROM test.t WHERE k = 20000", "INSERT INTO test.t SELECT 20000, 20000 MOD 7, 200, 20000 / 3, 's20000', NULL");
+        assertThat(texts(run(session, sql).result())).isEqualTo(texts(run(off(), sql).result()));
+    }
+
+    @Test
+    void testRowsAtTheEnd()
+    {
+        String sql = "SELECT a, count(*), sum(d) FROM t WHERE k >= 0 GROUP BY a";
+        awaitReuse(sql);
+        for (int i = 0; i < 5; i++) {
+            mysql.execute("INSERT INTO test.t SELECT k + %s, a, d, x, s, day FROM test.t WHERE k < 400".formatted(ROWS + i * 400));
+            MaterializedResultWithPlan grown = run(Map.of(), sql);
+            assertThat(texts(grown.result())).isEqualTo(texts(run(off(), sql).result()));
+            // Only the last range has changed, and all others are cut as before.
+            assertThat(trino.count(grown.queryId(), UNCHANGED)).isGreaterThanOrEqualTo(6);
+        }
+        mysql.execute("DELETE FROM test.t WHERE k >= " + ROWS);
+    }
+
+    @Test
+    void testUsersAndSettings()
+    {
+        String sql = "SELECT a, max(d) FROM t WHERE k > 7 GROUP BY a";
+        awaitReuse(sql);
+        // MySQL's account is the same, and the extension asks for its privileges.
+        MaterializedResultWithPlan other = trino.executeWithPlan(Session.builder(trino.session(Map.of())).setIdentity(Identity.ofUser("somebody")).build(), sql);
+        assertThat(trino.count(other.queryId(), UNCHANGED)).isPositive();
+        assertThat(trino.count(run(off(), sql).queryId(), UNCHANGED)).isZero();
+        assertThat(trino.count(run(Map.of("invalid_date_handling", "NULL"), sql).queryId(), UNCHANGED)).isZero();
+        mysql.execute("SET GLOBAL mysql_pq_validators = OFF");
+        assertThat(trino.count(run(Map.of(), sql).queryId(), UNCHANGED)).isZero();
+        mysql.execute("SET GLOBAL mysql_pq_validators = ON");
+    }
+
+    @Test
+    void testLimitsAreNotKept()
+    {
+        String sql = "SELECT k, s FROM t WHERE x >= 0 LIMIT 3";
+        for (int i = 0; i < 3; i++) {
+            assertThat(run(Map.of(), sql).result().getRowCount()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void testInsertsInTransactions()
+    {
+        String sql = "SELECT count(*) FROM u WHERE b >= 0";
+        long rows = (long) run(off(), sql).result().getOnlyValue();
+        for (int i = 0; i < 20; i++) {
+            mysql.execute("INSERT INTO test.u VALUES (%s, 1)".formatted(ROWS + i));
+            assertThat(run(Map.of(), sql).result().getOnlyValue()).isEqualTo(rows + i + 1);
+        }
+        mysql.execute("DELETE FROM test.u WHERE k >= " + ROWS);
+        assertThat(run(Map.of(), sql).result().getOnlyValue()).isEqualTo(rows);
+    }
+
+    private static Map<String, String> off()
+    {
+        return Map.of("read_reuse_enabled", "false");
+    }
+
+    private MaterializedResultWithPlan run(Map<String, String> session, String sql)
+    {
+        return trino.executeWithPlan(trino.session(session), sql);
+    }
+}

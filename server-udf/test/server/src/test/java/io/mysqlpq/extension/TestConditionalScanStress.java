@@ -1,0 +1,181 @@
+package io.mysqlpq.extension;
+
+import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.random.Seed;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Asks again and again whether ranges have changed, while writers change them. What counts as unchanged is compared with what MySQL has. */
+@Tag("stress")
+class TestConditionalScanStress
+{
+    private static final long SECONDS = Long.getLong("pq.stress.seconds", 60);
+    private static final int KEYS = 20_000;
+    private static final int WRITERS = 3;
+    private static final int READERS = 3;
+    private static final int MOST_KEPT = 40;
+
+    private final long end = System.nanoTime() + SECONDS * 1_000_000_000L;
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final AtomicLong unchanged = new AtomicLong();
+    private final AtomicLong changed = new AtomicLong();
+    private final AtomicLong withoutValidator = new AtomicLong();
+    // Where the writers are at work. What lies far from it has a chance to stay as it is.
+    private volatile int place;
+
+    @Test
+    void testWritersAndReaders()
+    {
+        long seed = Seed.draw();
+        Random seeds = new Random(seed);
+        try (MysqlServer server = MysqlServer.builder().extension(true).option("innodb-page-size", "4k").option("innodb-buffer-pool-size", "8M").option("cte-max-recursion-depth", "100000").start()) {
+            server.execute(
+                    "CREATE SCHEMA s",
+                    "CREATE TABLE s.t (k BIGINT PRIMARY KEY, v INT NOT NULL, t VARCHAR(1500) NOT NULL)",
+                    "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %s) SELECT i * 2, i %% 100, REPEAT('t', i %% 200) FROM s".formatted(KEYS / 2));
+            Await.until("a scan gives a validator", () -> KeptScan.scan(server, "s.t", options(new Random(1))).validator() != null);
+            BackgroundTasks tasks = new BackgroundTasks();
+            for (int i = 0; i < WRITERS; i++) {
+                long ofWriter = seeds.nextLong();
+                tasks.start(() -> whileRunning(() -> write(server, new Random(ofWriter))));
+            }
+            for (int i = 0; i < READERS; i++) {
+                long ofReader = seeds.nextLong();
+                tasks.start(() -> whileRunning(() -> read(server, new Random(ofReader))));
+            }
+            Await.until("the time is over", Duration.ofSeconds(SECONDS + 10), () -> stopped.get() || isOver(server));
+            stopped.set(true);
+            tasks.await();
+            server.assertErrorLogClean();
+        }
+        System.out.printf("Conditional scans of seed %d: %s unchanged, %s changed, %s without a validator%n", seed, unchanged, changed, withoutValidator);
+        assertThat(unchanged.get()).isGreaterThan(SECONDS);
+        assertThat(changed.get()).isGreaterThan(SECONDS);
+    }
+
+    private boolean isOver(MysqlServer server)
+    {
+        assertThat(server.isAlive()).isTrue();
+        return System.nanoTime() > end;
+    }
+
+    private void whileRunning(Runnable work)
+    {
+        try {
+            work.run();
+        }
+        finally {
+            stopped.set(true);
+        }
+    }
+
+    private static String options(Random random)
+    {
+        int low = random.nextInt(KEYS);
+        int high = low + 1 + random.nextInt(random.nextInt(4) == 0 ? KEYS : 500);
+        String aggregate = "{\"groups\": [0], \"functions\": [[\"count\"], [\"sum\", 1], [\"max\", 1]]}";
+        return switch (random.nextInt(3)) {
+            case 0 -> "{\"lower\": [\"%s\"], \"upper\": [\"%s\"], \"columns\": [[\"k\", \"int64\"], [\"v\", \"int64\"], [\"t\", \"bytes\"]]}".formatted(low, high);
+            case 1 -> "{\"lower\": [\"%s\"], \"upper\": [\"%s\"], \"filters\": [{\"column\": \"v\", \"intervals\": [[\"10\", true, \"50\", true]], \"nulls\": false}], \"rows\": 100, \"columns\": [[\"k\", \"int64\"], [\"v\", \"int64\"]]}".formatted(low, high);
+            default -> "{\"lower\": [\"%s\"], \"upper\": [\"%s\"], \"aggregate\": %s, \"columns\": [[\"v\", \"int64\"], [\"k\", \"int64\"]]}".formatted(low, high, aggregate);
+        };
+    }
+
+    private void read(MysqlServer server, Random random)
+    {
+        List<KeptScan> kept = new ArrayList<>();
+        while (!stopped.get()) {
+            if (kept.size() < MOST_KEPT) {
+                KeptScan scan = KeptScan.scan(server, "s.t", options(random));
+                if (scan.validator() == null) {
+                    withoutValidator.incrementAndGet();
+                }
+                else {
+                    kept.add(scan);
+                }
+            }
+            else {
+                kept.remove(random.nextInt(kept.size()));
+            }
+            for (int i = 0; i < 3 && !kept.isEmpty(); i++) {
+                KeptScan asked = kept.get(random.nextInt(kept.size()));
+                if (asked.isUnchanged()) {
+                    unchanged.incrementAndGet();
+                }
+                else {
+                    changed.incrementAndGet();
+                    kept.remove(asked);
+                }
+            }
+        }
+    }
+
+    private void write(MysqlServer server, Random random)
+    {
+        try (Session session = new Session(server)) {
+            while (!stopped.get()) {
+                if (random.nextInt(50) == 0) {
+                    place = random.nextInt(KEYS);
+                    pause(random.nextInt(200));
+                }
+                if (random.nextInt(200) == 0) {
+                    session.execute(administration(random));
+                }
+                if (random.nextInt(3) == 0) {
+                    session.executeOrDeadlock(change(random));
+                    continue;
+                }
+                session.execute("START TRANSACTION");
+                for (int i = random.nextInt(4); i >= 0; i--) {
+                    session.executeOrDeadlock(change(random));
+                }
+                pause(random.nextInt(20));
+                session.execute(random.nextInt(3) == 0 ? "ROLLBACK" : "COMMIT");
+            }
+        }
+    }
+
+    private String change(Random random)
+    {
+        int at = Math.floorMod(place + (int) (random.nextGaussian() * 100), KEYS);
+        return switch (random.nextInt(8)) {
+            case 0 -> "DELETE FROM s.t WHERE k BETWEEN %s AND %s".formatted(at, at + random.nextInt(60));
+            case 1 -> "INSERT IGNORE INTO s.t VALUES (%s, 1, REPEAT('n', %s))".formatted(at, random.nextInt(1500));
+            case 2 -> "INSERT IGNORE INTO s.t SELECT k + 1, v, t FROM s.t WHERE k BETWEEN %s AND %s".formatted(at, at + random.nextInt(60));
+            case 3 -> "UPDATE s.t SET t = REPEAT('u', %s) WHERE k BETWEEN %s AND %s".formatted(random.nextInt(1500), at, at + random.nextInt(6));
+            case 4 -> "UPDATE IGNORE s.t SET k = k + %s WHERE k = %s".formatted(random.nextInt(100) - 50, at);
+            case 5 -> "REPLACE INTO s.t VALUES (%s, %s, 'r')".formatted(at, random.nextInt(100));
+            default -> "UPDATE s.t SET v = %s WHERE k BETWEEN %s AND %s".formatted(random.nextInt(100), at, at + random.nextInt(3));
+        };
+    }
+
+    // No DDL, which would end snapshots: TestConditionalScans has it.
+    private static String administration(Random random)
+    {
+        return switch (random.nextInt(3)) {
+            case 0 -> "ANALYZE TABLE s.t";
+            case 1 -> "SET GLOBAL innodb_max_dirty_pages_pct = %s".formatted(random.nextInt(90));
+            default -> "SET GLOBAL innodb_buffer_pool_size = %s".formatted((6 + random.nextInt(4)) << 20);
+        };
+    }
+
+    private static void pause(int milliseconds)
+    {
+        try {
+            Thread.sleep(milliseconds);
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
