@@ -101,9 +101,8 @@ class Leaf_format final {
 };
 
 // Latches the right neighbour of a leaf, and lets the leaf go only then, so that no record moves
-// from one to the other in between. Returns null if the neighbour is no leaf of the tree; the leaf
-// then stays latched. It is
-// read from disk unless `fetch` says otherwise.
+// from one to the other in between. Reads it from disk unless `fetch` says otherwise. Returns null
+// if the neighbour is no leaf of the tree, or was not to be read; the leaf then stays latched.
 [[nodiscard]] buf_block_t *latch_next_leaf(const Tree &tree, const Leaf_format &format,
                                            buf_block_t *leaf, Read_mtr &mtr,
                                            Page_fetch fetch = Page_fetch::SCAN) noexcept;

@@ -41,8 +41,6 @@ class Unchanged_leaves final {
   // Errors: reported (killed), disabled.
   [[nodiscard]] Result<bool> check(const Saved_key *start, const Wanted &wanted);
 
-  [[nodiscard]] std::uint64_t pages_looked_at() const { return m_pages; }
-
  private:
   enum class Outcome : std::uint8_t { unchanged, changed, paused };
 

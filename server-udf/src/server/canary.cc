@@ -266,6 +266,9 @@ std::string check_pools(const Address_probe &probe) {
   return {};
 }
 
+// The log goes on while it is looked at.
+constexpr lsn_t most_unwritten_buffers = 64;
+
 // The root page of the index is where its block says, behind the block's latch, and the pool finds
 // it while it is held.
 std::string check_root(const Address_probe &probe, const dict_index_t *index) {
@@ -279,6 +282,17 @@ std::string check_root(const Address_probe &probe, const dict_index_t *index) {
       mach_read_from_4(block->frame + FIL_PAGE_OFFSET) != index->page ||
       btr_page_get_index_id(block->frame) != index->id) {
     return "buf_block_t::frame";
+  }
+  // The log's end is not far beyond what was written of it, and no page is beyond the end.
+  const lsn_t written = log_sys->write_lsn.load();
+  const lsn_t end = log_get_lsn(*log_sys);
+  if (end < written || end - written > most_unwritten_buffers * log_sys->buf_size) {
+    return "log_t::sn";
+  }
+  const buf_page_t &page = block->page;
+  if (page.get_newest_lsn() > end || page.get_oldest_lsn() > page.get_newest_lsn() ||
+      mach_read_from_8(block->frame + FIL_PAGE_LSN) > end) {
+    return "buf_page_t::newest_modification";
   }
   return buf_page_peek(root) ? "" : "buf_pool_t";
 }

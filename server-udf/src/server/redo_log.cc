@@ -1,55 +1,60 @@
 #include "server/redo_log.h"
 
+#include <algorithm>
 #include <atomic>
-#include <chrono>
+#include <cctype>
 #include <cstddef>
+#include <string_view>
 
 #include "server/innodb_compat.h"
-#include "server/instruments.h"
-#include "server/lock_owner.h"
 #include "sql/aggregated_stats.h"
-#include "sql/mysqld.h"
+#include "sql/mysqld_thd_manager.h"
 
 namespace pq::redo_log {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-// From where a statement is counted to where it asks for its lock there are some microseconds.
-constexpr std::chrono::seconds longest_way_to_lock{1};
-
 constexpr std::uint64_t none = UINT64_MAX;
 
-// Such statements have a number of their own that is not yet looked at.
+// The number of statements that had begun when none of them was on its way.
 std::atomic<std::uint64_t> quiet_number{none};
 
-// What the thread that looks saw last. Nobody else uses them.
-std::uint64_t seen_number = none;
-Clock::time_point seen_since;
-
-// Statements ALTER INSTANCE that have begun since the server started. Each is counted before it is
-// executed.
+// Statements ALTER INSTANCE that have begun since the server started. Each is counted before it
+// waits for anything, and before it is executed.
 std::uint64_t statements() {
   constexpr std::size_t one = sizeof(std::atomic_uint64_t);
   return global_aggregated_stats.get_single_total(offsetof(aggregated_stats_buffer, com_stat) +
                                                   SQLCOM_ALTER_INSTANCE * one);
 }
 
-// Whether nobody holds the lock that disables DDL, or waits for it. DDL itself does no harm.
-bool is_lock_free() {
-  Lock_owner owner;
-  MDL_context context;
-  context.init(&owner);
-  MDL_request request;
-  request.init_with_source(MDL_key::BACKUP_LOCK, "", "", MDL_INTENTION_EXCLUSIVE, MDL_EXPLICIT,
-                           instruments::source_name(), 0);
-  const bool failed = context.try_acquire_lock(&request);
-  const bool taken = !failed && request.ticket != nullptr;
-  if (taken) context.release_lock(request.ticket);
-  context.destroy();
-  return taken;
+// Longer texts are not looked at.
+constexpr std::size_t most_text_bytes = 64 * 1024;
+
+bool may_alter_instance(std::string_view text) {
+  if (text.size() > most_text_bytes) return true;
+  constexpr std::string_view word = "instance";
+  const auto same = [](char in_text, char in_word) {
+    return std::tolower(static_cast<unsigned char>(in_text)) == in_word;
+  };
+  return !std::ranges::search(text, word, same).empty();
 }
+
+// Looks at the sessions as SHOW PROCESSLIST does. A session has the text of its statement from
+// before it is counted until it has ended.
+class Text_search final : public Do_THD_Impl {
+ public:
+  void operator()(THD *thd) override {
+    mysql_mutex_lock(&thd->LOCK_thd_query);
+    const LEX_CSTRING &query = thd->query();
+    if (query.str != nullptr) m_found = m_found || may_alter_instance({query.str, query.length});
+    mysql_mutex_unlock(&thd->LOCK_thd_query);
+  }
+
+  [[nodiscard]] bool found() const { return m_found; }
+
+ private:
+  bool m_found = false;
+};
 
 }  // namespace
 
@@ -62,17 +67,13 @@ std::optional<std::uint64_t> quiet_since() {
   return quiet != none && quiet == statements() ? std::optional(quiet) : std::nullopt;
 }
 
-void look() noexcept {
+// A statement that begins meanwhile changes the number.
+void look() {
   const std::uint64_t number = statements();
   if (number == quiet_number.load()) return;
-  if (number != seen_number) {
-    seen_number = number;
-    seen_since = Clock::now();
-    return;
-  }
-  if (Clock::now() - seen_since >= longest_way_to_lock && is_lock_free()) {
-    quiet_number.store(number);
-  }
+  Text_search search;
+  Global_THD_manager::get_instance()->do_for_all_thd_copy(&search);
+  if (!search.found()) quiet_number.store(number);
 }
 
 }  // namespace pq::redo_log

@@ -32,8 +32,8 @@ void report(void *plugin, const Expired_snapshot &snapshot) {
 void look(void *plugin) noexcept {
   // The server then ends all sessions itself, and InnoDB after them.
   if (connection_events_loop_aborted()) return;
-  redo_log::look();
   try {
+    redo_log::look();
     for (const Expired_snapshot &snapshot : snapshots::expired()) {
       if (snapshot.found_now) report(plugin, snapshot);
       for (const Session_transaction &target : snapshot.sessions) {

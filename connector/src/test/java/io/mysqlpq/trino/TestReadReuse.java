@@ -43,7 +43,7 @@ class TestReadReuse
                 "CREATE TABLE test.u (k INT PRIMARY KEY, b INT NOT NULL)");
         for (int first = 0; first < ROWS; first += 1_000) {
             mysql.execute(
-                    "INSERT INTO test.t VALUES " + IntStream.range(first, first + 1_000).mapToObj("(%1$d, %1$d MOD 7, %1$d / 100, %1$d / 3, CONCAT('s', %1$d), NULL)"::formatted).collect(joining(", ")),
+                    "INSERT INTO test.t VALUES " + IntStream.range(first, first + 1_000).mapToObj("(%1$d, %1$d MOD 7, %1$d / 100, %1$d / 4, CONCAT('s', %1$d), NULL)"::formatted).collect(joining(", ")),
                     "INSERT INTO test.u VALUES " + IntStream.range(first, first + 1_000).mapToObj("(%1$d, %1$d MOD 3)"::formatted).collect(joining(", ")));
         }
         mysql.execute("ANALYZE TABLE test.t, test.u");
@@ -94,7 +94,7 @@ class TestReadReuse
         MaterializedResultWithPlan changed = run(session, sql);
         assertThat(texts(changed.result())).isEqualTo(texts(run(off(), sql).result()));
         assertThat(trino.count(changed.queryId(), UNCHANGED)).isPositive();
-        mysql.execute("DELETE FROM test.t WHERE k = 20000", "INSERT INTO test.t SELECT 20000, 20000 MOD 7, 200, 20000 / 3, 's20000', NULL");
+        mysql.execute("DELETE FROM test.t WHERE k = 20000", "INSERT INTO test.t SELECT 20000, 20000 MOD 7, 200, 20000 / 4, 's20000', NULL");
         assertThat(texts(run(session, sql).result())).isEqualTo(texts(run(off(), sql).result()));
     }
 

@@ -74,7 +74,7 @@ final class ExtensionRangePlanner
         if (ranges.ranges().size() == 1) {
             return OneSplit.because(KEY_WITHOUT_RANGES);
         }
-        return isReadReuseEnabled(session) ? stableRanges.of(scanned, ranges, options.maxRanges()) : ranges;
+        return natively && isReadReuseEnabled(session) ? stableRanges.of(scanned, ranges, options) : ranges;
     }
 
     /** @param left the partitions that the scan's filter leaves, if that is known */

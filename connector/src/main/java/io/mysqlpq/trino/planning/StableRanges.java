@@ -20,7 +20,8 @@ import static io.mysqlpq.trino.key.BoundOrder.precedes;
  * Cuts a table where it was cut before, so that later queries read the same ranges, of which most may not have changed since.
  *
  * <p>A table that grows is cut anew only where it grew. Any bounds in index order give the right rows, so old ones are as good as new ones, as long as
- * ranges are about as large as they should be: a range in which two new bounds or more would lie gets these.
+ * ranges are about as large as they should be: a range in which two new bounds or more would lie gets these. Where only MySQL knows the order of keys,
+ * new bounds are taken.
  */
 final class StableRanges
 {
@@ -37,16 +38,16 @@ final class StableRanges
     @Inject
     StableRanges() {}
 
-    private record Cut(ScannedIndex scanned, IndexKey key, String definition) {}
+    private record Cut(ScannedIndex scanned, IndexKey key, String definition, long targetRows, int maxRanges) {}
 
-    /** @param most ranges that there may be */
-    RangePlan.Ranges of(ScannedIndex scanned, RangePlan.Ranges fresh, int most)
+    /** @param options by which the ranges are so many and so large */
+    RangePlan.Ranges of(ScannedIndex scanned, RangePlan.Ranges fresh, PlanningOptions options)
     {
-        Cut cut = new Cut(scanned, fresh.key(), fresh.definition());
+        Cut cut = new Cut(scanned, fresh.key(), fresh.definition(), options.targetRowsPerSplit(), options.maxRanges());
         List<KeyBound> wanted = fresh.ranges().stream().flatMap(range -> range.range().upper().stream()).collect(toImmutableList());
         List<KeyBound> kept = Optional.ofNullable(bounds.getIfPresent(cut))
                 .map(old -> merged(fresh.key(), old, wanted))
-                .filter(merged -> merged.size() < most && merged.size() <= MOST_RANGES * wanted.size() && wanted.size() <= MOST_RANGES * merged.size())
+                .filter(merged -> merged.size() < options.maxRanges() && merged.size() <= MOST_RANGES * wanted.size() && wanted.size() <= MOST_RANGES * merged.size())
                 .orElse(wanted);
         bounds.put(cut, kept);
         return kept.equals(wanted) ? fresh : fresh.of(ranges(kept, fresh.ranges()));
@@ -56,7 +57,7 @@ final class StableRanges
     private static List<KeyBound> merged(IndexKey key, List<KeyBound> old, List<KeyBound> wanted)
     {
         if (!key.columns().stream().limit(key.columnsReadByRange()).allMatch(column -> isOrderKnown(column) && !column.nullable())) {
-            return old.size() == wanted.size() ? old : wanted;
+            return wanted;
         }
         ImmutableList.Builder<KeyBound> merged = ImmutableList.builder();
         int next = 0;

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
@@ -32,13 +33,13 @@ final class AdmittedGroupReader
     @Override
     public CompletableFuture<Void> read(Consumer<Page> groups)
     {
-        return read(Optional.empty(), groups);
+        return read(Optional::empty, groups);
     }
 
     /** @param known what an earlier query read of the same */
-    CompletableFuture<Void> read(Optional<Ended.Complete> known, Consumer<Page> groups)
+    CompletableFuture<Void> read(Supplier<Optional<Ended.Complete>> known, Consumer<Page> groups)
     {
-        return admission.admit().thenAcceptAsync(granted -> read(granted, known, groups), executor);
+        return admission.admit().thenAcceptAsync(granted -> read(granted, known.get(), groups), executor);
     }
 
     private void read(Permit granted, Optional<Ended.Complete> known, Consumer<Page> groups)

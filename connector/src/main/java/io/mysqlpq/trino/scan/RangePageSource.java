@@ -155,8 +155,11 @@ final class RangePageSource
     {
         hold(granted);
         TupleDomain<ColumnHandle> filter = filter(granted);
-        recording = recorder.apply(filter);
         reader.open(granted, filter, recording.flatMap(Recording::kept));
+        if (!reader.isNative()) {
+            // It gives no validator.
+            recording.filter(record -> !record.isAwaited()).ifPresent(Recording::abandon);
+        }
         readOn(granted);
     }
 
@@ -164,7 +167,9 @@ final class RangePageSource
     private TupleDomain<ColumnHandle> filter(Permit granted)
     {
         try {
-            return dynamicFilter.get();
+            TupleDomain<ColumnHandle> filter = dynamicFilter.get();
+            recording = recorder.apply(filter);
+            return filter;
         }
         catch (RuntimeException e) {
             granted.close();

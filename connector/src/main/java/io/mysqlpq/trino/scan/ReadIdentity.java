@@ -50,7 +50,8 @@ final class ReadIdentity
     /** Whether the split's pages may be kept for queries of other snapshots, and theirs taken for it. */
     boolean isReused(ConnectorSession session, MysqlPqSplit split)
     {
-        return reads.isEnabled() && isReadReuseEnabled(session) && split.snapshot().filter(SnapshotToken::givesValidators).isPresent();
+        // All else is read by SQL.
+        return reads.isEnabled() && isReadReuseEnabled(session) && split.nativeFilter().isPresent() && split.snapshot().filter(SnapshotToken::givesValidators).isPresent();
     }
 
     ReadKey ofRows(Optional<String> snapshot, ConnectorSession session, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns, TupleDomain<ColumnHandle> filter)

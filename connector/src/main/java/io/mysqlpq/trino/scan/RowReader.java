@@ -140,6 +140,8 @@ final class RowReader
             metrics.recordNativeStopped();
         }
         validator = kept == null ? pages.validator() : kept.validator();
+        boolean unchanged = kept != null;
+        kept = null;
         pages.close();
         pages = null;
         retainedBytes = 0;
@@ -147,7 +149,7 @@ final class RowReader
             query.fence().get().prove(session.connection());
         }
         complete = true;
-        if (kept == null) {
+        if (!unchanged) {
             metrics.recordEnd();
         }
         try {
@@ -169,6 +171,12 @@ final class RowReader
         try (Statement commit = connection.createStatement()) {
             commit.execute(query.withComment("COMMIT"));
         }
+    }
+
+    /** Whether the extension reads the rows, or says that they have not changed. */
+    boolean isNative()
+    {
+        return pages != null && pages.isNative();
     }
 
     /** Whether all rows were read, and are what the fence lets through. */

@@ -53,7 +53,7 @@ final class SharedGroupReader
         boolean begun = false;
         try {
             CompletableFuture<Void> read = own
-                    .read(recording.kept(), page -> {
+                    .read(recording::kept, page -> {
                         recording.add(page);
                         groups.accept(page);
                     })

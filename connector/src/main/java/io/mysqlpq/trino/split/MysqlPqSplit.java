@@ -39,7 +39,7 @@ import static java.util.Objects.requireNonNull;
  * @param connections how many of them the worker, and the query on it, may read through
  * @param dynamicFilter what was known of the dynamic filters when the split was made
  * @param rowIdColumns columns that are read for the ids of rows, where Trino wants these; see OldValues
- * @param addresses of the worker that may have kept what the split reads; see ReadPlaces
+ * @param places addresses of the worker that may have kept what the split reads; see ReadPlaces
  */
 public record MysqlPqSplit(
         String scanId,
@@ -55,7 +55,7 @@ public record MysqlPqSplit(
         TupleDomain<JdbcColumnHandle> dynamicFilter,
         List<JdbcColumnHandle> rowIdColumns,
         SplitWeight weight,
-        List<HostAddress> addresses)
+        List<HostAddress> places)
         implements ConnectorSplit
 {
     private static final int INSTANCE_SIZE = instanceSize(MysqlPqSplit.class);
@@ -78,7 +78,7 @@ public record MysqlPqSplit(
         requireNonNull(dynamicFilter, "dynamicFilter is null");
         rowIdColumns = ImmutableList.copyOf(rowIdColumns);
         requireNonNull(weight, "weight is null");
-        addresses = ImmutableList.copyOf(addresses);
+        places = ImmutableList.copyOf(places);
         checkArgument(!tables.isEmpty(), "tables is empty");
         checkArgument((range.isEmpty() && aggregation.isEmpty()) || tables.size() == 1, "a range of %s", tables);
         checkArgument(range.isEmpty() || aggregation.isEmpty(), "a range of an aggregation");
@@ -97,10 +97,10 @@ public record MysqlPqSplit(
     {
         List<SplitRange> ranges = aggregation.map(RangedAggregation::ranges).orElseGet(ImmutableList::of);
         if (ranges.isEmpty()) {
-            return ImmutableList.of(new MysqlPqSplit(scanId, name, tables, Optional.empty(), Optional.empty(), expressions, Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight, addresses));
+            return ImmutableList.of(new MysqlPqSplit(scanId, name, tables, Optional.empty(), Optional.empty(), expressions, Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight, places));
         }
         return IntStream.range(0, ranges.size())
-                .mapToObj(i -> new MysqlPqSplit(scanId, name(i + 1, ranges.size()), tables, Optional.of(ranges.get(i)), aggregation.get().nativeFilter(), expressions, Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight, addresses))
+                .mapToObj(i -> new MysqlPqSplit(scanId, name(i + 1, ranges.size()), tables, Optional.of(ranges.get(i)), aggregation.get().nativeFilter(), expressions, Optional.empty(), Optional.empty(), snapshot, connections, dynamicFilter, rowIdColumns, weight, places))
                 .collect(toImmutableList());
     }
 
@@ -110,26 +110,26 @@ public record MysqlPqSplit(
         return aggregation.map(ranged -> max(1, ranged.ranges().size())).orElse(1);
     }
 
-    MysqlPqSplit at(List<HostAddress> addresses)
+    MysqlPqSplit at(List<HostAddress> places)
     {
-        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight, addresses);
+        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight, places);
     }
 
     MysqlPqSplit named(String name)
     {
-        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight, addresses);
+        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight, places);
     }
 
     MysqlPqSplit with(ConnectionShare connections, TupleDomain<JdbcColumnHandle> dynamicFilter)
     {
-        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight, addresses);
+        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight, places);
     }
 
     @JsonIgnore
     @Override
     public List<HostAddress> getAddresses()
     {
-        return addresses;
+        return places;
     }
 
     @JsonIgnore
@@ -155,6 +155,7 @@ public record MysqlPqSplit(
                 + snapshot.map(token -> estimatedSizeOf(token.value())).orElse(0L)
                 + dynamicFilter.getRetainedSizeInBytes(JdbcColumnHandle::getRetainedSizeInBytes)
                 + rowIdColumns.stream().mapToLong(JdbcColumnHandle::getRetainedSizeInBytes).sum()
-                + weight.getRetainedSizeInBytes();
+                + weight.getRetainedSizeInBytes()
+                + estimatedSizeOf(places, HostAddress::getRetainedSizeInBytes);
     }
 }

@@ -3,6 +3,7 @@ package io.mysqlpq.extension;
 import io.mysqlpq.testing.MysqlServer;
 import org.junit.jupiter.api.Test;
 
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.sql.ResultSet;
@@ -35,12 +36,26 @@ class OltpBenchmark
     private static final String TABLE = "s.t";
     private static final String COLUMNS = "k, a, b, c, d, v";
 
-    private record Side(int ranges, boolean natively)
+    private enum Way
+    {
+        NATIVE_ROWS("natively"),
+        NATIVE_GROUPS("natively, in groups"),
+        SQL("by SQL");
+
+        private final String words;
+
+        Way(String words)
+        {
+            this.words = words;
+        }
+    }
+
+    private record Side(int ranges, Way way)
     {
         @Override
         public String toString()
         {
-            return ranges == 0 ? "no scan | " : "%s range%s | %s".formatted(ranges, ranges == 1 ? "" : "s", natively ? "natively" : "by SQL");
+            return ranges == 0 ? "no scan | " : "%s range%s | %s".formatted(ranges, ranges == 1 ? "" : "s", way.words);
         }
     }
 
@@ -70,7 +85,10 @@ class OltpBenchmark
     void measureOthers()
     {
         try (MysqlServer server = start()) {
-            List<Side> sides = List.of(new Side(0, false), new Side(1, true), new Side(1, false), new Side(4, true), new Side(4, false));
+            List<Side> sides = new ArrayList<>(List.of(new Side(0, Way.SQL)));
+            for (int ranges : new int[] {1, 4}) {
+                Arrays.stream(Way.values()).forEach(way -> sides.add(new Side(ranges, way)));
+            }
             Map<Side, List<Figures>> figures = new LinkedHashMap<>();
             for (int round = 0; round < ROUNDS; round++) {
                 for (Side side : sides) {
@@ -107,7 +125,7 @@ class OltpBenchmark
     {
         try (MysqlServer server = start(); SnapshotReader reader = SnapshotReader.open(server, TABLE); Session admin = new Session(server)) {
             String id = reader.session().value("SELECT CONNECTION_ID()");
-            String sql = Scans.nativeSql(reader.token(), 0, List.of());
+            String sql = Scans.nativeSql(reader.token(), "", 0, List.of());
             List<Double> millis = new ArrayList<>();
             for (int i = 0; i < KILLS; i++) {
                 AtomicLong ended = new AtomicLong();
@@ -147,6 +165,9 @@ class OltpBenchmark
     private record Scans(BackgroundTasks tasks, List<Session> sessions, AtomicBoolean ended)
             implements AutoCloseable
     {
+        // A group for each day: 2,000 of them.
+        private static final String GROUPS = "\"aggregate\": {\"groups\": [3], \"functions\": [[\"count\"], [\"sum\", 1], [\"sum\", 2], [\"max\", 4]]}, ";
+
         static Scans start(MysqlServer server, Side side, LongAdder scanned)
         {
             List<Session> sessions = IntStream.rangeClosed(0, side.ranges()).mapToObj(_ -> new Session(server)).toList();
@@ -160,22 +181,27 @@ class OltpBenchmark
                 Session reader = sessions.get(i + 1);
                 reader.execute("START TRANSACTION READ ONLY", "SELECT 1 FROM %s LIMIT 0".formatted(TABLE));
                 reader.value("SELECT mysql_pq_snapshot_adopt('%s')".formatted(token));
-                String sql = side.natively() ? nativeSql(token, i, bounds) : sql(i, bounds);
+                String sql = switch (side.way()) {
+                    case NATIVE_ROWS -> nativeSql(token, "", i, bounds);
+                    case NATIVE_GROUPS -> nativeSql(token, GROUPS, i, bounds);
+                    case SQL -> sql(i, bounds);
+                };
                 tasks.start(() -> {
                     while (!ended.get()) {
-                        scan(reader, sql, side.natively(), scanned);
+                        scan(reader, sql, side.way(), scanned);
                     }
                 });
             }
             return new Scans(tasks, sessions, ended);
         }
 
-        static String nativeSql(String token, int range, List<String> bounds)
+        /** @param members of the options, each followed by a comma */
+        static String nativeSql(String token, String members, int range, List<String> bounds)
         {
             String lower = range == 0 ? "" : "\"lower\": [\"%s\"], ".formatted(bounds.get(range - 1));
             String upper = range == bounds.size() ? "" : "\"upper\": [\"%s\"], ".formatted(bounds.get(range));
             String columns = "[\"k\", \"int64\"], [\"a\", \"int32\"], [\"b\", \"int64\"], [\"c\", \"int32\"], [\"d\", \"int64\"], [\"v\", \"bytes\"]";
-            return NativeScan.sql(TABLE, token, "{%s%s\"columns\": [%s]}".formatted(lower, upper, columns), 1000);
+            return NativeScan.sql(TABLE, token, "{%s%s%s\"columns\": [%s]}".formatted(members, lower, upper, columns), 1000);
         }
 
         private static String sql(int range, List<String> bounds)
@@ -186,15 +212,18 @@ class OltpBenchmark
         }
 
         // Takes what the server sends, and looks at little of it.
-        private static void scan(Session reader, String sql, boolean natively, LongAdder scanned)
+        private static void scan(Session reader, String sql, Way way, LongAdder scanned)
                 throws SQLException
         {
             try (Statement statement = reader.connection().createStatement()) {
                 statement.setFetchSize(Integer.MIN_VALUE);
                 try (ResultSet result = statement.executeQuery(sql)) {
                     while (result.next()) {
-                        byte[] batch = natively ? result.getBytes(1) : null;
-                        scanned.add(natively ? rowsOf(batch) : 1);
+                        scanned.add(switch (way) {
+                            case NATIVE_ROWS -> rowsOf(result.getBytes(1));
+                            case NATIVE_GROUPS -> rowsOfGroups(result.getBytes(1));
+                            case SQL -> 1;
+                        });
                     }
                 }
             }
@@ -204,6 +233,12 @@ class OltpBenchmark
         private static int rowsOf(byte[] batch)
         {
             return batch == null ? 0 : ByteBuffer.wrap(batch).order(ByteOrder.LITTLE_ENDIAN).getInt(8);
+        }
+
+        // Behind its day, each group has the number of its rows.
+        private static long rowsOfGroups(byte[] batch)
+        {
+            return batch == null ? 0 : ScanBatch.parse(batch).columns().get(1).stream().mapToLong(count -> ((BigInteger) count).longValue()).sum();
         }
 
         @Override

@@ -21,7 +21,7 @@ class TestConditionalScanViews
     private static final String FILTERED = "{\"lower\": [\"300\"], \"upper\": [\"700\"], \"filters\": [{\"column\": \"v\", \"intervals\": [[\"5\", true, \"5\", true]], \"nulls\": false}], \"columns\": [[\"k\", \"int64\"], [\"v\", \"int64\"]]}";
 
     @AutoClose
-    private final MysqlServer server = MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "100000").start();
+    private final MysqlServer server = MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "100000").option("innodb-stats-auto-recalc", "OFF").start();
 
     @BeforeEach
     void createTable()
