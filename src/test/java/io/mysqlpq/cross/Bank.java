@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Moves money between the accounts of all tables, in transactions that keep the total.
@@ -28,19 +29,35 @@ final class Bank
 
     private final RivalWriters writers;
 
-    private Bank(MysqlServer mysql, int writerCount, Random random)
+    private Bank(RivalWriters writers)
     {
-        writers = new RivalWriters(mysql, writerCount, random, PAUSE_NANOS, Bank::step);
+        this.writers = writers;
     }
 
     /** Tables with keys of all kinds, and the writers at work. */
     static Bank open(MysqlServer mysql, int writerCount, Random random)
     {
+        createTables(mysql);
+        return new Bank(new RivalWriters(mysql, writerCount, random, PAUSE_NANOS, Bank::step));
+    }
+
+    /**
+     * The same tables, with writers that change accounts near one place.
+     *
+     * @param place any number, which may change
+     */
+    static Bank openInOnePlace(MysqlServer mysql, int writerCount, Random random, AtomicLong place)
+    {
+        createTables(mysql);
+        return new Bank(new RivalWriters(mysql, writerCount, random, PAUSE_NANOS, (statement, drawn) -> step(statement, new LocalRandom(drawn, place))));
+    }
+
+    private static void createTables(MysqlServer mysql)
+    {
         mysql.execute("DROP SCHEMA IF EXISTS bank", "CREATE SCHEMA bank", "CREATE TABLE bank.news (id INT AUTO_INCREMENT PRIMARY KEY)");
         for (BankTable table : BankTable.values()) {
             mysql.execute(table.ddl(), fill(table));
         }
-        return new Bank(mysql, writerCount, random);
     }
 
     void assertAtWork()

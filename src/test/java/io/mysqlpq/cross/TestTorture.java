@@ -23,8 +23,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
+import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
+import static io.mysqlpq.trino.metrics.ReadMetrics.UNCHANGED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -72,7 +76,7 @@ class TestTorture
     {
         Map<ReadMode, Map<String, Long>> counts = Maps.toMap(MODES, _ -> new TreeMap<>());
         long askedAhead = cluster.mysql().status("mysql_pq_readahead_pages_asked");
-        try (Bank bank = Bank.open(cluster.mysql(), WRITERS, random); ReliabilityRun run = new ReliabilityRun("torture", seed, ReliabilityRun.wholeDuration().multipliedBy(3).dividedBy(4))) {
+        try (Bank bank = Bank.open(cluster.mysql(), WRITERS, random); ReliabilityRun run = new ReliabilityRun("torture", seed, ReliabilityRun.wholeDuration().dividedBy(2))) {
             for (int round = 0; round < BankQueries.ALL.size() || run.goesOn(); round++) {
                 String sql = BankQueries.ALL.get(round % BankQueries.ALL.size());
                 run.compareTogether(MODES.stream().<Runnable>map(mode -> () -> assertTotal(mode.properties(), sql, counts.get(mode))).toList());
@@ -91,6 +95,28 @@ class TestTorture
             mode.assertUsed(count, count.get("scansBySnapshotLevel.EXACT"));
         });
         assertThat(counts.get(ReadMode.NATIVE_BATCHES).keySet().stream().filter(name -> name.startsWith("splitsReadByNode."))).hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    // Most ranges come from what earlier queries read. Those that writers changed must not.
+    @Test
+    void testTotalIsExactWhereFewRangesChange()
+    {
+        Map<String, Long> counts = new ConcurrentHashMap<>();
+        AtomicLong place = new AtomicLong(random.nextLong());
+        List<Map<String, String>> modes = List.of(ReadMode.NATIVE_BATCHES.properties(), ReadMode.NATIVE_AGGREGATES.properties());
+        try (Bank bank = Bank.openInOnePlace(cluster.mysql(), 2, random, place); ReliabilityRun run = new ReliabilityRun("torture in one place", seed, ReliabilityRun.wholeDuration().dividedBy(4))) {
+            for (int round = 0; round < 2 * BankQueries.ALL.size() || run.goesOn(); round++) {
+                String sql = BankQueries.ALL.get(round / 2 % BankQueries.ALL.size());
+                if (random.nextInt(5) == 0) {
+                    place.set(random.nextLong());
+                }
+                run.compareTogether(modes.stream().<Runnable>map(mode -> () -> assertTotal(mode, sql, counts)).toList());
+            }
+            bank.assertAtWork();
+        }
+        System.out.println("Torture in one place: " + counts);
+        assertThat(counts.get(UNCHANGED)).as("ranges that were not read again, of %s", counts).isGreaterThan(100);
+        assertThat(counts.get(READ_NATIVELY)).isGreaterThan(100);
     }
 
     // Each chart shows another part of one moment, read in another way, so that together they show its total.
