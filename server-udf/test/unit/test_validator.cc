@@ -28,7 +28,8 @@ TEST(Validator, RefusesOtherTexts) {
   for (const std::string &bad :
        {good + "-", good + "-6", good + " ", " " + good, origin + "--1-2-3-4-5",
         origin + "-1-2-3-4294967296-5", origin + "-1-2-3-4-18446744073709551616",
-        origin + "-1-2-3--4-5", origin + "-+1-2-3-4-5", origin + "-01-2-3-4-5", std::string("00112233445566778899AABBCCDDEEFF-1-2-3-4-5")}) {
+        origin + "-1-2-3--4-5", origin + "-+1-2-3-4-5", origin + "-01-2-3-4-5",
+        std::string("00112233445566778899AABBCCDDEEFF-1-2-3-4-5")}) {
     EXPECT_FALSE(read_validator(bad).has_value()) << bad;
   }
 }

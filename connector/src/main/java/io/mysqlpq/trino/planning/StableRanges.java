@@ -36,9 +36,11 @@ final class StableRanges
             .build();
 
     @Inject
-    StableRanges() {}
+    StableRanges()
+    {}
 
-    private record Cut(ScannedIndex scanned, IndexKey key, String definition, long targetRows, int maxRanges) {}
+    private record Cut(ScannedIndex scanned, IndexKey key, String definition, long targetRows, int maxRanges)
+    {}
 
     /** @param options by which the ranges are so many and so large */
     RangePlan.Ranges of(ScannedIndex scanned, RangePlan.Ranges fresh, PlanningOptions options)

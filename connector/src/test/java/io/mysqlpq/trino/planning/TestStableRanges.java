@@ -177,7 +177,7 @@ class TestStableRanges
 
     private static ScannedIndex scanned()
     {
-        return new ScannedIndex("s", "t", new TableIndex(PRIMARY, true, true, ImmutableList.of()), new KeyRange(Optional.empty(), Optional.empty()), ImmutableList.of(), Optional.empty());
+        return new ScannedIndex("s", "t", TableIndex.primary(ImmutableList.of(new TableIndex.Column("a", false))), new KeyRange(Optional.empty(), Optional.empty()), ImmutableList.of(), Optional.empty());
     }
 
     private static List<KeyBound> bounds(int... values)

@@ -73,6 +73,9 @@ class TestConditionalScanPages
                     server.execute(CHANGE);
                 }
                 flush(server);
+                // It may have removed pages from the pool.
+                kept.isUnchanged();
+                server.execute(SUM);
                 assertThat(kept.isUnchanged()).isEqualTo(!changes);
             }
             server.assertErrorLogClean();
@@ -169,17 +172,6 @@ class TestConditionalScanPages
             server.restart();
             awaitValidators(server);
             assertThat(kept.isUnchanged()).isFalse();
-            assertThat(scan(server).isUnchanged()).isTrue();
-        }
-    }
-
-    @Test
-    void testReadOnlyServer()
-    {
-        try (MysqlServer server = start(MysqlServer.builder())) {
-            server.execute("SET GLOBAL innodb_fast_shutdown = 0");
-            server.restart("--innodb-read-only");
-            awaitValidators(server);
             assertThat(scan(server).isUnchanged()).isTrue();
         }
     }

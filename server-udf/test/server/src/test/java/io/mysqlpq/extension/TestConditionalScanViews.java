@@ -50,7 +50,7 @@ class TestConditionalScanViews
     @ValueSource(strings = {"UPDATE s.t SET v = 77 WHERE k = 500", "INSERT INTO s.t VALUES (499, 7) ON DUPLICATE KEY UPDATE v = 78", "DELETE FROM s.t WHERE k = 500"})
     void testOpenTransaction(String change)
     {
-        for (String end : new String[] {"COMMIT", "ROLLBACK"}) {
+        for (String end : new String[] {"ROLLBACK", "COMMIT"}) {
             KeptScan before = scan();
             try (Session writer = new Session(server)) {
                 writer.execute("START TRANSACTION", change);
@@ -195,7 +195,6 @@ class TestConditionalScanViews
         server.execute("DELETE FROM s.t WHERE k = 500");
         KeptScan marked = scan();
         assertThat(before.isUnchanged()).isFalse();
-        Await.until("purge has caught up", () -> server.values("SELECT count FROM information_schema.innodb_metrics WHERE name = 'trx_rseg_history_len'").getFirst().equals("0"));
         assertThat(marked.rows()).isEqualTo(scan().rows());
         assertUnchangedSoon();
         server.execute("INSERT INTO s.t VALUES (500, 0)");

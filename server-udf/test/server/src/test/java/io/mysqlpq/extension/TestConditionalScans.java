@@ -87,7 +87,7 @@ class TestConditionalScans
             "ALTER TABLE s.t ENGINE = InnoDB",
             "ALTER TABLE s.t ROW_FORMAT = REDUNDANT",
             "ALTER TABLE s.t MODIFY v BIGINT NOT NULL, ALGORITHM = COPY",
-            "ALTER TABLE s.t ADD COLUMN more INT, DROP COLUMN more, ALGORITHM = INPLACE",
+            "ALTER TABLE s.t ADD COLUMN more INT, ALGORITHM = INPLACE",
             "OPTIMIZE TABLE s.t"})
     void testChanged(String change)
     {
@@ -104,7 +104,6 @@ class TestConditionalScans
             "CREATE INDEX by_v ON s.t (v)",
             "ANALYZE TABLE s.t",
             "FLUSH TABLES",
-            "FLUSH TABLES s.t FOR EXPORT; UNLOCK TABLES",
             "ALTER TABLE s.t COMMENT = 'more', ALGORITHM = INPLACE",
             "CREATE TABLE s.other (k INT PRIMARY KEY); DROP TABLE s.other",
             "SET GLOBAL innodb_buffer_pool_dump_now = ON"})
@@ -149,14 +148,8 @@ class TestConditionalScans
             KeptScan kept = KeptScan.scan(server, "s.small", ALL);
             server.execute("DELETE FROM s.small LIMIT 1");
             assertThat(kept.isUnchanged()).as("with %s rows", rows).isFalse();
-            assertPurged();
         }
         Await.until("what is empty is unchanged", () -> KeptScan.scan(server, "s.small", ALL).isUnchanged());
-    }
-
-    private void assertPurged()
-    {
-        Await.until("purge has caught up", () -> server.values("SELECT count FROM information_schema.innodb_metrics WHERE name = 'trx_rseg_history_len'").getFirst().equals("0"));
     }
 
     @Test
@@ -234,8 +227,9 @@ class TestConditionalScans
             Files.copy(server.dataDirectory().resolve("s/copy.cfg"), server.dataDirectory().resolve("s/t.cfg"));
             session.execute("UNLOCK TABLES");
         }
-        assertThat(kept.isUnchanged()).isTrue();
         server.execute("ALTER TABLE s.t IMPORT TABLESPACE");
+        // Otherwise the schema could not be dropped.
+        Files.delete(server.dataDirectory().resolve("s/t.cfg"));
         KeptScan imported = scan(MIDDLE);
         assertThat(imported.isUnchanged()).isTrue();
         server.execute("UPDATE s.t SET v = v + 1 WHERE k = 50000");
