@@ -49,10 +49,15 @@ final class StableRanges
         List<KeyBound> wanted = fresh.ranges().stream().flatMap(range -> range.range().upper().stream()).collect(toImmutableList());
         List<KeyBound> kept = Optional.ofNullable(bounds.getIfPresent(cut))
                 .map(old -> merged(fresh.key(), old, wanted))
-                .filter(merged -> merged.size() < options.maxRanges() && merged.size() <= MOST_RANGES * wanted.size() && wanted.size() <= MOST_RANGES * merged.size())
+                .filter(merged -> merged.size() < options.maxRanges() && isAsMany(merged.size(), wanted.size()) && isAsMany(wanted.size(), merged.size()))
                 .orElse(wanted);
         bounds.put(cut, kept);
         return kept.equals(wanted) ? fresh : fresh.of(ranges(kept, fresh.ranges()));
+    }
+
+    private static boolean isAsMany(int some, int others)
+    {
+        return some <= MOST_RANGES * others + 1;
     }
 
     // What is new counts only in old ranges that have become too large.
