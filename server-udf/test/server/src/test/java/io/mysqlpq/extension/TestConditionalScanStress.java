@@ -38,7 +38,7 @@ class TestConditionalScanStress
     {
         long seed = Seed.draw();
         Random seeds = new Random(seed);
-        try (MysqlServer server = MysqlServer.builder().extension(true).option("innodb-page-size", "4k").option("innodb-buffer-pool-size", "8M").option("cte-max-recursion-depth", "100000").start()) {
+        try (MysqlServer server = MysqlServer.builder().extension(true).option("innodb-buffer-pool-size", "8M").option("cte-max-recursion-depth", "100000").start()) {
             server.execute(
                     "CREATE SCHEMA s",
                     "CREATE TABLE s.t (k BIGINT PRIMARY KEY, v INT NOT NULL, t VARCHAR(1500) NOT NULL)",
