@@ -185,6 +185,7 @@ class TestReplies
         assertThat(VersionReply.decode(VERSION.replace("weather", "adopt_tables")).lendsTableLocks()).isTrue();
         assertThat(VersionReply.decode(VERSION).aggregates()).isFalse();
         assertThat(VersionReply.decode(VERSION.replace("weather", "aggregate")).aggregates()).isTrue();
+        assertThat(VersionReply.decode(VERSION.replace("weather", "validators")).givesValidators()).isTrue();
         assertTrinoExceptionThrownBy(() -> VersionReply.decode(VERSION.replace("4096", "0"))).hasErrorCode(MYSQL_PQ_MALFORMED_REPLY);
     }
 
