@@ -177,8 +177,9 @@ class TestConditionalScans
                 "CREATE TABLE s.large (k BIGINT PRIMARY KEY, v INT NOT NULL, t LONGTEXT NOT NULL, j JSON NOT NULL)",
                 "INSERT INTO s.large SELECT k, v, REPEAT('l', 50000), JSON_OBJECT('a', REPEAT('x', 20000), 'b', 1) FROM s.t WHERE k <= 200");
         for (String change : new String[] {"t = REPEAT('m', 50000)", "j = JSON_SET(j, '$.b', 2)", "j = JSON_SET(j, '$.a', REPEAT('y', 20000))"}) {
+            // Purge may still be at work on what the change before left.
+            Await.until("the table is unchanged", () -> KeptScan.scan(server, "s.large", ALL).isUnchanged());
             KeptScan kept = KeptScan.scan(server, "s.large", ALL);
-            assertThat(kept.isUnchanged()).as(change).isTrue();
             server.execute("UPDATE s.large SET %s WHERE k = 100".formatted(change));
             // A change of a column that is not read may count or not.
             boolean unchanged = kept.isUnchanged();
