@@ -104,6 +104,26 @@ class TestSharedReads
         }
     }
 
+    // Queries of a group that are planned after the table has grown find what is kept.
+    @Test
+    void testTableThatGrowsMeanwhile()
+    {
+        mysql.execute(
+                "CREATE TABLE test.grows (k INT PRIMARY KEY, a INT NOT NULL)",
+                "INSERT INTO test.grows SELECT k * 2, k FROM test.t",
+                "ANALYZE TABLE test.grows");
+        for (Map<String, String> way : List.of(Map.<String, String>of(), Map.of("native_scan_enabled", "false"))) {
+            Map<String, String> group = inGroup(way);
+            String sql = "SELECT k, a FROM grows WHERE a > 5";
+            MaterializedResult first = run(group, sql).result();
+            mysql.execute("INSERT INTO test.grows SELECT MAX(k) + 1, 0 FROM test.grows GROUP BY k DIV 20", "ANALYZE TABLE test.grows");
+            MaterializedResultWithPlan second = run(group, sql);
+            assertThat(trino.count(second.queryId(), ROWS_READ)).as("%s", way).isZero();
+            assertThat(texts(second.result())).as("%s", way).isEqualTo(texts(first));
+            mysql.execute("DELETE FROM test.grows WHERE k % 2 = 1");
+        }
+    }
+
     // Each pair differs in one thing that decides what is read.
     @Test
     void testWhatDiffersIsReadAnew()

@@ -22,7 +22,6 @@ import static io.mysqlpq.trino.key.BoundOrder.isOrderKnown;
 import static io.mysqlpq.trino.planning.OneSplitReason.KEY_WITHOUT_RANGES;
 import static io.mysqlpq.trino.planning.OneSplitReason.NO_PRIMARY_KEY;
 import static io.mysqlpq.trino.planning.OneSplitReason.SMALL_TABLE;
-import static io.mysqlpq.trino.sharing.SharingSessionProperties.isReadReuseEnabled;
 import static java.lang.Math.clamp;
 import static java.lang.Math.max;
 import static java.lang.Math.min;
@@ -74,7 +73,7 @@ final class ExtensionRangePlanner
         if (ranges.ranges().size() == 1) {
             return OneSplit.because(KEY_WITHOUT_RANGES);
         }
-        return natively && isReadReuseEnabled(session) ? stableRanges.of(scanned, ranges, options) : ranges;
+        return options.readsKept() ? stableRanges.of(scanned, ranges, options) : ranges;
     }
 
     /** @param left the partitions that the scan's filter leaves, if that is known */

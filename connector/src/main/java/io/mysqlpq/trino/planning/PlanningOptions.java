@@ -15,8 +15,9 @@ import static java.util.Objects.requireNonNull;
  * @param nativeScans whether the extension may read rows itself
  * @param rowIds whether the extension may read by ids that SQL does not know. No row can then be left to SQL
  * @param firstRows whether each range gives its first rows, in the scan's order, and Trino takes the first of all
+ * @param readsKept whether workers keep what they read for other queries, which then had better read the same ranges
  */
-public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, int maxConnections, long minRows, SnapshotMode snapshotMode, boolean hypergraphOptimizer, boolean nativeScans, boolean rowIds, boolean firstRows)
+public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, int maxConnections, long minRows, SnapshotMode snapshotMode, boolean hypergraphOptimizer, boolean nativeScans, boolean rowIds, boolean firstRows, boolean readsKept)
 {
     // A page of 16 KB holds fewer rows than that, unless they are very short.
     private static final long ROWS_OF_SOME_PAGES = 1000;
@@ -34,35 +35,35 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
     /** Holds the wishes for a scan of all rows. */
     public PlanningOptions(boolean parallelReads, RangeSource rangeSource, long targetRowsPerSplit, int maxRanges, int maxConnections, long minRows, SnapshotMode snapshotMode, boolean hypergraphOptimizer, boolean nativeScans, boolean rowIds)
     {
-        this(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, rowIds, false);
+        this(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, rowIds, false, false);
     }
 
     public PlanningOptions withRanges(long targetRowsPerSplit, int maxRanges)
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, rowIds, firstRows);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, rowIds, firstRows, readsKept);
     }
 
     PlanningOptions withMinRows(long minRows)
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, rowIds, firstRows);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, rowIds, firstRows, readsKept);
     }
 
     /** Returns the options for tables and snapshots that the extension cannot read. */
     PlanningOptions withoutNativeScans()
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, false, false, firstRows);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, false, false, firstRows, readsKept);
     }
 
     /** Returns the options for tables of which some rows are left to MySQL. */
     PlanningOptions withoutRowIds()
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, false, firstRows);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, false, firstRows, readsKept);
     }
 
     /** Returns the options for ranges of which MySQL itself computes groups. */
     public PlanningOptions ofAggregation()
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, false, false, false, firstRows);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, false, false, false, firstRows, readsKept);
     }
 
     /**
@@ -72,7 +73,12 @@ public record PlanningOptions(boolean parallelReads, RangeSource rangeSource, lo
      */
     public PlanningOptions ofFirstRows(boolean natively)
     {
-        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, false, nativeScans && natively, false, true);
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, false, nativeScans && natively, false, true, readsKept);
+    }
+
+    public PlanningOptions withReadsKept()
+    {
+        return new PlanningOptions(parallelReads, rangeSource, targetRowsPerSplit, maxRanges, maxConnections, minRows, snapshotMode, hypergraphOptimizer, nativeScans, rowIds, firstRows, true);
     }
 
     /** Whether each range gives its first rows, and MySQL finds them. */

@@ -17,6 +17,7 @@ import io.mysqlpq.trino.nativescan.FilteredRelation;
 import io.mysqlpq.trino.nativescan.NativeFilter;
 import io.mysqlpq.trino.planning.OneSplitReason;
 import io.mysqlpq.trino.planning.PlannedRange;
+import io.mysqlpq.trino.planning.PlanningOptions;
 import io.mysqlpq.trino.planning.RangePlan;
 import io.mysqlpq.trino.planning.RangePlanner;
 import io.mysqlpq.trino.snapshot.ScanMoment;
@@ -129,7 +130,8 @@ public final class SplitPlanner
 
     private RangePlan ranges(SplitRequest request, JdbcTableHandle rows, ScanSnapshot snapshot)
     {
-        return planner.plan(request.session(), request.scans(), rows, request.table(), request.rangeOptions(), snapshot);
+        PlanningOptions options = isKept(request, snapshot) ? request.rangeOptions().withReadsKept() : request.rangeOptions();
+        return planner.plan(request.session(), request.scans(), rows, request.table(), options, snapshot);
     }
 
     // Decides as the type of the ids was decided. Otherwise workers would have to ask, once for each split.
