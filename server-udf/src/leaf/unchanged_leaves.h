@@ -33,10 +33,10 @@ class Unchanged_leaves final {
   // null) to the last one is resident and was not changed since. A leaf that is not resident may
   // have changed. All changes must have been logged.
   //
-  // Latches: none held on entry and exit. Inside, the index S-latch while descending, then S-latches
-  // on at most two neighbouring leaves at a time, of at most `pages_of_hold` in all. No leaf is
-  // read from disk but the one that the descent leads to. Nothing is allocated through C++ under a
-  // latch, and nothing thrown. Kill, time-out and switch-off are polled for each hold.
+  // Latches: none held on entry and exit. Inside, the index S-latch while descending, then
+  // S-latches on at most two neighbouring leaves at a time, of at most `pages_of_hold` in all. No
+  // leaf is read from disk but the one that the descent leads to. Nothing is allocated through C++
+  // under a latch, and nothing thrown. Kill, time-out and switch-off are polled for each hold.
   //
   // Errors: reported (killed), disabled.
   [[nodiscard]] Result<bool> check(const Saved_key *start, const Wanted &wanted);

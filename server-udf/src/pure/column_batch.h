@@ -17,8 +17,8 @@
 //
 // and the buffers, at multiples of 8 from the beginning: validity, a bit for each row, the lowest
 // first, 1 unless NULL; values, of a NULL 0; of `bytes` the places where values end in the data, 4
-// bytes each, after a 0; and the text. That is the cursor, which says where a scan goes on after the
-// batch; or behind the last row of a range the validator, if the scan was asked for one.
+// bytes each, after a 0; and the text. That is the cursor, which says where a scan goes on after
+// the batch; or behind the last row of a range the validator, if the scan was asked for one.
 
 #ifndef MYSQL_PQ_PURE_COLUMN_BATCH_H
 #define MYSQL_PQ_PURE_COLUMN_BATCH_H

@@ -146,8 +146,8 @@ constexpr std::size_t max_scan_options_bytes = 256 * 1024;
 [[nodiscard]] Result<void> read_scanned_rows(Scan_request &request, std::string_view name,
                                              const Json &json);
 
-// Arguments schema, table, index, token, options and validator: NULL if none is wanted, and an empty
-// text if one is wanted and none known.
+// Arguments schema, table, index, token, options and validator: NULL if none is wanted, and an
+// empty text if one is wanted and none known.
 [[nodiscard]] Result<Scan_request> read_scan_request(const Argument &schema, const Argument &table,
                                                      const Argument &index, const Argument &token,
                                                      const Argument &options,

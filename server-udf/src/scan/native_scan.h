@@ -36,8 +36,8 @@ class Native_scan final {
 
   // The next batch, as column_batch.h has it; the caller keeps it until the next call. False after
   // the last one. A batch of a scan that aggregates has the groups of the rows that it read: of all
-  // rows that follow, if the groups are few enough. If the request has a validator that still holds,
-  // there is one batch, which says so and has no rows.
+  // rows that follow, if the groups are few enough. If the request has a validator that still
+  // holds, there is one batch, which says so and has no rows.
   //
   // In each call: the session's transaction has the table locked and reads in the snapshot of the
   // token, the user may read each column of the request and of the key; in the first, nothing

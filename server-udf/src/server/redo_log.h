@@ -19,8 +19,8 @@ namespace pq::redo_log {
 // as it was. Nothing if a statement may be on its way that was counted and not yet executed.
 [[nodiscard]] std::optional<std::uint64_t> quiet_since();
 
-// Finds out whether such a statement may be on its way, by the texts of all sessions' statements. To
-// be called now and then, with no lock held, by a thread that has no session. Throws bad_alloc.
+// Finds out whether such a statement may be on its way, by the texts of all sessions' statements.
+// To be called now and then, with no lock held, by a thread that has no session. Throws bad_alloc.
 void look();
 
 }  // namespace pq::redo_log
