@@ -8,6 +8,7 @@ PQ_MUTANT_BUILD=udf-mutant
 PQ_MUTANT_SECONDS=60
 PQ_TORTURE=io.mysqlpq.cross.TestTorture
 PQ_DIFFERENTIAL=io.mysqlpq.cross.TestDifferential
+PQ_CONDITIONAL=io.mysqlpq.extension.TestConditionalScanStress
 
 command_mutants() {
   local names=() name missed=0 results
@@ -86,7 +87,7 @@ plant() { (cd "$PQ_MUTANT_TREE" && GIT_CEILING_DIRECTORIES=$PQ_MUTANT_STATE git 
 expect_no_fault() {
   local tester
   rm -rf "$PQ_MUTANT_STATE/classes"
-  for tester in "$PQ_TORTURE" "$PQ_DIFFERENTIAL"; do
+  for tester in "$PQ_TORTURE" "$PQ_DIFFERENTIAL" "$PQ_CONDITIONAL"; do
     step "no fault, ${tester##*.}"
     hunt no-fault "$tester" "$(plugin_file)" && [[ -n $(verdict no-fault "$tester") ]] && continue
     die "${tester##*.} fails without any fault: $(verdict no-fault "$tester"); all of its output: $(log_of "$(hunt_log no-fault "$tester")")"
@@ -124,10 +125,12 @@ in_time() { awk -v seconds="$1" -v most="$PQ_MUTANT_SECONDS" 'BEGIN { exit !(sec
 
 touches() { grep -q "^+++ b/$2" "$1"; }
 
-# The one that the patch names comes first.
+# The one that the patch names comes first. Who looks only at conditional scans finds no other fault.
 testers() {
   if grep -q '^Seen by the differential tester' "$1"; then
     echo "$PQ_DIFFERENTIAL $PQ_TORTURE"
+  elif grep -q '^Seen by the stress of conditional scans' "$1"; then
+    echo "$PQ_CONDITIONAL $PQ_TORTURE"
   else
     echo "$PQ_TORTURE $PQ_DIFFERENTIAL"
   fi
@@ -164,7 +167,7 @@ hunt() {
   # Servers need a while to start, and a query that hangs must not keep the others from their turn. So short a run is not worth the best code.
   logged "$(hunt_log "$name" "$tester")" timeout $((5 * PQ_MUTANT_SECONDS + 300)) "$JAVA_HOME/bin/java" "${options[@]}" -XX:TieredStopAtLevel=1 \
     -Dpq.state="$PQ_STATE" -Dpq.mysql.home="$(mysql_home)" -Dpq.plugin.file="$plugin" -Dpq.stress.seconds="$PQ_MUTANT_SECONDS" \
-    -cp "$PQ_MUTANT_STATE/classes:$(cross_class_path)" \
+    -cp "$PQ_MUTANT_STATE/classes:$(cross_class_path):$PQ_ROOT/server-udf/test/server/target/test-classes" \
     "$PQ_PROGRAMS.mutants.Hunt" "$tester" || status=$?
   said=$(verdict "$name" "$tester" || true)
   [[ -n $said || $status -eq 124 ]] || die "${tester##*.} neither passed nor failed (exit code $status); all of its output: $(log_of "$(hunt_log "$name" "$tester")")"

@@ -126,7 +126,7 @@ print_superset_address() {
   say
 }
 
-# Times the business dashboard for many viewers at once, on one split and in parallel: the table of docs/dashboards.md.
+# Times the business dashboard for one viewer and for many at once: the tables of docs/dashboards.md.
 dashboards_bench() {
   local scale=1 options=() results usage="usage: ./pq bench --dashboards [--scale N] [--viewers N] [--rounds N]"
   while [[ $# -gt 0 ]]; do
@@ -154,7 +154,8 @@ dashboards_bench() {
   mkdir -p "$PQ_STATE/bench"
   step "timing the business dashboard at commit $(source_commit)"
   SUPERSET_ADMIN_PASSWORD=$(cat "$PQ_SUPERSET/password") "$PQ_SUPERSET/packages/bin/python" "$SUPERSET_SOURCE/time_dashboard.py" \
-    "$(superset_url)" 127.0.0.1 "$(cat "$TRINO_RUN/port")" --results "$results" "${options[@]}"
+    "$(superset_url)" 127.0.0.1 "$(cat "$TRINO_RUN/port")" --results "$results" \
+    --process MySQL="$(cat "$MYSQL_RUN/pid")" --process Trino="$(cat "$TRINO_RUN/pid")" --process Superset="$(cat "$SUPERSET_RUN/pid")" "${options[@]}"
   import_dashboards
   say "results: $results"
   draw_pictures "$results"

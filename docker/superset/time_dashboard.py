@@ -1,22 +1,31 @@
-"""Times the business dashboard: how long until a viewer sees its last chart, with several viewers at once.
+"""Times the business dashboard: how long until viewers see its last chart, and what that costs each process.
 
-    time_dashboard.py SUPERSET_URL TRINO_HOST TRINO_PORT --results FILE [--viewers 10] [--rounds 5]
+    time_dashboard.py SUPERSET_URL TRINO_HOST TRINO_PORT --results FILE [--viewers 10] [--rounds 5] [--process NAME=PID]...
 
-The queries are those that Superset itself makes of the charts. Each viewer asks all of them, six at a time as a browser does. Every side
-is measured twice: the queries asked straight from Trino, and the charts asked from Superset, which costs its own time too. Last comes what
-viewers see whose charts somebody looked at a moment ago, from Superset's cache. Sides take turns, and a first round of one viewer warms
-each up. Then each chart is asked from Trino alone, twice, and the better of both counts.
-Needs the Trino client, a Superset with SUPERSET_CACHED_SECONDS; user admin, password from SUPERSET_ADMIN_PASSWORD.
+The queries are those that Superset itself makes of the charts. Measured are:
+
+- one viewer, who asks for one chart after the other: the first time, again, and again after rows were appended
+- as many queries as the viewers ask, one after the other
+- viewers at once, each of whom asks six charts at a time as a browser does, straight from Trino and from Superset, with each of SIDES
+- the same beside a writer
+- a query of one large table, again and again, after changes of several kinds
+
+Measures take turns, and a first round warms each up. Then each chart is asked from Trino alone, twice, and the better of both counts.
+It writes to the table lineitem, and deletes what it added. Needs the Trino client, a Superset with SUPERSET_CACHED_SECONDS; user admin,
+password from SUPERSET_ADMIN_PASSWORD.
 """
 
 import argparse
 import collections.abc
 import concurrent.futures
+import contextlib
 import json
 import math
 import os
 import pathlib
+import random
 import statistics
+import threading
 import time
 
 from bundle import Superset
@@ -24,13 +33,136 @@ from trino.dbapi import connect
 
 CONNECTIONS_OF_A_BROWSER = 6
 DASHBOARD = "mysql-pq-business"
-SIDES = {
-    "one split": {"mysql_pq.parallel_reads_enabled": "false"},
-    "mysql_pq": {},
-    "mysql_pq, one snapshot": {"mysql_pq.snapshot_group": "timing", "mysql_pq.snapshot_group_age": "10s"},
-}
+# Each query reads for itself.
+ALONE = {"mysql_pq.read_reuse_enabled": "false"}
+DEFAULT: dict[str, str] = {}
+ONE_SPLIT = ALONE | {"mysql_pq.parallel_reads_enabled": "false"}
 # The two that each chart is asked of alone.
-SIDES_ALONE = ["one split", "mysql_pq"]
+SIDES_ALONE = {"one split": ONE_SPLIT, "mysql_pq": ALONE}
+# Too slow for more than one round.
+ROUNDS_OF_ONE_SPLIT = 1
+REPEATED_QUERY = """
+    SELECT l_returnflag, l_linestatus, sum(l_quantity), sum(l_extendedprice), sum(l_extendedprice * (1 - l_discount)),
+        sum(l_extendedprice * (1 - l_discount) * (1 + l_tax)), avg(l_quantity), avg(l_extendedprice), avg(l_discount), count(*)
+    FROM lineitem WHERE l_shipdate <= DATE '1998-12-01' - INTERVAL '90' DAY GROUP BY l_returnflag, l_linestatus"""
+OTHER_COLUMNS = """l_partkey, l_suppkey, l_linenumber, l_quantity, l_extendedprice, l_discount, l_tax, l_returnflag, l_linestatus, l_shipdate,
+    l_commitdate, l_receiptdate, l_shipinstruct, l_shipmode, l_comment"""
+SECONDS_BETWEEN_WRITES = 0.5
+
+
+class Trino:
+    """Asks Trino, in sessions with the given properties."""
+
+    def __init__(self, host: str, port: int):
+        self.host = host
+        self.port = port
+
+    def ask(self, statement: str, settings: dict[str, str]) -> list:
+        with connect(host=self.host, port=self.port, user="viewer", catalog="mysql_pq", schema="tpch", session_properties=settings) as connection:
+            cursor = connection.cursor()
+            cursor.execute(statement)
+            return cursor.fetchall()
+
+    def jobs(self, statements: list[str], settings: dict[str, str]) -> list:
+        return [lambda statement=statement: self.ask(statement, settings) for statement in statements]
+
+
+class Lineitem:
+    """Changes the table in ways of which its readers see as much as they must."""
+
+    def __init__(self, trino: Trino):
+        self.trino = trino
+        self.rows, self.last_order = trino.ask("SELECT count(*), max(l_orderkey) FROM lineitem", DEFAULT)[0]
+        self.appended_to = self.last_order
+        self.random = random.Random(1)
+
+    def execute(self, statement: str) -> None:
+        self.trino.ask("CALL mysql_pq.system.execute(query => '{}')".format(statement.replace("'", "''")), DEFAULT)
+
+    def append(self, rows: int) -> None:
+        """Adds copies of the first rows behind the last one. There are about as many rows as keys of orders."""
+        keys = 2 * rows
+        self.execute(
+            f"INSERT INTO tpch.lineitem (l_orderkey, {OTHER_COLUMNS}) SELECT l_orderkey + {self.appended_to}, {OTHER_COLUMNS} FROM tpch.lineitem "
+            f"WHERE l_orderkey <= {keys} ORDER BY l_orderkey, l_linenumber LIMIT {rows}")
+        self.appended_to += keys
+
+    def update(self, rows: int) -> None:
+        """Changes rows anywhere in the table. Of 32 keys of orders the first eight are used."""
+        orders = {self.random.randrange(self.last_order // 32) * 32 + 1 for _ in range(rows)}
+        self.execute(f"UPDATE tpch.lineitem SET l_comment = REVERSE(l_comment) WHERE l_linenumber = 1 AND l_orderkey IN ({', '.join(map(str, orders))})")
+
+    def restore(self) -> None:
+        self.execute(f"DELETE FROM tpch.lineitem WHERE l_orderkey > {self.last_order}")
+
+    @contextlib.contextmanager
+    def written(self, write: collections.abc.Callable[[int], None], rows_per_second: int) -> collections.abc.Iterator[None]:
+        """Writes all the time."""
+        ended = threading.Event()
+
+        def write_on() -> None:
+            while not ended.wait(SECONDS_BETWEEN_WRITES):
+                write(int(rows_per_second * SECONDS_BETWEEN_WRITES))
+
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            writer = pool.submit(write_on)
+            try:
+                yield
+            finally:
+                ended.set()
+            writer.result()
+
+
+class Measures:
+    """Collects what each measure took."""
+
+    def __init__(self, processes: dict[str, int]):
+        self.processes = processes
+        self.taken: dict[str, list[dict]] = {}
+
+    def measure(self, name: str, counts: bool, charts: int, run: collections.abc.Callable[[], list[float]]) -> None:
+        """Keeps the seconds that the run gives, of which there are some for each viewer. Those of a round that warms up do not count."""
+        before = self.cpu_seconds()
+        began = time.monotonic()
+        seconds = run()
+        elapsed = time.monotonic() - began
+        cpu = {process: after - before[process] for process, after in self.cpu_seconds().items()}
+        if counts:
+            self.taken.setdefault(name, []).append({"seconds": seconds, "charts per second": charts / elapsed, "cpu": cpu})
+            print(f"{name}: {max(seconds):.2f} s", flush=True)
+
+    def cpu_seconds(self) -> dict[str, float]:
+        return {name: cpu_seconds_of(pid) for name, pid in self.processes.items()}
+
+    def results(self) -> dict[str, dict]:
+        return {name: self.result(runs) for name, runs in self.taken.items()}
+
+    def result(self, runs: list[dict]) -> dict:
+        ordered = sorted(second for run in runs for second in run["seconds"])
+        return {
+            "median": statistics.median(ordered),
+            "p95": ordered[math.ceil(0.95 * len(ordered)) - 1],
+            "max": ordered[-1],
+            "charts per second": statistics.median(run["charts per second"] for run in runs),
+            "cpu": {process: statistics.median(run["cpu"][process] for run in runs) for process in self.processes},
+            "seconds": ordered,
+        }
+
+    def print(self) -> None:
+        print("\n| what | median s | p95 s | max s | charts per s | " + " | ".join(f"CPU s of {process}" for process in self.processes) + " |")
+        print("|---" * (5 + len(self.processes)) + "|")
+        for name, result in self.results().items():
+            cells = [f"{result[key]:.2f}" for key in ("median", "p95", "max", "charts per second")] + [f"{cpu:.2f}" for cpu in result["cpu"].values()]
+            print(f"| {name} | " + " | ".join(cells) + " |")
+
+
+def cpu_seconds_of(pid: int) -> float:
+    """User and system time of the process and its children."""
+    folder = pathlib.Path(f"/proc/{pid}")
+    # Behind the name, which may have spaces, they have the numbers 14 and 15 of proc(5).
+    fields = (folder / "stat").read_text().rpartition(")")[2].split()
+    children = (folder / "task" / str(pid) / "children").read_text().split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") + sum(cpu_seconds_of(int(child)) for child in children)
 
 
 def in_parallel(count: int, jobs: list) -> None:
@@ -40,25 +172,19 @@ def in_parallel(count: int, jobs: list) -> None:
             done.result()
 
 
-def seconds_of_viewer(charts: list) -> float:
+def seconds_of(ask: collections.abc.Callable[[], object]) -> float:
     began = time.monotonic()
-    in_parallel(CONNECTIONS_OF_A_BROWSER, charts)
+    ask()
     return time.monotonic() - began
 
 
-def seconds_of_viewers(viewers: int, charts: list) -> list[float]:
+def in_turn(jobs: list) -> list[float]:
+    return [seconds_of(lambda: in_parallel(1, jobs))]
+
+
+def viewers_at_once(viewers: int, jobs: list) -> list[float]:
     with concurrent.futures.ThreadPoolExecutor(viewers) as pool:
-        return [done.result() for done in [pool.submit(seconds_of_viewer, charts) for _ in range(viewers)]]
-
-
-def trino_queries(host: str, port: int, statements: list[str], settings: dict) -> list:
-    def ask(statement: str) -> None:
-        with connect(host=host, port=port, user="viewer", catalog="mysql_pq", schema="tpch", session_properties=settings) as connection:
-            cursor = connection.cursor()
-            cursor.execute(statement)
-            cursor.fetchall()
-
-    return [lambda statement=statement: ask(statement) for statement in statements]
+        return [done.result() for done in [pool.submit(seconds_of, lambda: in_parallel(CONNECTIONS_OF_A_BROWSER, jobs)) for _ in range(viewers)]]
 
 
 def superset_charts(superset: Superset, contexts: list[dict]) -> list:
@@ -74,29 +200,82 @@ def cached_charts(superset: Superset, contexts: list[dict]) -> list:
     return [lambda context=context: ask(context) for context in contexts]
 
 
-def set_database(superset: Superset, settings: dict) -> None:
+def set_database(superset: Superset, settings: dict[str, str]) -> None:
     """Makes Superset's database hand these session properties to Trino."""
     database = superset.call("/api/v1/database/?q=(filters:!((col:database_name,opr:eq,value:mysql_pq)))")["result"][0]["id"]
     extra = {"engine_params": {"connect_args": {"source": "superset", "session_properties": settings}}}
     superset.call(f"/api/v1/database/{database}", json.dumps({"extra": json.dumps(extra)}).encode(), "application/json", "PUT")
 
 
-def seconds_of(ask: collections.abc.Callable[[], None]) -> float:
-    began = time.monotonic()
-    ask()
-    return time.monotonic() - began
+def in_group(name: str) -> dict[str, str]:
+    return {"mysql_pq.snapshot_group": name, "mysql_pq.snapshot_group_age": "10m"}
 
 
-def seconds_of_charts(names: list[str], host: str, port: int, statements: list[str]) -> dict[str, dict[str, float]]:
+def measure_round(measures: Measures, number: int, viewers: int, trino: Trino, statements: list[str], superset: Superset, contexts: list[dict]) -> None:
+    """Round 0 warms up, with one viewer."""
+    counts = number > 0
+    viewers = viewers if counts else 1
+    charts = len(statements)
+
+    def one_after_the_other(name: str, settings: dict[str, str], times: int = 1) -> None:
+        measures.measure(name, counts, times * charts, lambda: in_turn(trino.jobs(statements * times, settings)))
+
+    def at_once(name: str, settings: dict[str, str]) -> None:
+        measures.measure(f"{viewers} viewers, {name}", counts, viewers * charts, lambda: viewers_at_once(viewers, trino.jobs(statements, settings)))
+
+    def through_superset(name: str, jobs: list) -> None:
+        measures.measure(f"{viewers} viewers, Superset, {name}", counts, viewers * charts, lambda: viewers_at_once(viewers, jobs))
+
+    def repeated(name: str) -> None:
+        measures.measure(f"Q1 again, {name}", counts, 1, lambda: in_turn(trino.jobs([REPEATED_QUERY], DEFAULT)))
+
+    lineitem = Lineitem(trino)
+    try:
+        one_after_the_other("one viewer, each query alone", ALONE)
+        group = ALONE | in_group(f"timed {number}")
+        one_after_the_other("one viewer, first in a group", group)
+        one_after_the_other("one viewer, again in the group", group)
+        one_after_the_other("one viewer, first with reuse", DEFAULT)
+        one_after_the_other("one viewer, again, nothing changed", DEFAULT)
+        lineitem.append(lineitem.rows // 100)
+        one_after_the_other("one viewer, again, 1 % appended", DEFAULT)
+        one_after_the_other(f"{viewers} viewers' queries in turn, each alone", ALONE, viewers)
+        if number <= ROUNDS_OF_ONE_SPLIT:
+            at_once("one split", ONE_SPLIT)
+        at_once("each query alone", ALONE)
+        at_once("one snapshot, nothing read before", ALONE | in_group(f"timed at once, first {number}"))
+        at_once("reuse", DEFAULT)
+        at_once("reuse in one snapshot", in_group(f"timed at once {number}"))
+        for name, settings in {"each query alone": ALONE, "reuse in one snapshot": in_group(f"timed by Superset {number}")}.items():
+            set_database(superset, settings)
+            through_superset(name, superset_charts(superset, contexts))
+        through_superset("looked at a moment ago", cached_charts(superset, contexts))
+        for way, write in {"appended": lineitem.append, "updated anywhere": lineitem.update}.items():
+            for rate in (100, 1000):
+                with lineitem.written(write, rate):
+                    at_once(f"reuse, {rate:,} rows/s {way}", DEFAULT)
+                    at_once(f"reuse in one snapshot, {rate:,} rows/s {way}", in_group(f"timed beside {rate} {way} {number}"))
+        repeated("first")
+        repeated("nothing changed")
+        lineitem.append(lineitem.rows // 100)
+        repeated("1 % appended")
+        lineitem.update(lineitem.rows // 10_000)
+        repeated("0.01 % updated anywhere")
+    finally:
+        lineitem.restore()
+
+
+def seconds_of_charts(names: list[str], trino: Trino, statements: list[str]) -> dict[str, dict[str, float]]:
     """The better of two times of each chart on each side, the slowest chart first."""
-    sides = {side: trino_queries(host, port, statements, SIDES[side]) for side in SIDES_ALONE}
-    best = {name: {side: min(seconds_of(sides[side][number]) for _ in range(2)) for side in SIDES_ALONE} for number, name in enumerate(names)}
+    best = {
+        name: {side: min(seconds_of(lambda: trino.ask(statement, settings)) for _ in range(2)) for side, settings in SIDES_ALONE.items()}
+        for name, statement in zip(names, statements, strict=True)}
     return dict(sorted(best.items(), key=lambda chart: max(chart[1].values()), reverse=True))
 
 
-def summary(seconds: list[float]) -> dict:
-    ordered = sorted(seconds)
-    return {"median": statistics.median(ordered), "p95": ordered[math.ceil(0.95 * len(ordered)) - 1], "max": ordered[-1], "seconds": seconds}
+def process(text: str) -> tuple[str, int]:
+    name, _, pid = text.partition("=")
+    return name, int(pid)
 
 
 def main() -> None:
@@ -107,32 +286,21 @@ def main() -> None:
     parser.add_argument("--results", required=True)
     parser.add_argument("--viewers", type=int, default=10)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--process", type=process, action="append", default=[], metavar="NAME=PID", help="whose CPU to count")
     arguments = parser.parse_args()
     superset = Superset(arguments.superset, os.environ["SUPERSET_ADMIN_PASSWORD"])
     charts = superset.call(f"/api/v1/dashboard/{DASHBOARD}/charts")["result"]
     contexts = [json.loads(superset.call(f"/api/v1/chart/{chart['id']}")["result"]["query_context"]) for chart in charts]
     statements = [superset.call(f"/api/v1/chart/{chart['id']}/data/")["result"][0]["query"].rstrip().rstrip(";") for chart in charts]
     print(f"{len(charts)} charts, {arguments.viewers} viewers, {CONNECTIONS_OF_A_BROWSER} connections each, {arguments.rounds} rounds")
-    taken: dict[str, list[float]] = {}
-
-    def measure(name: str, round_number: int, jobs: list) -> None:
-        seconds = seconds_of_viewers(arguments.viewers if round_number > 0 else 1, jobs)
-        if round_number > 0:
-            taken.setdefault(name, []).extend(seconds)
-
-    for round_number in range(arguments.rounds + 1):
-        for side, settings in SIDES.items():
-            set_database(superset, settings)
-            measure(f"{side}, asked from Trino", round_number, trino_queries(arguments.host, arguments.port, statements, settings))
-            measure(f"{side}, asked from Superset", round_number, superset_charts(superset, contexts))
-        measure("looked at a moment ago, asked from Superset", round_number, cached_charts(superset, contexts))
-    alone = seconds_of_charts([chart["slice_name"] for chart in charts], arguments.host, arguments.port, statements)
-    results = {name: summary(seconds) for name, seconds in taken.items()}
+    measures = Measures(dict(arguments.process))
+    trino = Trino(arguments.host, arguments.port)
+    for number in range(arguments.rounds + 1):
+        measure_round(measures, number, arguments.viewers, trino, statements, superset, contexts)
+    alone = seconds_of_charts([chart["slice_name"] for chart in charts], trino, statements)
     file = pathlib.Path(arguments.results)
-    file.write_text(json.dumps({"arguments": vars(arguments), "results": results, "charts": alone}, indent=1))
-    print("\n| side | median s | p95 s | max s |\n|---|---|---|---|")
-    for name, result in results.items():
-        print(f"| {name} | {result['median']:.2f} | {result['p95']:.2f} | {result['max']:.2f} |")
+    file.write_text(json.dumps({"arguments": vars(arguments), "results": measures.results(), "charts": alone}, indent=1))
+    measures.print()
     print("\n| chart | " + " | ".join(SIDES_ALONE) + " |\n|---|" + "---|" * len(SIDES_ALONE))
     for name, sides in alone.items():
         print(f"| {name} | " + " | ".join(f"{sides[side]:.2f}" for side in SIDES_ALONE) + " |")

@@ -4,6 +4,7 @@ import com.google.common.collect.Maps;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.WrongAnswer;
 import io.mysqlpq.testing.random.Seed;
 import io.trino.Session;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;

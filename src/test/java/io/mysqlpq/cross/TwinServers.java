@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Multisets;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
+import io.mysqlpq.testing.WrongAnswer;
 import io.trino.Session;
 import io.trino.plugin.memory.MemoryPlugin;
 import io.trino.sql.planner.plan.TableScanNode;

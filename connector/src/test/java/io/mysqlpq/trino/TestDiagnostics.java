@@ -65,6 +65,7 @@ class TestDiagnostics
                 "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
                 "connection-user", "root",
                 "native-aggregation-enabled", "false",
+                "read-reuse-enabled", "false",
                 "range-source", "EXTENSION",
                 "target-rows-per-split", "2000"));
     }

@@ -1,6 +1,7 @@
 package io.mysqlpq.cross.mutants;
 
-import io.mysqlpq.cross.WrongAnswer;
+import com.google.common.base.Throwables;
+import io.mysqlpq.testing.WrongAnswer;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -49,10 +50,17 @@ final class FirstFailure
             return;
         }
         result.getThrowable().ifPresent(Throwable::printStackTrace);
-        failed = Optional.of("%s: %s".formatted(test.getDisplayName(), result.getThrowable().map(FirstFailure::reason).orElse("aborted")));
         // Whatever else fails may do so because the machine is busy.
-        error = result.getThrowable().filter(WrongAnswer.class::isInstance).isEmpty();
+        Optional<Throwable> wrongAnswer = result.getThrowable().flatMap(FirstFailure::wrongAnswer);
+        error = wrongAnswer.isEmpty();
+        failed = Optional.of("%s: %s".formatted(test.getDisplayName(), wrongAnswer.or(result::getThrowable).map(FirstFailure::reason).orElse("aborted")));
         onFailure.run();
+    }
+
+    // A thread of the test may have found it.
+    private static Optional<Throwable> wrongAnswer(Throwable failure)
+    {
+        return Throwables.getCausalChain(failure).stream().filter(WrongAnswer.class::isInstance).findFirst();
     }
 
     // On one line, as it goes into a table.

@@ -1,6 +1,6 @@
 package io.mysqlpq.cross.mutants;
 
-import io.mysqlpq.cross.WrongAnswer;
+import io.mysqlpq.testing.WrongAnswer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.MethodOrderer.MethodName;
 import org.junit.jupiter.api.Test;

@@ -28,7 +28,7 @@ final class BackgroundTasks
         Thread.ofPlatform().start(started);
     }
 
-    /** Waits until all have ended. Fails if one of them did. */
+    /** Waits until all have ended. Fails if some of them did, with the failure of the one that began first. */
     void await()
     {
         Throwable failure = null;
@@ -37,7 +37,7 @@ final class BackgroundTasks
                 task.get();
             }
             catch (ExecutionException e) {
-                failure = e.getCause();
+                failure = failure == null ? e.getCause() : failure;
             }
             catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

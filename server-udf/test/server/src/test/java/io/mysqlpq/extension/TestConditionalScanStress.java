@@ -95,27 +95,44 @@ class TestConditionalScanStress
     {
         List<KeptScan> kept = new ArrayList<>();
         while (!stopped.get()) {
-            if (kept.size() < MOST_KEPT) {
-                KeptScan scan = KeptScan.scan(server, "s.t", options(random));
-                if (scan.validator() == null) {
-                    withoutValidator.incrementAndGet();
+            try (SnapshotReader old = SnapshotReader.open(server, "s.t")) {
+                for (int i = 0; i < 20 && !stopped.get(); i++) {
+                    scan(server, random, kept);
+                    ask(random, kept, old);
                 }
-                else {
-                    kept.add(scan);
-                }
+            }
+        }
+    }
+
+    private void scan(MysqlServer server, Random random, List<KeptScan> kept)
+    {
+        if (kept.size() == MOST_KEPT) {
+            kept.remove(random.nextInt(kept.size()));
+            return;
+        }
+        KeptScan scan = KeptScan.scan(server, "s.t", options(random));
+        if (scan.validator() == null) {
+            withoutValidator.incrementAndGet();
+        }
+        else {
+            kept.add(scan);
+        }
+    }
+
+    // In a new snapshot mostly. An older one must not get what a newer one read.
+    private void ask(Random random, List<KeptScan> kept, SnapshotReader old)
+    {
+        for (int i = 0; i < 3 && !kept.isEmpty(); i++) {
+            KeptScan asked = kept.get(random.nextInt(kept.size()));
+            if (random.nextInt(4) == 0) {
+                asked.isUnchangedFor(old);
+            }
+            else if (asked.isUnchanged()) {
+                unchanged.incrementAndGet();
             }
             else {
-                kept.remove(random.nextInt(kept.size()));
-            }
-            for (int i = 0; i < 3 && !kept.isEmpty(); i++) {
-                KeptScan asked = kept.get(random.nextInt(kept.size()));
-                if (asked.isUnchanged()) {
-                    unchanged.incrementAndGet();
-                }
-                else {
-                    changed.incrementAndGet();
-                    kept.remove(asked);
-                }
+                changed.incrementAndGet();
+                kept.remove(asked);
             }
         }
     }

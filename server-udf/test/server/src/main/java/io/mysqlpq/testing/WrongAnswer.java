@@ -1,6 +1,6 @@
-package io.mysqlpq.cross;
+package io.mysqlpq.testing;
 
-/** Says that a query was answered, and not with the right answer: what torture and random queries are to find, unlike a tester that had no time or no server. */
+/** Says that an answer was given, and is not the right one: what the tests of planted faults are to find, unlike a test that had no time or no server. */
 public final class WrongAnswer
         extends AssertionError
 {
@@ -12,7 +12,7 @@ public final class WrongAnswer
     }
 
     /** Checks an answer; an assertion that fails there means that it is wrong. */
-    static void unless(Runnable assertions)
+    public static void unless(Runnable assertions)
     {
         try {
             assertions.run();
