@@ -42,7 +42,9 @@ abstract class BaseFaultTest
             "net-write-timeout", "10s",
             "snapshot-session-timeout", "10s",
             "table-lock-timeout", "1m",
-            "extension-probe-ttl", "1ms");
+            "extension-probe-ttl", "1ms",
+            // What an earlier query read comes through no network.
+            "read-reuse-enabled", "false");
     private static final Map<String, String> SHORT_LIMITS = Map.of(
             "reply-timeout", "6s",
             "planning-timeout", "6s",
