@@ -220,7 +220,7 @@ class TestSharedReads
                 "SELECT count(*) FROM t v JOIN t w ON v.k = w.k AND v.k > 9",
                 "SELECT s FROM t WHERE k > 9 LIMIT 3");
         Random random = Seed.random();
-        for (int queriesAtOnce : new int[] {40, 40, 200}) {
+        for (int queriesAtOnce : new int[] {40, 200}) {
             Map<String, String> group = inGroup(Map.of());
             Map<String, MaterializedResult> expected = queries.stream().collect(ImmutableMap.toImmutableMap(sql -> sql, sql -> run(Map.of(), sql).result()));
             List<CompletableFuture<Void>> running = IntStream.range(0, queriesAtOnce)
