@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import static io.mysqlpq.trino.metrics.ReadMetrics.READ_NATIVELY;
 import static io.mysqlpq.trino.metrics.ReadMetrics.UNCHANGED;
@@ -113,7 +114,8 @@ class TestTorture
                 if (random.nextInt(5) == 0) {
                     place.set(random.nextLong());
                 }
-                run.compareTogether(modes.stream().<Runnable>map(mode -> () -> assertTotal(mode, sql, counts)).toList());
+                Map<String, String> group = Map.of("snapshot_group", "place " + round, "snapshot_group_age", "1s");
+                run.compareTogether(Stream.concat(modes.stream(), Stream.of(group)).<Runnable>map(properties -> () -> assertTotal(properties, sql, counts)).toList());
             }
             bank.assertAtWork();
         }

@@ -121,6 +121,8 @@ class TestReadReuse
         // MySQL's account is the same, and the extension asks for its privileges.
         MaterializedResultWithPlan other = trino.executeWithPlan(Session.builder(trino.session(Map.of())).setIdentity(Identity.ofUser("somebody")).build(), sql);
         assertThat(trino.count(other.queryId(), UNCHANGED)).isPositive();
+        // The first one of a group reads in another snapshot, too.
+        assertThat(trino.count(run(Map.of("snapshot_group", "reuse", "snapshot_group_age", "1m"), sql).queryId(), UNCHANGED)).isPositive();
         assertThat(trino.count(run(off(), sql).queryId(), UNCHANGED)).isZero();
         assertThat(trino.count(run(Map.of("invalid_date_handling", "NULL"), sql).queryId(), UNCHANGED)).isZero();
         mysql.execute("SET GLOBAL mysql_pq_validators = OFF");

@@ -8,6 +8,7 @@ import io.mysqlpq.trino.expression.RowExpressions;
 import io.mysqlpq.trino.nativescan.NativeFilter;
 import io.mysqlpq.trino.sharing.ReadKey;
 import io.mysqlpq.trino.sharing.SharedReads;
+import io.mysqlpq.trino.snapshot.SnapshotSessionProperties;
 import io.mysqlpq.trino.snapshot.SnapshotToken;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.mysqlpq.trino.split.SplitRange;
@@ -38,7 +39,11 @@ final class ReadIdentity
     ReadIdentity(SharedReads reads, Set<SessionPropertiesProvider> properties)
     {
         this.reads = requireNonNull(reads, "reads is null");
-        this.properties = properties.stream().flatMap(provider -> provider.getSessionProperties().stream()).collect(toImmutableList());
+        this.properties = properties.stream()
+                // Which snapshot a query reads in is not what it reads.
+                .filter(provider -> !(provider instanceof SnapshotSessionProperties))
+                .flatMap(provider -> provider.getSessionProperties().stream())
+                .collect(toImmutableList());
     }
 
     /** Returns the snapshot's secret if other queries read in the snapshot too. */

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 record KeptScan(MysqlServer server, String table, String options, String validator, List<List<Object>> rows)
 {
     private static final int MOST_BATCHES = 2000;
+    private static final int SLOW_BATCHES = 10;
 
     /** Scans in a snapshot of its own. */
     static KeptScan scan(MysqlServer server, String table, String options)
@@ -25,9 +26,22 @@ record KeptScan(MysqlServer server, String table, String options, String validat
         }
     }
 
+    /** The same with a pause behind each batch, of which there must be few. */
+    static KeptScan scanSlowly(MysqlServer server, String table, String options)
+    {
+        try (SnapshotReader reader = SnapshotReader.open(server, table)) {
+            String sql = sql(NativeScan.sql(table, reader.token(), options, SLOW_BATCHES), "").replace(") FROM", "), SLEEP(0.003) FROM");
+            return of(server, reader, table, options, read(reader, table, sql));
+        }
+    }
+
     static KeptScan scan(MysqlServer server, SnapshotReader reader, String table, String options)
     {
-        List<ScanBatch> batches = ask(reader, table, options, "");
+        return of(server, reader, table, options, ask(reader, table, options, ""));
+    }
+
+    private static KeptScan of(MysqlServer server, SnapshotReader reader, String table, String options, List<ScanBatch> batches)
+    {
         assertThat(batches.getLast().end()).isEqualTo(ScanBatch.RANGE_ENDED);
         reader.session().value("SELECT mysql_pq_snapshot_verify('%s')".formatted(reader.token()));
         return new KeptScan(server, table, options, batches.getLast().validator(), rows(batches));
@@ -61,13 +75,22 @@ record KeptScan(MysqlServer server, String table, String options, String validat
     /** @param validator null if none is wanted */
     static String sql(SnapshotReader reader, String table, String options, String validator)
     {
-        String sql = NativeScan.sql(table, reader.token(), options, MOST_BATCHES);
-        return validator == null ? sql : sql.replace("}') FROM", "}', '%s') FROM".formatted(validator));
+        return sql(NativeScan.sql(table, reader.token(), options, MOST_BATCHES), validator);
+    }
+
+    private static String sql(String withoutValidator, String validator)
+    {
+        return validator == null ? withoutValidator : withoutValidator.replace("}') FROM", "}', '%s') FROM".formatted(validator));
     }
 
     private static List<ScanBatch> ask(SnapshotReader reader, String table, String options, String validator)
     {
-        return new NativeScan(reader.session(), reader.token(), table, List.of(), "").batches(sql(reader, table, options, validator));
+        return read(reader, table, sql(reader, table, options, validator));
+    }
+
+    private static List<ScanBatch> read(SnapshotReader reader, String table, String sql)
+    {
+        return new NativeScan(reader.session(), reader.token(), table, List.of(), "").batches(sql);
     }
 
     // Text as numbers, since arrays are equal only to themselves.

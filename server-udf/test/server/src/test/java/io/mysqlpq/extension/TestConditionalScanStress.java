@@ -110,13 +110,25 @@ class TestConditionalScanStress
             kept.remove(random.nextInt(kept.size()));
             return;
         }
-        KeptScan scan = KeptScan.scan(server, "s.t", options(random));
+        boolean slowly = random.nextBoolean();
+        KeptScan scan = slowly ? KeptScan.scanSlowly(server, "s.t", optionsNearWriters(random)) : KeptScan.scan(server, "s.t", options(random));
         if (scan.validator() == null) {
             withoutValidator.incrementAndGet();
+            return;
         }
-        else {
-            kept.add(scan);
+        kept.add(scan);
+        if (slowly) {
+            // When what came during the scan is committed, and before much else changes.
+            pause(random.nextInt(25));
+            count(scan, kept);
         }
+    }
+
+    // Pages that the scan has passed change before it ends, and few after that.
+    private String optionsNearWriters(Random random)
+    {
+        int low = (place + 100 + random.nextInt(200)) % KEYS;
+        return "{\"lower\": [\"%s\"], \"upper\": [\"%s\"], \"rows\": 25, \"columns\": [[\"k\", \"int64\"], [\"v\", \"int64\"], [\"t\", \"bytes\"]]}".formatted(low, low + 200);
     }
 
     // In a new snapshot mostly. An older one must not get what a newer one read.
@@ -127,13 +139,20 @@ class TestConditionalScanStress
             if (random.nextInt(4) == 0) {
                 asked.isUnchangedFor(old);
             }
-            else if (asked.isUnchanged()) {
-                unchanged.incrementAndGet();
-            }
             else {
-                changed.incrementAndGet();
-                kept.remove(asked);
+                count(asked, kept);
             }
+        }
+    }
+
+    private void count(KeptScan asked, List<KeptScan> kept)
+    {
+        if (asked.isUnchanged()) {
+            unchanged.incrementAndGet();
+        }
+        else {
+            changed.incrementAndGet();
+            kept.remove(asked);
         }
     }
 
