@@ -23,7 +23,10 @@ command_demo() {
   done
   check_scale "$scale"
   command_build
-  if [[ -n $superset ]]; then setup_superset; fi
+  if [[ -n $superset ]]; then
+    setup_superset
+    limit_queries
+  fi
   start_servers
   step "loading TPC-H at scale $scale (at scale 1 some 3 minutes), then comparing one split with parallel ranges"
   run_program demo.Demo "$scale"

@@ -268,6 +268,9 @@ mysql_client() {
 
 # --- Trino ---
 
+# Charts of many viewers at once are sooner done a few at a time: docs/dashboards.md has the measurement.
+limit_queries() { PQ_QUERIES_AT_ONCE=$((2 * $(nproc))); }
+
 start_trino() {
   if running "$TRINO_RUN"; then
     if trino_is_current; then
@@ -282,10 +285,11 @@ start_trino() {
   await_server Trino "$TRINO_RUN" "$TRINO_START_SECONDS" trino_answers
 }
 
-# Trino must be of the last build and know the port that MySQL has now.
+# Trino must be of the last build, have the limit that is wanted, and know the port that MySQL has now.
 trino_is_current() {
   [[ $TRINO_RUN/pid -nt $PQ_STATE/build/java.stamp ]] &&
     [[ -z ${PQ_STOCK_PLUGIN:-} || -d $TRINO_RUN/plugin/stock ]] &&
+    [[ $(sed -n 's/^query.max-concurrent-queries=//p' "$TRINO_RUN/etc/config.properties") == "${PQ_QUERIES_AT_ONCE:-}" ]] &&
     grep -qF "127.0.0.1:$(cat "$MYSQL_RUN/port")" "$TRINO_RUN/etc/catalog/mysql_pq.properties"
 }
 
@@ -321,6 +325,9 @@ web-ui.user=pq
 # A hundred queries are kept in any case. Trino goes through all that it keeps, again and again.
 query.min-expire-age=30s
 CONF
+  if [[ -n ${PQ_QUERIES_AT_ONCE:-} ]]; then
+    echo "query.max-concurrent-queries=$PQ_QUERIES_AT_ONCE" >>"$TRINO_RUN/etc/config.properties"
+  fi
   cat >"$TRINO_RUN/etc/log.properties" <<CONF
 =WARN
 io.trino=INFO

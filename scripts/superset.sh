@@ -145,6 +145,7 @@ dashboards_bench() {
   command_build
   setup_superset
   setup_plots
+  limit_queries
   start_servers
   step "loading TPC-H at scale $scale"
   run_program running.LoadTpch "$scale"
