@@ -212,9 +212,8 @@ def in_group(name: str) -> dict[str, str]:
 
 
 def measure_round(measures: Measures, number: int, viewers: int, trino: Trino, statements: list[str], superset: Superset, contexts: list[dict]) -> None:
-    """Round 0 warms up, with one viewer."""
+    """Round 0 warms up: Trino compiles its code again and again while the first hundreds of queries run."""
     counts = number > 0
-    viewers = viewers if counts else 1
     charts = len(statements)
 
     def one_after_the_other(name: str, settings: dict[str, str], times: int = 1) -> None:
@@ -240,7 +239,7 @@ def measure_round(measures: Measures, number: int, viewers: int, trino: Trino, s
         lineitem.append(lineitem.rows // 100)
         one_after_the_other("one viewer, again, 1 % appended", DEFAULT)
         one_after_the_other(f"{viewers} viewers' queries in turn, each alone", ALONE, viewers)
-        if number <= ROUNDS_OF_ONE_SPLIT:
+        if 0 < number <= ROUNDS_OF_ONE_SPLIT:
             at_once("one split", ONE_SPLIT)
         at_once("each query alone", ALONE)
         at_once("one snapshot, nothing read before", ALONE | in_group(f"timed at once, first {number}"))
