@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,6 +30,7 @@ class TestConditionalScanStress
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final AtomicLong unchanged = new AtomicLong();
     private final AtomicLong changed = new AtomicLong();
+    private final AtomicLong askedInOld = new AtomicLong();
     private final AtomicLong withoutValidator = new AtomicLong();
     // Where the writers are at work. What lies far from it has a chance to stay as it is.
     private volatile int place;
@@ -58,7 +60,8 @@ class TestConditionalScanStress
             tasks.await();
             server.assertErrorLogClean();
         }
-        System.out.printf("Conditional scans of seed %d: %s unchanged, %s changed, %s without a validator%n", seed, unchanged, changed, withoutValidator);
+        System.out.printf("Conditional scans: %s unchanged, %s changed, %s in older snapshots, %s without a validator%n", unchanged, changed, askedInOld, withoutValidator);
+        System.out.printf(Locale.ROOT, "Reliability: conditional scans seed %d minutes %.2f queries %d differences 0%n", seed, SECONDS / 60.0, unchanged.get() + changed.get() + askedInOld.get());
         assertThat(unchanged.get()).isGreaterThan(SECONDS);
         assertThat(changed.get()).isGreaterThan(SECONDS);
     }
@@ -138,6 +141,7 @@ class TestConditionalScanStress
             KeptScan asked = kept.get(random.nextInt(kept.size()));
             if (random.nextInt(4) == 0) {
                 asked.isUnchangedFor(old);
+                askedInOld.incrementAndGet();
             }
             else {
                 count(asked, kept);
