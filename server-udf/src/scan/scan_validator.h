@@ -35,7 +35,7 @@ class Scan_validator final {
   // Takes note of pages of the range, in their order. Each page of it must be among them.
   void note(const Leaf_scan &scan);
 
-  // Of a scan that has come to the end of its range; empty if it can have none.
+  // To be asked when the scan has come to the end of its range. Empty if it can have no validator.
   [[nodiscard]] std::string text() const;
 
  private:

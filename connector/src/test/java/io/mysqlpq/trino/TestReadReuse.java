@@ -14,12 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Map;
-import java.util.stream.IntStream;
 
 import static io.mysqlpq.trino.BaseNativeScanTest.texts;
 import static io.mysqlpq.trino.metrics.ReadMetrics.ROWS_READ;
 import static io.mysqlpq.trino.metrics.ReadMetrics.UNCHANGED;
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -37,16 +35,7 @@ class TestReadReuse
             throws Exception
     {
         mysql = MysqlServer.builder().extension(true).start();
-        mysql.execute(
-                "CREATE DATABASE test",
-                "CREATE TABLE test.t (k INT PRIMARY KEY, a INT NOT NULL, d DECIMAL(12, 2) NOT NULL, x DOUBLE NOT NULL, s VARCHAR(40) COLLATE utf8mb4_bin NOT NULL, day DATE NULL)",
-                "CREATE TABLE test.u (k INT PRIMARY KEY, b INT NOT NULL)");
-        for (int first = 0; first < ROWS; first += 1_000) {
-            mysql.execute(
-                    "INSERT INTO test.t VALUES " + IntStream.range(first, first + 1_000).mapToObj("(%1$d, %1$d MOD 7, %1$d / 100, %1$d / 4, CONCAT('s', %1$d), NULL)"::formatted).collect(joining(", ")),
-                    "INSERT INTO test.u VALUES " + IntStream.range(first, first + 1_000).mapToObj("(%1$d, %1$d MOD 3)"::formatted).collect(joining(", ")));
-        }
-        mysql.execute("ANALYZE TABLE test.t, test.u");
+        RepeatedReads.createTables(mysql, ROWS);
         trino = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "5000", "read-reuse-enabled", "true"));
         awaitReuse("SELECT count(*), max(a) FROM t WHERE k > 3");
     }

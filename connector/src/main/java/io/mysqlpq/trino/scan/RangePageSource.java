@@ -47,7 +47,7 @@ final class RangePageSource
     private final Executor executor;
     private final MemoryContext memory;
 
-    // Of the pages, for other queries. Empty before the dynamic filter is known.
+    // Keeps the pages for other queries. Empty before the dynamic filter is known.
     private volatile Optional<Recording> recording = Optional.empty();
     // What Trino takes next.
     @GuardedBy("this")

@@ -42,7 +42,7 @@ public final class SharedReads
     private final Cache<ReadKey, Ended> ended;
     private final Map<ReadKey, CompletableFuture<Ended>> running = new ConcurrentHashMap<>();
     private final LongAdder tooLarge = new LongAdder();
-    // Of pages that are recorded and not yet kept.
+    // Counts pages that are recorded and not yet kept.
     private final AtomicLong bytesRecorded = new AtomicLong();
 
     @Inject

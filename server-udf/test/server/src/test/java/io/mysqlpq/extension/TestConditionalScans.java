@@ -22,7 +22,7 @@ class TestConditionalScans
 {
     private static final String COLUMNS = "\"columns\": [[\"k\", \"int64\"], [\"v\", \"int64\"], [\"t\", \"bytes\"]]";
     private static final String ALL = "{%s}".formatted(COLUMNS);
-    // Of some hundred leaves, and more than one batch.
+    // The table has some hundred leaves, and its scan more than one batch.
     private static final String MIDDLE = "{\"lower\": [\"30000\"], \"upper\": [\"70000\"], \"rows\": 1000, %s}".formatted(COLUMNS);
 
     @AutoClose
