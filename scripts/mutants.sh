@@ -57,10 +57,11 @@ known_mutant() {
   die "no such planted fault: $1; there are: $(mutants | tr '\n' ' ')"
 }
 
-# Each patch has to fit the sources as they are.
+# Each patch has to fit the sources as they are, and to name a tester.
 check_mutants() {
   local patch failed=0
   for patch in "$PQ_MUTANTS"/*.patch; do
+    (testers "$patch") >/dev/null || failed=1
     git -C "$PQ_ROOT" apply --check "$patch" && continue
     say "$(basename "$patch") does not apply: plant the same fault in the sources as they are"
     failed=1
@@ -125,15 +126,14 @@ in_time() { awk -v seconds="$1" -v most="$PQ_MUTANT_SECONDS" 'BEGIN { exit !(sec
 
 touches() { grep -q "^+++ b/$2" "$1"; }
 
-# The one that the patch names comes first. Who looks only at conditional scans finds no other fault.
+# The one that the patch names on its second line comes first. Who looks only at conditional scans finds no other fault.
 testers() {
-  if grep -q '^Seen by the differential tester' "$1"; then
-    echo "$PQ_DIFFERENTIAL $PQ_TORTURE"
-  elif grep -q '^Seen by the stress of conditional scans' "$1"; then
-    echo "$PQ_CONDITIONAL $PQ_TORTURE"
-  else
-    echo "$PQ_TORTURE $PQ_DIFFERENTIAL"
-  fi
+  case $(sed -n 2p "$1") in
+    'Seen by the torture'* | 'Seen by both testers'*) echo "$PQ_TORTURE $PQ_DIFFERENTIAL" ;;
+    'Seen by the differential tester'*) echo "$PQ_DIFFERENTIAL $PQ_TORTURE" ;;
+    'Seen by the stress of conditional scans'*) echo "$PQ_CONDITIONAL $PQ_TORTURE" ;;
+    *) die "${1##*/} does not say on its second line who sees it: the torture, the differential tester, both testers or the stress of conditional scans" ;;
+  esac
 }
 
 # compile_mutant PATCH: the classes that it changes, to stand before those of the sound connector. A fault changes no signature.
