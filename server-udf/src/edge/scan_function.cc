@@ -15,6 +15,9 @@ namespace {
 // Each row of a scan is a batch, so it may have more of them than other functions have calls.
 constexpr unsigned max_batches_per_statement = 1 << 20;
 
+// Its objects, but for what its text is counted for.
+constexpr std::size_t bytes_of_known_piece = 1024;
+
 // Two lists of arguments are the same if this text is: each argument stands in it behind its
 // length.
 std::string join_arguments(const UDF_ARGS &args) {
@@ -35,9 +38,10 @@ Result<void> begin_scan(const UDF_ARGS &args, State &state) {
                         read_argument(args, 3), read_argument(args, 4), read_argument(args, 5));
   if (!request) return std::unexpected(request.error());
   state.scan_arguments = join_arguments(args);
-  // The request holds the same text once more.
-  state.scan =
-      std::make_unique<Native_scan>(std::move(*request), 2 * state.scan_arguments.capacity());
+  // The request holds the same text once more, and what was read from it.
+  const std::size_t known = request->validation ? request->validation->known.size() : 0;
+  state.scan = std::make_unique<Native_scan>(
+      std::move(*request), 4 * state.scan_arguments.capacity() + known * bytes_of_known_piece);
   return {};
 }
 

@@ -140,7 +140,7 @@ std::size_t Column_batch::written_size(const Batch_place &place) const {
     if (column.m_nulls > 0) size += aligned(validity_bytes(m_rows));
     size += aligned(values_bytes(column.m_layout, m_rows)) + aligned(column.m_data_size);
   }
-  return size + aligned(place.text().size());
+  return size + aligned(place.cursor.size() + place.validator.size());
 }
 
 void Column_batch::write(const Batch_place &place, std::string &batch) const {
@@ -162,7 +162,8 @@ void Column_batch::write(const Batch_place &place, std::string &batch) const {
   put(batch, 24, place.number);
   put(batch, 32, place.rows_before);
   const std::size_t end = write_columns(batch);
-  const std::string &text = place.text();
+  put(batch, 44, place.unchanged);
+  const std::string text = place.cursor + place.validator;
   if (text.empty()) return;
   put_buffer(batch, 28, end, text.data(), text.size());
   put(batch, 40, static_cast<std::uint32_t>(text.size()));

@@ -10,7 +10,7 @@
 //   28  4 bytes: where the text begins, 0 if there is none
 //   32  8 bytes: rows of the batches before
 //   40  4 bytes: size of the text
-//   44  4 bytes: 0
+//   44  4 bytes: how many known pieces before its rows have not changed
 //   48  for each column 24 bytes, of which each 4 are: layout; NULLs; where its validity begins, 0
 //       if it has no NULLs; where its values begin; where its data begin; the data's size, both 0
 //       unless its layout is `bytes`
@@ -18,7 +18,7 @@
 // and the buffers, at multiples of 8 from the beginning: validity, a bit for each row, the lowest
 // first, 1 unless NULL; values, of a NULL 0; of `bytes` the places where values end in the data, 4
 // bytes each, after a 0; and the text. That is the cursor, which says where a scan goes on after
-// the batch; or behind the last row of a range the validator, if the scan was asked for one.
+// the batch, unless the range has ended; and behind it the validator, if there is one.
 
 #ifndef MYSQL_PQ_PURE_COLUMN_BATCH_H
 #define MYSQL_PQ_PURE_COLUMN_BATCH_H
@@ -67,8 +67,9 @@ enum class Layout : std::uint8_t {
 enum class Batch_end : std::uint32_t {
   more = 0,
   range_ended = 1,
-  stopped = 2,   // the next row is one that cannot be read in this way
-  unchanged = 3  // the range has what it had when the scan gave the validator; no rows come
+  stopped = 2,     // the next row is one that cannot be read in this way
+  unchanged = 3,   // what is left has what it had when scans gave the validators; no rows come
+  piece_ended = 4  // more rows follow, which are not of the known piece that these are of
 };
 
 // A batch's place among those of a scan.
@@ -78,8 +79,7 @@ struct Batch_place {
   std::uint64_t rows_before = 0;
   std::string cursor;
   std::string validator{};
-
-  [[nodiscard]] const std::string &text() const { return cursor.empty() ? validator : cursor; }
+  std::uint32_t unchanged = 0;  // known pieces between the batch before and this one
 };
 
 // One column while it is filled: each row is set once, in order, and none beyond the most.

@@ -59,6 +59,12 @@ class First_rows final {
 
   void begin_batch() { m_batch.clear(); }
 
+  // Forgets all rows. Those that follow are kept as if they were the first ones seen.
+  void begin_piece() {
+    m_first.clear();
+    m_candidates.clear();
+  }
+
   [[nodiscard]] std::size_t wanted() const { return m_wanted; }
 
  private:

@@ -454,11 +454,13 @@ Result<void> read_scan_options(Scan_request &request, const Argument &argument) 
 }
 
 Result<void> read_validator_argument(Scan_request &request, const Argument &argument) {
-  if (std::holds_alternative<std::monostate>(argument)) return {};
-  const auto *text = std::get_if<std::string_view>(&argument);
-  if (text == nullptr) return bad("a validator", "must be a string");
-  request.wants_validator = true;
-  return text->empty() ? Result<void>() : assign(request.known, read_validator(*text));
+  auto read = assign(request.validation, read_validation(argument));
+  if (!read || !request.validation || request.validation->after.empty()) return read;
+  if (!request.after.empty()) {
+    return bad("validator.after", "must not be given beside options.after");
+  }
+  request.after = std::move(request.validation->after);
+  return {};
 }
 
 // All are strings, but options may be NULL.
@@ -486,7 +488,7 @@ Result<Scan_request> read_scan_request(const Argument &schema, const Argument &t
   if (read) read = read_scan_options(request, options);
   if (read) read = read_validator_argument(request, validator);
   if (!read) return std::unexpected(std::move(read.error()));
-  if (request.wants_validator) request.digest = digest_of({&schema, &table, &index, &options});
+  if (request.validation) request.digest = digest_of({&schema, &table, &index, &options});
   return request;
 }
 

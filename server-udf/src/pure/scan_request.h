@@ -16,7 +16,7 @@
 #include "pure/json_reader.h"
 #include "pure/request.h"
 #include "pure/snapshot_token.h"
-#include "pure/validator.h"
+#include "pure/validation.h"
 
 namespace pq {
 
@@ -122,9 +122,8 @@ struct Scan_request {
       after;  // the key of a row: those up to it were read before; instead of lower
   std::uint32_t batch_rows = 8192;
   std::uint32_t batch_bytes = 1024 * 1024;
-  bool wants_validator = false;
-  std::optional<Validator> known;  // which an earlier scan gave
-  std::string digest;  // of the whole request but the token and the validator, if wanted
+  std::optional<Validation> validation;  // nothing if no validator is wanted
+  std::string digest;  // of the whole request but the token and the validation, if wanted
 };
 
 constexpr std::size_t max_scan_columns = 1024;
@@ -146,8 +145,7 @@ constexpr std::size_t max_scan_options_bytes = 256 * 1024;
 [[nodiscard]] Result<void> read_scanned_rows(Scan_request &request, std::string_view name,
                                              const Json &json);
 
-// Arguments schema, table, index, token, options and validator: NULL if none is wanted, and an
-// empty text if one is wanted and none known.
+// Arguments schema, table, index, token, options and validator: see read_validation().
 [[nodiscard]] Result<Scan_request> read_scan_request(const Argument &schema, const Argument &table,
                                                      const Argument &index, const Argument &token,
                                                      const Argument &options,

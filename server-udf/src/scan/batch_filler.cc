@@ -131,9 +131,17 @@ Batch_filler::Batch_filler(const Scan_contents &contents, const Scan_request &re
 }
 
 void Batch_filler::begin_batch() {
+  m_rows_filled = 0;
+  m_rows_of_batch = 0;
+  m_rows_wanted = UINT64_MAX;
   m_batch.clear();
   if (m_first) m_first->begin_batch();
   if (m_groups) m_groups->clear();
+}
+
+void Batch_filler::begin_piece(std::uint64_t rows) {
+  m_rows_wanted = rows;
+  if (m_first) m_first->begin_piece();
 }
 
 std::uint32_t Batch_filler::write(const Batch_place &place, std::string &batch) const {
@@ -166,8 +174,10 @@ Result<void> Batch_filler::fill(THD *thd, const Table_lease &lease, const Range 
 
 Result<void> Batch_filler::fill_from(const Source &source, instruments::Table_io &io,
                                      Scan_position &position) {
-  while (room() > 0) {
-    const auto records = source.scan.read(room());
+  while (room() > 0 && !has_read_enough()) {
+    const std::uint64_t left = m_rows_wanted - m_rows_of_batch;
+    const auto records =
+        source.scan.read(static_cast<std::uint32_t>(std::min<std::uint64_t>(room(), left)));
     if (!records) return std::unexpected(records.error());
     const auto taken = take(source, *records, position);
     if (!taken) return std::unexpected(taken.error());
@@ -222,6 +232,7 @@ Result<std::size_t> Batch_filler::take(const Source &source, std::span<const rec
     if (!taken_of_block) return std::unexpected(taken_of_block.error());
     taken += *taken_of_block;
     m_rows_read += *taken_of_block;
+    m_rows_of_batch += *taken_of_block;
   }
   return taken;
 }

@@ -47,20 +47,23 @@ class Batch_filler final {
   [[nodiscard]] static std::size_t memory(const Scan_contents &contents,
                                           const Scan_request &request);
 
-  // Says where the rows of a batch are: at the key or behind it, and before the upper bound. Null
-  // stands for no end.
+  // Says where the rows of a batch are: at the key or behind it, and before the upper end. Null
+  // stands for no begin.
   struct Range {
     const Saved_key *start;
     bool beyond;
-    const Saved_key *upper;
+    Leaf_scan::Upper upper;
   };
 
   // Forgets the batch before.
   void begin_batch();
+  // The batch does not depend on those before. It ends after so many rows of the index, and those
+  // of their page.
+  void begin_piece(std::uint64_t rows);
 
   // Reads rows of the range into the batch, and moves the position behind them. It reads until the
-  // batch is full; if rows are grouped, or only first ones are wanted, until it has read so many
-  // that the caller should let go of the table.
+  // batch is full, or has its rows of the index; if rows are grouped, or only first ones are
+  // wanted, also until it has read so many that the caller should let go of the table.
   //
   // The validator, if there is one, takes note of the pages.
   //
@@ -72,6 +75,8 @@ class Batch_filler final {
   [[nodiscard]] const Page_copies &copies() const { return m_copies; }
 
   [[nodiscard]] bool is_full() const;
+  // Whether it has read its rows of the index.
+  [[nodiscard]] bool has_read_enough() const { return m_rows_of_batch >= m_rows_wanted; }
 
   // Rows that the last fill() read and that passed the conditions.
   [[nodiscard]] std::uint32_t rows_filled() const { return m_rows_filled; }
@@ -134,7 +139,9 @@ class Batch_filler final {
   std::string m_scratch;
   std::uint32_t m_rows_filled = 0;
   std::uint32_t m_rows_read = 0;  // since fill() began
-  Column_batch m_batch;           // of those rows that are not yet in a group
+  std::uint64_t m_rows_of_batch = 0;
+  std::uint64_t m_rows_wanted = UINT64_MAX;
+  Column_batch m_batch;  // of those rows that are not yet in a group
   std::optional<Group_table> m_groups;
 };
 

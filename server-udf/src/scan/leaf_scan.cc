@@ -22,8 +22,8 @@ constexpr ulint most_version_bytes_per_hold = 128 * 1024;
 
 }  // namespace
 
-Leaf_scan::Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout,
-                     const Saved_key *upper, const Page_copies &copies, Leaf_readahead &readahead)
+Leaf_scan::Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout, const Upper &upper,
+                     const Page_copies &copies, Leaf_readahead &readahead)
     : m_thd(thd),
       m_tree(tree),
       m_layout(layout),
@@ -57,7 +57,7 @@ Result<std::span<const rec_t *const>> Leaf_scan::read(std::uint32_t rows_wanted)
     if (auto running = check_interrupted(m_thd); !running) return std::unexpected(running.error());
     // What others wait for is short, and goes first.
     std::this_thread::yield();
-    auto ahead = m_readahead.run(m_thd, m_tree, m_start, m_upper);
+    auto ahead = m_readahead.run(m_thd, m_tree, m_start, m_upper.key);
     if (!ahead) return std::unexpected(ahead.error());
     mem_heap_empty(m_old_records.get());
     m_versions_built = 0;
@@ -175,7 +175,7 @@ Leaf_scan::Outcome Leaf_scan::read_page(const page_t *page, ulint first, Read_mt
   const byte *copy = copy_page(page);
   if (copy == nullptr || !m_format.is_used(copy, first)) return Outcome::corrupted;
   const Outcome outcome = walk(copy, page, first, mtr);
-  if (m_upper == nullptr || m_last == nullptr) return outcome;
+  if (m_upper.key == nullptr || m_last == nullptr) return outcome;
   const auto before = is_before_upper(m_last);
   if (!before) return Outcome::corrupted;
   return *before ? outcome : end_at_upper(outcome);
@@ -227,10 +227,11 @@ Leaf_scan::Outcome Leaf_scan::end_at_upper(Outcome outcome) noexcept {
 std::optional<bool> Leaf_scan::is_before_upper(const rec_t *rec) noexcept {
   mem_heap_t *heap = m_offsets.get();
   const ulint *offsets =
-      rec_get_offsets(rec, m_tree.index, nullptr, m_upper->fields(), UT_LOCATION_HERE, &heap);
+      rec_get_offsets(rec, m_tree.index, nullptr, m_upper.key->fields(), UT_LOCATION_HERE, &heap);
   std::optional<bool> before;
   if (rec_offs_data_size(offsets) <= static_cast<std::size_t>(limit_of(rec) - rec)) {
-    before = m_upper->tuple()->compare(rec, m_tree.index, offsets) > 0;
+    const int order = m_upper.key->tuple()->compare(rec, m_tree.index, offsets);
+    before = m_upper.inclusive ? order >= 0 : order > 0;
   }
   mem_heap_empty(heap);
   return before;

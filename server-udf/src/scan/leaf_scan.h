@@ -22,10 +22,15 @@ namespace pq {
 
 class Leaf_scan final {
  public:
+  // Where the scan ends.
+  struct Upper {
+    const Saved_key *key;    // null if there is no end
+    bool inclusive = false;  // whether a record at the key is read
+  };
+
   // The tree must be usable (see tree.h), clustered and locked against DDL for the life of the
-  // scan; the session has a read view. The upper bound is the first key beyond; null if there is
-  // none.
-  Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout, const Saved_key *upper,
+  // scan; the session has a read view.
+  Leaf_scan(THD *thd, const Tree &tree, const Record_layout &layout, const Upper &upper,
             const Page_copies &copies, Leaf_readahead &readahead);
 
   // Goes to the first record at the key or behind it; to the first of all if the key is null. With
@@ -98,7 +103,7 @@ class Leaf_scan final {
   THD *m_thd;
   Tree m_tree;
   const Record_layout &m_layout;
-  const Saved_key *m_upper;
+  Upper m_upper;
   const Page_copies &m_copies;
   Leaf_readahead &m_readahead;
   ReadView *m_view;

@@ -1,5 +1,6 @@
 #include "scan/native_scan.h"
 
+#include "pure/reply.h"
 #include "server/settings.h"
 #include "server/statement_context.h"
 #include "snapshot/snapshot_coverage.h"
@@ -40,10 +41,11 @@ Result<void> check_size(THD *thd, std::size_t size) {
                   std::to_string(thd->variables.max_allowed_packet));
 }
 
-std::unique_ptr<Saved_key> make_saved(const dict_index_t *index, const Stored_key &key) {
-  auto saved = std::make_unique<Saved_key>(index, key.size());
-  saved->save(std::vector<Field_value>(key.begin(), key.end()));
-  return saved;
+// A known piece that grew a little stays one. The last one may grow for ever.
+std::uint64_t rows_of_piece(const Validation &validation, const Known_piece *known) {
+  if (validation.piece_rows == 0) return UINT64_MAX;
+  const bool may_grow = known != nullptr && !known->end.empty();
+  return std::uint64_t{validation.piece_rows} * (may_grow ? 2 : 1);
 }
 
 }  // namespace
@@ -70,14 +72,29 @@ std::uint32_t Native_scan::write(std::string &batch) const {
 }
 
 Result<void> Native_scan::read_batch(THD *thd) {
+  m_position.begin_batch();
   if (m_filler) m_filler->begin_batch();
+  if (m_request.validation && m_request.validation->by_pieces) m_in_piece = false;
   // Rows that are grouped, or of which the first ones are kept, are many for one batch. Between two
   // holds of the table it keeps nothing, as between two batches.
   do {
     if (auto read = read_once(thd); !read) return read;
-  } while ((m_request.aggregation || m_request.first) && !m_position.has_ended() &&
-           !m_filler->is_full());
+  } while (wants_more());
+  end_batch();
   return {};
+}
+
+bool Native_scan::wants_more() const {
+  return (m_request.aggregation || m_request.first) && !m_position.has_batch_ended() &&
+         !m_filler->is_full() && !m_filler->has_read_enough();
+}
+
+void Native_scan::end_batch() {
+  const Batch_place &place = m_position.place();
+  const bool rows_ended = place.end != Batch_end::stopped && place.end != Batch_end::unchanged;
+  const bool piece_ended = place.end == Batch_end::range_ended ||
+                           (m_request.validation && m_request.validation->by_pieces && rows_ended);
+  if (m_validator && piece_ended) m_position.set_validator(m_validator->text(place.cursor));
 }
 
 Result<void> Native_scan::read_once(THD *thd) {
@@ -86,7 +103,7 @@ Result<void> Native_scan::read_once(THD *thd) {
   if (!lease) return std::unexpected(lease.error());
   auto ready = m_position.has_begun() ? check_same(**lease) : begin(thd, **lease);
   if (ready) ready = read_rows(thd, **lease);
-  if (ready) ready = m_position.set_cursor(**lease, m_request.after);
+  if (ready) ready = m_position.set_cursor(**lease);
   if (ready) ready = check_interrupted(thd);
   if (ready) counters.scan_rows += m_filler->rows_filled();
   return ready;
@@ -149,12 +166,15 @@ Result<void> Native_scan::prepare(THD *thd, const Table_lease &lease) {
 Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
   if (auto prepared = prepare(thd, lease); !prepared) return prepared;
   m_filler.emplace(*m_contents, m_request);
-  if (m_request.wants_validator) {
-    auto validator = Scan_validator::begin(thd, lease, m_request.digest);
-    if (!validator) return std::unexpected(validator.error());
-    m_validator = std::move(*validator);
-  }
   m_position.begin(*lease.tree());
+  m_position.go_to(m_request.after);
+  // Pieces and validators tell where leaves end and how many there are.
+  if (!lease.may_read_whole_table()) m_request.validation.reset();
+  if (!m_request.validation) return {};
+  if (auto ordered = check_pieces(lease); !ordered) return ordered;
+  auto validator = Scan_validator::begin(thd, lease, m_request.digest);
+  if (!validator) return std::unexpected(validator.error());
+  m_validator = std::move(*validator);
   return {};
 }
 
@@ -165,37 +185,120 @@ Result<void> Native_scan::check_same(const Table_lease &lease) const {
 }
 
 Result<void> Native_scan::read_rows(THD *thd, const Table_lease &lease) {
+  if (m_validator && !m_in_piece) {
+    if (auto begun = begin_piece(thd, lease); !begun) return begun;
+    if (m_position.has_ended()) return {};
+  }
   const Tree &tree = *lease.tree();
-  auto lower = make_bound(tree, lease.parts(), m_request.lower);
+  const auto lower = make_bound(tree, lease.parts(), m_request.lower);
   if (!lower) return std::unexpected(lower.error());
-  const auto upper = make_bound(tree, lease.parts(), m_request.upper);
+  const auto start = m_position.start(lease);
+  if (!start) return std::unexpected(start.error());
+  const Known_piece *piece = known_piece();
+  const bool to_end = piece == nullptr || piece->end.empty();
+  const auto upper = make_bound(tree, lease.parts(), to_end ? m_request.upper : piece->end);
   if (!upper) return std::unexpected(upper.error());
-  auto after = make_bound(tree, lease.parts(), m_request.after);
-  if (!after) return std::unexpected(after.error());
-  if (*after && (*after)->fields() != dict_index_get_n_unique_in_tree(tree.index)) {
-    return fail(Code::bad_argument, "options.after must hold all columns of the key");
-  }
-  if (const auto &last = m_position.last()) *after = make_saved(tree.index, *last);
-  const Saved_key *start = *after ? after->get() : lower->get();
-  const auto unchanged = is_unchanged(thd, lease, start);
-  if (!unchanged) return std::unexpected(unchanged.error());
-  if (*unchanged) {
-    m_position.end(Batch_end::unchanged);
-    return {};
-  }
-  auto filled = m_filler->fill(thd, lease, {start, *after != nullptr, upper->get()}, m_position,
-                               m_validator ? &*m_validator : nullptr);
-  if (filled && m_validator && m_position.place().end == Batch_end::range_ended) {
-    m_position.set_validator(m_validator->text());
-  }
-  return filled;
+  const bool beyond = *start != nullptr;
+  auto filled = m_filler->fill(
+      thd, lease, {beyond ? start->get() : lower->get(), beyond, {upper->get(), !to_end}},
+      m_position, m_validator ? &*m_validator : nullptr);
+  return filled && !to_end ? end_piece(lease, **upper) : filled;
 }
 
-// Asked once, before the first row is read.
-Result<bool> Native_scan::is_unchanged(THD *thd, const Table_lease &lease, const Saved_key *start) {
-  const auto known = std::exchange(m_request.known, std::nullopt);
-  if (!known) return false;
-  const auto confirmed = m_validator->confirms(thd, lease, start, *known, m_filler->copies());
+// Goes on to the next piece if this one has been read.
+Result<void> Native_scan::end_piece(const Table_lease &lease, const Saved_key &end) {
+  const Batch_end reached = m_position.place().end;
+  if (reached == Batch_end::more && m_position.has_read()) {
+    // The batch may have become full with the last row of the piece.
+    const auto last = m_position.start(lease);
+    if (!last) return std::unexpected(last.error());
+    if ((*last)->precedes(end, lease.tree()->index)) return {};
+  } else if (reached != Batch_end::range_ended) {
+    return {};
+  }
+  m_position.end(Batch_end::piece_ended);
+  m_position.go_to(known_piece()->end);
+  ++m_pieces_passed;
+  return {};
+}
+
+// The piece of the caller that the next row may belong to. Null if there is none.
+const Known_piece *Native_scan::known_piece() const {
+  if (!m_request.validation || m_pieces_passed == m_request.validation->known.size()) {
+    return nullptr;
+  }
+  return &m_request.validation->known[m_pieces_passed];
+}
+
+// Each key has to be behind the one before, and all within the range.
+Result<void> Native_scan::check_pieces(const Table_lease &lease) const {
+  const auto bad = [] {
+    return fail(Code::bad_argument,
+                "validator.after and validator.pieces must hold keys of the range in the order of "
+                "the index");
+  };
+  const dict_index_t *index = lease.tree()->index;
+  const auto lower = make_bound(*lease.tree(), lease.parts(), m_request.lower);
+  if (!lower) return std::unexpected(lower.error());
+  const auto upper = make_bound(*lease.tree(), lease.parts(), m_request.upper);
+  if (!upper) return std::unexpected(upper.error());
+  const auto is_within = [&](const std::unique_ptr<Saved_key> &key) {
+    return !key || ((!*lower || !key->precedes(**lower, index)) &&
+                    (!*upper || key->precedes(**upper, index)));
+  };
+  auto before = m_position.start(lease);
+  if (!before) return std::unexpected(before.error());
+  if (!is_within(*before)) return bad();
+  for (const Known_piece &piece : m_request.validation->known) {
+    auto end = make_key_of_row(*lease.tree(), lease.parts(), piece.end, "validator.pieces");
+    if (!end) return std::unexpected(end.error());
+    if (!*end) break;
+    if (*before && !(*before)->precedes(**end, index)) return bad();
+    *before = std::move(*end);
+    if (!is_within(*before)) return bad();
+  }
+  return {};
+}
+
+// Passes over pieces that have not changed. Afterwards the next row begins a piece, unless the scan
+// has ended.
+Result<void> Native_scan::begin_piece(THD *thd, const Table_lease &lease) {
+  m_in_piece = true;
+  for (;;) {
+    if (auto set = m_position.set_cursor(lease); !set) return set;
+    m_validator->begin_piece(m_position.place().cursor);
+    const Known_piece *piece = known_piece();
+    const auto unchanged = is_unchanged(thd, lease);
+    if (!unchanged) return std::unexpected(unchanged.error());
+    if (!*unchanged) {
+      m_filler->begin_piece(rows_of_piece(*m_request.validation, piece));
+      return {};
+    }
+    m_position.count_unchanged();
+    ++m_pieces_passed;
+    if (piece->end.empty()) {
+      m_position.end(Batch_end::unchanged);
+      return {};
+    }
+    m_position.go_to(piece->end);
+  }
+}
+
+// What the next piece is known to have been is asked once.
+Result<bool> Native_scan::is_unchanged(THD *thd, const Table_lease &lease) {
+  if (known_piece() == nullptr) return false;
+  Known_piece &piece = m_request.validation->known[m_pieces_passed];
+  const auto validator = std::exchange(piece.validator, std::nullopt);
+  if (!validator) return false;
+  const auto lower = make_bound(*lease.tree(), lease.parts(), m_request.lower);
+  if (!lower) return std::unexpected(lower.error());
+  const auto start = m_position.start(lease);
+  if (!start) return std::unexpected(start.error());
+  const auto confirmed =
+      m_validator->confirms(thd, lease,
+                            {*validator, (*start ? *start : *lower).get(),
+                             piece.end.empty() ? std::string() : write_cursor(piece.end)},
+                            m_filler->copies());
   if (!confirmed) return confirmed;
   ++(*confirmed ? counters.scans_unchanged : counters.scans_changed);
   return confirmed;

@@ -36,8 +36,9 @@ class Native_scan final {
 
   // The next batch, as column_batch.h has it; the caller keeps it until the next call. False after
   // the last one. A batch of a scan that aggregates has the groups of the rows that it read: of all
-  // rows that follow, if the groups are few enough. If the request has a validator that still
-  // holds, there is one batch, which says so and has no rows.
+  // rows that follow, if the groups are few enough. Pieces that the caller has kept, and whose
+  // validators still hold, are passed over. If no others are left, there is a last batch without
+  // rows, which says so.
   //
   // In each call: the session's transaction has the table locked and reads in the snapshot of the
   // token, the user may read each column of the request and of the key; in the first, nothing
@@ -61,8 +62,13 @@ class Native_scan final {
   [[nodiscard]] Result<void> check_same(const Table_lease &lease) const;
   [[nodiscard]] Result<void> read_batch(THD *thd);
   [[nodiscard]] Result<void> read_rows(THD *thd, const Table_lease &lease);
-  [[nodiscard]] Result<bool> is_unchanged(THD *thd, const Table_lease &lease,
-                                          const Saved_key *start);
+  [[nodiscard]] const Known_piece *known_piece() const;
+  [[nodiscard]] Result<void> check_pieces(const Table_lease &lease) const;
+  [[nodiscard]] Result<void> begin_piece(THD *thd, const Table_lease &lease);
+  [[nodiscard]] Result<bool> is_unchanged(THD *thd, const Table_lease &lease);
+  [[nodiscard]] Result<void> end_piece(const Table_lease &lease, const Saved_key &end);
+  [[nodiscard]] bool wants_more() const;
+  void end_batch();
   [[nodiscard]] Result<void> read_once(THD *thd);
   [[nodiscard]] std::uint32_t write(std::string &batch) const;
   void release(std::size_t bytes_of_batch);
@@ -73,7 +79,9 @@ class Native_scan final {
   std::optional<Scan_contents> m_contents;
   std::optional<Batch_filler> m_filler;
   Scan_position m_position;
-  std::optional<Scan_validator> m_validator;  // once begun, if it is wanted
+  std::optional<Scan_validator> m_validator;  // once begun, if one is wanted
+  std::size_t m_pieces_passed = 0;            // of those that the caller has kept
+  bool m_in_piece = false;                    // unless the next row begins one
 };
 
 }  // namespace pq

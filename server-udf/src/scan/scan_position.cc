@@ -1,6 +1,7 @@
 #include "scan/scan_position.h"
 
 #include "pure/reply.h"
+#include "tree/bounds.h"
 
 namespace pq {
 
@@ -16,12 +17,32 @@ Result<void> Scan_position::check_same(const Table_lease &lease) const {
   return fail(Code::unusable_table, "the table is not the one that the scan began with");
 }
 
-Result<void> Scan_position::set_cursor(const Table_lease &lease,
-                                       const std::vector<Written_value> &after) {
+void Scan_position::begin_batch() {
+  m_place.end = Batch_end::more;
+  m_place.unchanged = 0;
+  m_place.validator.clear();
+}
+
+void Scan_position::go_to(std::vector<Written_value> key) {
+  m_after = std::move(key);
+  m_last.reset();
+}
+
+Result<std::unique_ptr<Saved_key>> Scan_position::start(const Table_lease &lease) const {
+  const dict_index_t *index = lease.tree()->index;
+  if (m_last) {
+    auto saved = std::make_unique<Saved_key>(index, m_last->size());
+    saved->save(std::vector<Field_value>(m_last->begin(), m_last->end()));
+    return saved;
+  }
+  return make_key_of_row(*lease.tree(), lease.parts(), m_after, "options.after");
+}
+
+Result<void> Scan_position::set_cursor(const Table_lease &lease) {
   m_place.cursor.clear();
   if (m_place.end == Batch_end::range_ended || m_place.end == Batch_end::unchanged) return {};
   if (!m_last) {
-    if (!after.empty()) m_place.cursor = write_cursor(after);
+    if (!m_after.empty()) m_place.cursor = write_cursor(m_after);
     return {};
   }
   Boundary values;

@@ -53,22 +53,38 @@ Result<Scan_validator> Scan_validator::begin(THD *thd, const Table_lease &lease,
   const auto view = own_content(thd);
   if (!view) return std::unexpected(view.error());
   made.m_validator.view = age_of(*view);
-  made.m_validator.origin = find_origin(lease, request, *quiet);
-  made.m_validator.lsn = redo_log::end();
+  made.m_origin = find_origin(lease, request, *quiet);
   made.m_quiet_since = quiet;
   return made;
 }
 
-Result<bool> Scan_validator::confirms(THD *thd, const Table_lease &lease, const Saved_key *start,
-                                      const Validator &known, const Page_copies &copies) const {
+void Scan_validator::begin_piece(const std::string &after) {
+  m_after = after;
+  m_validator.lsn = redo_log::end();
+  m_validator.pages = 0;
+  m_saw_all = true;
+}
+
+// Where a piece is belongs to what a validator is of.
+std::string Scan_validator::origin_of(const std::string &end) const {
+  Fingerprint origin;
+  origin.add(std::string_view(m_origin));
+  origin.add(std::string_view(m_after));
+  origin.add(std::string_view(end));
+  return origin.text();
+}
+
+Result<bool> Scan_validator::confirms(THD *thd, const Table_lease &lease, const Known &known,
+                                      const Page_copies &copies) const {
+  const Validator &given = known.validator;
   // A view that is not older sees each row that the other saw as it stands. A number of the log
   // that lies ahead is none that a scan gave.
-  if (!m_quiet_since || known.origin != m_validator.origin ||
-      m_validator.view.is_before(known.view) || known.lsn > m_validator.lsn) {
+  if (!m_quiet_since || given.origin != origin_of(known.end) ||
+      m_validator.view.is_before(given.view) || given.lsn > m_validator.lsn) {
     return false;
   }
   Unchanged_leaves leaves(thd, *lease.tree(), copies);
-  const auto unchanged = leaves.check(start, {known.last_page, known.lsn, known.pages});
+  const auto unchanged = leaves.check(known.start, {given.last_page, given.lsn, given.pages});
   if (!unchanged || !*unchanged) return unchanged;
   // Who changed a page without a trace disabled the log before, and was counted before that.
   return redo_log::is_enabled() && redo_log::quiet_since() == m_quiet_since;
@@ -80,8 +96,11 @@ void Scan_validator::note(const Leaf_scan &scan) {
   m_saw_all = m_saw_all && scan.saw_all();
 }
 
-std::string Scan_validator::text() const {
-  return m_quiet_since && m_saw_all ? write_validator(m_validator) : std::string();
+std::string Scan_validator::text(const std::string &end) const {
+  if (!m_quiet_since || !m_saw_all) return {};
+  Validator validator = m_validator;
+  validator.origin = origin_of(end);
+  return write_validator(validator);
 }
 
 }  // namespace pq

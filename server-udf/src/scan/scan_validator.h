@@ -1,4 +1,4 @@
-// Makes the validator of a scan, and finds out whether one that an earlier scan gave still holds
+// Makes validators of a scan's pieces, and finds out whether one that an earlier scan gave holds
 // (docs/decisions/conditional-scan.md).
 
 #ifndef MYSQL_PQ_SCAN_SCAN_VALIDATOR_H
@@ -19,30 +19,45 @@ namespace pq {
 
 class Scan_validator final {
  public:
-  // Before the scan latches its first page. The session reads in the scan's view. The digest is of
-  // the whole request. Errors: those of own_content().
+  // The session reads in the scan's view. The digest is of the whole request. Errors: those of
+  // own_content().
   [[nodiscard]] static Result<Scan_validator> begin(THD *thd, const Table_lease &lease,
                                                     const std::string &request);
 
-  // Whether the range, which begins at the key (or at the first one of all, if it is null), has for
-  // this scan's view the rows that it had for the scan that gave the other validator, with the same
-  // values. False also where that cannot be told.
+  // Before the scan latches the first page of a piece, which begins behind the key. Keys are
+  // written as cursors; an empty one is the begin or the end of the request's range.
+  void begin_piece(const std::string &after);
+
+  // Where a piece of an earlier scan was, which began where this one's does.
+  struct Known {
+    const Validator &validator;
+    const Saved_key *start;  // where its scan began; null: at the first record of all
+    std::string end;         // the key up to which it goes
+  };
+
+  // Whether the piece has for this scan's view the rows that it had for the scan that gave the
+  // validator, with the same values. False also where that cannot be told.
   //
   // Latches, and errors: those of Unchanged_leaves.
-  [[nodiscard]] Result<bool> confirms(THD *thd, const Table_lease &lease, const Saved_key *start,
-                                      const Validator &known, const Page_copies &copies) const;
+  [[nodiscard]] Result<bool> confirms(THD *thd, const Table_lease &lease, const Known &known,
+                                      const Page_copies &copies) const;
 
-  // Takes note of pages of the range, in their order. Each page of it must be among them.
+  // Takes note of pages of the piece, in their order. Each page of it must be among them.
   void note(const Leaf_scan &scan);
 
-  // To be asked when the scan has come to the end of its range. Empty if it can have no validator.
-  [[nodiscard]] std::string text() const;
+  // To be asked when the scan has come to the end of the piece, which goes up to the key. Empty if
+  // the piece can have no validator.
+  [[nodiscard]] std::string text(const std::string &end) const;
 
  private:
   Scan_validator() = default;
 
-  Validator m_validator{};
-  std::optional<std::uint64_t> m_quiet_since;  // nothing if there is no validator
+  [[nodiscard]] std::string origin_of(const std::string &end) const;
+
+  std::string m_origin;                        // of all pieces
+  std::string m_after;                         // where the piece begins
+  Validator m_validator{};                     // of the piece, but for its origin
+  std::optional<std::uint64_t> m_quiet_since;  // nothing if there are no validators
   bool m_saw_all = true;
 };
 

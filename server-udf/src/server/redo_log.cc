@@ -28,7 +28,7 @@ std::uint64_t statements() {
 }
 
 // Longer texts are not looked at.
-constexpr std::size_t most_text_bytes = 64 * 1024;
+constexpr std::size_t most_text_bytes = 4 * 1024 * 1024;
 
 bool may_alter_instance(std::string_view text) {
   if (text.size() > most_text_bytes) return true;

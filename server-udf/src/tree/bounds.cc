@@ -50,4 +50,13 @@ Result<std::unique_ptr<Saved_key>> make_bound(const Tree &tree, const std::vecto
   return key;
 }
 
+Result<std::unique_ptr<Saved_key>> make_key_of_row(const Tree &tree,
+                                                   const std::vector<Key_part> &parts,
+                                                   const std::vector<Written_value> &written,
+                                                   std::string_view name) {
+  auto key = make_bound(tree, parts, written);
+  if (!key || !*key || (*key)->fields() == dict_index_get_n_unique_in_tree(tree.index)) return key;
+  return fail(Code::bad_argument, std::string(name) + " must hold all columns of the key");
+}
+
 }  // namespace pq

@@ -4,6 +4,7 @@
 #define MYSQL_PQ_TREE_BOUNDS_H
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "pure/error.h"
@@ -19,6 +20,12 @@ namespace pq {
 [[nodiscard]] Result<std::unique_ptr<Saved_key>> make_bound(
     const Tree &tree, const std::vector<Key_part> &parts,
     const std::vector<Written_value> &written);
+
+// The same of a whole key, as a row has it. Fails with bad_argument if it holds fewer columns;
+// `name` is what the key was given as.
+[[nodiscard]] Result<std::unique_ptr<Saved_key>> make_key_of_row(
+    const Tree &tree, const std::vector<Key_part> &parts, const std::vector<Written_value> &written,
+    std::string_view name);
 
 }  // namespace pq
 

@@ -52,7 +52,7 @@ class TestTorture
     @AutoClose
     private final CrossCluster cluster = new CrossCluster(
             MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").option("innodb-buffer-pool-size", "16M").option("innodb-lru-scan-depth", "128").start(),
-            Map.of("target-rows-per-split", "1000"),
+            Map.of("target-rows-per-split", "1000", "read-reuse-piece-rows", "50"),
             2);
 
     @BeforeAll

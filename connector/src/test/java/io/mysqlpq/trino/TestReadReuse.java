@@ -51,9 +51,14 @@ class TestReadReuse
     // Purge may be at work on pages of the table.
     private void awaitReuse(String sql)
     {
+        awaitReuse(Map.of(), sql);
+    }
+
+    private void awaitReuse(Map<String, String> session, String sql)
+    {
         Await.until("all ranges are unchanged", () -> {
-            run(Map.of(), sql);
-            MaterializedResultWithPlan again = run(Map.of(), sql);
+            run(session, sql);
+            MaterializedResultWithPlan again = run(session, sql);
             return trino.count(again.queryId(), UNCHANGED) > 0 && trino.count(again.queryId(), ROWS_READ) == 0;
         });
     }
@@ -100,6 +105,67 @@ class TestReadReuse
             assertThat(trino.count(grown.queryId(), UNCHANGED)).isGreaterThanOrEqualTo(6);
         }
         mysql.execute("DELETE FROM test.t WHERE k >= " + ROWS);
+    }
+
+    // A range of groups is read in pieces once it has changed. Rows are in pieces from the beginning.
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT a, count(*), sum(d) FROM t WHERE k >= 1 GROUP BY a", "SELECT k, a + 1, s FROM t WHERE k >= 1"})
+    void testPieces(String sql)
+    {
+        Map<String, String> session = Map.of("target_rows_per_split", "10000");
+        awaitReuse(session, sql);
+        mysql.execute("UPDATE test.t SET d = d + 1 WHERE k = 12345");
+        run(session, sql);
+        awaitReuse(session, sql);
+        long all = pagesRead(off(), sql);
+        mysql.execute("UPDATE test.t SET d = d + 1, a = a + 1 WHERE k IN (12345, 23456)");
+        long changed = pagesRead(session, sql);
+        assertThat(changed).isBetween(1L, all * 2 / 3);
+        assertThat(texts(run(session, sql).result())).isEqualTo(texts(run(off(), sql).result()));
+        mysql.execute("UPDATE test.t SET d = d - 2, a = a - 1 WHERE k = 12345", "UPDATE test.t SET d = d - 1, a = a - 1 WHERE k = 23456");
+        assertThat(texts(run(session, sql).result())).isEqualTo(texts(run(off(), sql).result()));
+    }
+
+    // Each piece would begin a sum anew, and the sum would be another one.
+    @Test
+    void testSumsOfDoubles()
+    {
+        mysql.execute(
+                "CREATE TABLE test.doubles (k BIGINT PRIMARY KEY, v INT NOT NULL, x DOUBLE NOT NULL)",
+                "INSERT INTO test.doubles SELECT k, 0, k * 0.1e0 FROM test.t WHERE k < 39000");
+        Map<String, String> session = Map.of("target_rows_per_split", "10000");
+        String sql = "SELECT sum(x), avg(x) FROM doubles WHERE k >= 0";
+        awaitReuse(session, sql);
+        for (int i = 0; i < 3; i++) {
+            mysql.execute("UPDATE test.doubles SET v = v + 1 WHERE k = 7777");
+            assertThat(run(session, sql).result()).isEqualTo(run(Map.of("target_rows_per_split", "10000", "read_reuse_enabled", "false"), sql).result());
+        }
+    }
+
+    // Where the greatest values go, the next ones come.
+    @Test
+    void testFirstRows()
+    {
+        mysql.execute(
+                "CREATE TABLE test.best (k BIGINT PRIMARY KEY, v INT NOT NULL, d BIGINT NOT NULL)",
+                "INSERT INTO test.best SELECT k, 0, IF(k < 5, 1000000, 0) + k FROM test.t WHERE k < 39000");
+        Map<String, String> session = Map.of("target_rows_per_split", "10000", "read_reuse_piece_rows", "100");
+        String sql = "SELECT k, d FROM best ORDER BY d DESC, k LIMIT 5";
+        awaitReuse(session, sql);
+        mysql.execute("UPDATE test.best SET v = v + 1 WHERE k = 7777");
+        run(session, sql);
+        awaitReuse(session, sql);
+        mysql.execute("DELETE FROM test.best WHERE k < 5");
+        MaterializedResultWithPlan changed = run(session, sql);
+        assertThat(texts(changed.result())).isEqualTo(texts(run(off(), sql).result()));
+        assertThat(changed.result().getMaterializedRows().getFirst().getField(0)).isEqualTo(38999L);
+    }
+
+    private long pagesRead(Map<String, String> session, String sql)
+    {
+        long before = mysql.status("mysql_pq_scan_pages_read");
+        run(session, sql);
+        return mysql.status("mysql_pq_scan_pages_read") - before;
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.mysqlpq.trino.expression.Expression;
 import io.mysqlpq.trino.planning.PlanningOptions;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.spi.type.DoubleType;
 
 import java.util.List;
 import java.util.stream.Stream;
@@ -118,6 +119,13 @@ public record NativeAggregation(JdbcTableHandle table, List<Key> keys, List<Aggr
     public List<JdbcColumnHandle> resultColumns()
     {
         return Stream.concat(keys.stream().map(Key::column), aggregates.stream().map(Aggregate::column)).collect(toImmutableList());
+    }
+
+    /** Whether a sum depends on the order in which, and on the parts by which, it is added. */
+    public boolean addsDoubles()
+    {
+        return aggregates.stream().anyMatch(aggregate -> (aggregate.function() == MergeableFunction.SUM || aggregate.function() == MergeableFunction.AVERAGE)
+                && aggregate.arguments().getFirst().column().getColumnType() instanceof DoubleType);
     }
 
     /** Returns the expressions that rows are read for: those of the keys, and then of the arguments. */

@@ -21,6 +21,7 @@ public final class ColumnBatch
     public static final int RANGE_ENDED = 1;
     public static final int STOPPED = 2;
     public static final int UNCHANGED = 3;
+    public static final int PIECE_ENDED = 4;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -78,7 +79,7 @@ public final class ColumnBatch
     private void checkPlaces(int columns)
             throws SQLException
     {
-        if (end() < MORE || end() > UNCHANGED) {
+        if (end() < MORE || end() > PIECE_ENDED || unchanged() < 0) {
             throw malformed("ends by %d".formatted(end()));
         }
         long bytes = place(batch.get(INT, 28), batch.get(INT, 40));
@@ -121,7 +122,7 @@ public final class ColumnBatch
         return rows;
     }
 
-    /** {@link #MORE}, {@link #RANGE_ENDED}, {@link #STOPPED} or {@link #UNCHANGED}. */
+    /** {@link #MORE}, {@link #RANGE_ENDED}, {@link #STOPPED}, {@link #UNCHANGED} or {@link #PIECE_ENDED}. */
     public int end()
     {
         return batch.get(INT, 12);
@@ -137,22 +138,41 @@ public final class ColumnBatch
         return batch.get(LONG, 32);
     }
 
+    /** Counts known pieces between the batch before and this one that have not changed. */
+    public int unchanged()
+    {
+        return batch.get(INT, 44);
+    }
+
     /** Returns where a scan goes on after the batch. Empty if the range has ended, or if no row was read. */
     public Optional<String> cursor()
     {
-        return end() == RANGE_ENDED ? Optional.empty() : text();
+        String text = text();
+        return present(text.substring(0, endOfCursor(text)));
     }
 
-    /** Returns that of the scan. Only its last batch has one, if it was wanted. */
+    /** Returns that of the piece that ends with the batch. Empty if none was wanted, or none could be given. */
     public Optional<String> validator()
     {
-        return end() == RANGE_ENDED ? text() : Optional.empty();
+        String text = text();
+        return present(text.substring(endOfCursor(text)));
     }
 
-    private Optional<String> text()
+    // A cursor is an array of JSON, and a validator has no brackets.
+    private static int endOfCursor(String text)
+    {
+        return text.startsWith("[") ? text.lastIndexOf(']') + 1 : 0;
+    }
+
+    private static Optional<String> present(String text)
+    {
+        return Optional.of(text).filter(some -> !some.isEmpty());
+    }
+
+    private String text()
     {
         int start = batch.get(INT, 28);
-        return start == 0 ? Optional.empty() : Optional.of(new String(batch.asSlice(start, batch.get(INT, 40)).toArray(ValueLayout.JAVA_BYTE), UTF_8));
+        return start == 0 ? "" : new String(batch.asSlice(start, batch.get(INT, 40)).toArray(ValueLayout.JAVA_BYTE), UTF_8);
     }
 
     /** Returns a bit for each row, which is set if the column is not NULL. Empty if the column has no NULL. */

@@ -18,7 +18,7 @@ import static java.util.Objects.requireNonNull;
  * @param partition the (sub)partition to read, if the table has some
  * @param after the key of a row up to which all were read before
  * @param aggregation what to send of the rows instead of them
- * @param validator that an earlier scan gave, so that nothing is sent if it still holds; blank if there is none, but one is wanted; empty if none is
+ * @param validation asks for validators; empty if none is wanted
  */
 public record ScanRequest(
         String schema,
@@ -30,7 +30,7 @@ public record ScanRequest(
         KeyRange range,
         Optional<KeyBound> after,
         Optional<ScanAggregation> aggregation,
-        Optional<String> validator)
+        Optional<ScanValidation> validation)
 {
     public ScanRequest
     {
@@ -43,41 +43,50 @@ public record ScanRequest(
         requireNonNull(range, "range is null");
         requireNonNull(after, "after is null");
         requireNonNull(aggregation, "aggregation is null");
-        requireNonNull(validator, "validator is null");
+        requireNonNull(validation, "validation is null");
     }
 
     public ScanRequest with(List<ScanCondition> more)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows.with(more), range, after, aggregation, validator);
+        return new ScanRequest(schema, table, index, token, partition, rows.with(more), range, after, aggregation, validation);
     }
 
     /** Returns a request for other rows of the same range. */
     public ScanRequest of(ScannedRows other)
     {
-        return new ScanRequest(schema, table, index, token, partition, other, range, after, aggregation, validator);
+        return new ScanRequest(schema, table, index, token, partition, other, range, after, aggregation, validation);
     }
 
     /** Returns the same request for another range. */
     public ScanRequest within(KeyRange narrower)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, narrower, after, aggregation, validator);
+        return new ScanRequest(schema, table, index, token, partition, rows, narrower, after, aggregation, validation);
     }
 
-    /** Returns a request for the rest of the range. Its rows alone are not what a validator is of. */
-    public ScanRequest after(KeyBound last)
+    /**
+     * Returns a request for the rest of the range.
+     *
+     * @param cursor the key, as the extension wrote it
+     * @param known the known pieces of the rest
+     * @param pieces how many there are before
+     */
+    public ScanRequest after(KeyBound last, String cursor, List<ScannedPiece> known, int pieces)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, range, Optional.of(last), aggregation, Optional.empty());
+        // The rest of a range that is one piece is not what a validator is of.
+        return validation.isPresent() && validation.get().isOfPieces()
+                ? validated(validation.map(asked -> asked.goOn(cursor, known, pieces)))
+                : new ScanRequest(schema, table, index, token, partition, rows, range, Optional.of(last), aggregation, Optional.empty());
     }
 
     /** Returns a request for groups of the rows. */
     public ScanRequest aggregated(ScanAggregation groups)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, range, after, Optional.of(groups), validator);
+        return new ScanRequest(schema, table, index, token, partition, rows, range, after, Optional.of(groups), validation);
     }
 
-    public ScanRequest validated(Optional<String> known)
+    public ScanRequest validated(Optional<ScanValidation> asked)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, range, after, aggregation, known);
+        return new ScanRequest(schema, table, index, token, partition, rows, range, after, aggregation, asked);
     }
 
     public boolean isTyped()
@@ -87,7 +96,7 @@ public record ScanRequest(
 
     public ScanRequest untyped()
     {
-        return new ScanRequest(schema, table, index, token, partition, rows.untyped(), range, after, aggregation, validator);
+        return new ScanRequest(schema, table, index, token, partition, rows.untyped(), range, after, aggregation, validation);
     }
 
     /** Whether the extension accepts as many conditions, nested as deeply and with as many values. */

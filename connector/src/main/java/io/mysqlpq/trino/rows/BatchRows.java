@@ -72,7 +72,7 @@ final class BatchRows
         }
         number++;
         rowsBefore += batch.rows();
-        ended = batch.end() != ColumnBatch.MORE;
+        ended = batch.end() != ColumnBatch.MORE && batch.end() != ColumnBatch.PIECE_ENDED;
         return batch;
     }
 

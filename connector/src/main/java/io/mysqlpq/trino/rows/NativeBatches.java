@@ -76,16 +76,19 @@ public final class NativeBatches
     private NativePage page(ColumnBatch batch)
             throws SQLException
     {
+        if (batch.end() == ColumnBatch.UNCHANGED) {
+            return new NativePage(Optional.of(new Page(0)), OptionalInt.empty(), batch.unchanged(), NativePage.End.UNCHANGED, Optional.empty(), Optional.empty());
+        }
         Block[] blocks = new Block[columns.size()];
         for (int column = 0; column < blocks.length; column++) {
             try {
                 blocks[column] = columns.get(column).decoder().decode(batch, column);
             }
             catch (UnusualCellException _) {
-                return new NativePage(Optional.empty(), OptionalInt.of(column), end(batch), batch.cursor(), batch.validator());
+                return new NativePage(Optional.empty(), OptionalInt.of(column), batch.unchanged(), end(batch), batch.cursor(), batch.validator());
             }
         }
-        return new NativePage(Optional.of(new Page(batch.rows(), blocks)), OptionalInt.empty(), end(batch), batch.cursor(), batch.validator());
+        return new NativePage(Optional.of(new Page(batch.rows(), blocks)), OptionalInt.empty(), batch.unchanged(), end(batch), batch.cursor(), batch.validator());
     }
 
     private static NativePage.End end(ColumnBatch batch)
@@ -93,7 +96,7 @@ public final class NativeBatches
         return switch (batch.end()) {
             case ColumnBatch.RANGE_ENDED -> NativePage.End.RANGE_ENDED;
             case ColumnBatch.STOPPED -> NativePage.End.STOPPED;
-            case ColumnBatch.UNCHANGED -> NativePage.End.UNCHANGED;
+            case ColumnBatch.PIECE_ENDED -> NativePage.End.PIECE_ENDED;
             default -> NativePage.End.MORE;
         };
     }
@@ -104,10 +107,10 @@ public final class NativeBatches
         return ColumnBatch.malformed("says neither where the scan goes on nor that it ended");
     }
 
-    /** Makes the failure of a scan that says that nothing has changed, and was not told since when. */
+    /** Makes the failure of a scan that says of more pieces that they have not changed than it was told of, or of fewer than it passed. */
     public static SQLException unchangedSinceNothing()
     {
-        return ColumnBatch.malformed("says that nothing changed since an earlier scan, and was told of none");
+        return ColumnBatch.malformed("says that nothing changed since an earlier scan, and was told of another one");
     }
 
     /** Reads the rest of the statement, so that other statements can follow. */

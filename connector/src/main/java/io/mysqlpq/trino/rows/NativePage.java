@@ -12,11 +12,13 @@ import static java.util.Objects.requireNonNull;
  *
  * @param page empty if only SQL reads one of the cells
  * @param unusual the column of that cell
- * @param end whether the batch is the range's last, or the last before a row that the extension leaves to SQL, or says that nothing has changed
+ * @param unchanged how many known pieces between the batch before and this one have not changed
+ * @param end whether the batch is the last of the range or of a known piece, or the last before a row that the extension leaves to SQL, or says that
+ * nothing else has changed
  * @param cursor the key of its last row
- * @param validator of the whole scan, if the batch is the range's last
+ * @param validator of the piece that ends with it
  */
-public record NativePage(Optional<Page> page, OptionalInt unusual, End end, Optional<String> cursor, Optional<String> validator)
+public record NativePage(Optional<Page> page, OptionalInt unusual, int unchanged, End end, Optional<String> cursor, Optional<String> validator)
 {
     public enum End
     {
@@ -24,6 +26,7 @@ public record NativePage(Optional<Page> page, OptionalInt unusual, End end, Opti
         STOPPED,
         RANGE_ENDED,
         UNCHANGED,
+        PIECE_ENDED,
     }
 
     public NativePage

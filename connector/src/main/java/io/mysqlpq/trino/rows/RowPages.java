@@ -1,7 +1,9 @@
 package io.mysqlpq.trino.rows;
 
+import com.google.common.collect.ImmutableList;
 import com.mysql.cj.result.Field;
 import io.mysqlpq.trino.cells.DriverSocket;
+import io.mysqlpq.trino.protocol.ScannedPiece;
 import io.trino.spi.Page;
 
 import java.sql.ResultSet;
@@ -53,10 +55,16 @@ public interface RowPages
         return false;
     }
 
-    /** Returns that of all rows, once the last page has been read. Empty if the extension gave none. */
-    default Optional<String> validator()
+    /** Whether the last page is one that an earlier read gave. */
+    default boolean isKept()
     {
-        return Optional.empty();
+        return false;
+    }
+
+    /** Returns what the pages are of, once the last one has been read. Empty if nobody could tell later whether they are still right. */
+    default List<ScannedPiece> pieces()
+    {
+        return ImmutableList.of();
     }
 
     /** Whether the driver reads the rows. */

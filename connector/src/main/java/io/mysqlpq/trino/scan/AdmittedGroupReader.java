@@ -2,10 +2,12 @@ package io.mysqlpq.trino.scan;
 
 import io.mysqlpq.trino.aggregation.GroupReader;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
-import io.mysqlpq.trino.sharing.SharedReads.Ended;
+import io.mysqlpq.trino.protocol.ScannedPiece;
+import io.mysqlpq.trino.sharing.KeptRead;
 import io.trino.spi.Page;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -37,12 +39,12 @@ final class AdmittedGroupReader
     }
 
     /** @param known what an earlier query read of the same */
-    CompletableFuture<Void> read(Supplier<Optional<Ended.Complete>> known, Consumer<Page> groups)
+    CompletableFuture<Void> read(Supplier<Optional<KeptRead>> known, Consumer<Page> groups)
     {
         return admission.admit().thenAcceptAsync(granted -> read(granted, known.get(), groups), executor);
     }
 
-    private void read(Permit granted, Optional<Ended.Complete> known, Consumer<Page> groups)
+    private void read(Permit granted, Optional<KeptRead> known, Consumer<Page> groups)
     {
         reader.open(granted, TupleDomain.all(), known);
         for (Optional<Page> page = reader.read(); page.isPresent(); page = reader.read()) {
@@ -56,10 +58,10 @@ final class AdmittedGroupReader
         return reader.isComplete();
     }
 
-    /** By which the extension tells later whether the same groups are still there. */
-    Optional<String> validator()
+    /** What the groups are of. */
+    List<ScannedPiece> pieces()
     {
-        return reader.validator();
+        return reader.pieces();
     }
 
     @Override

@@ -2,12 +2,14 @@ package io.mysqlpq.trino.scan;
 
 import io.mysqlpq.trino.aggregation.GroupsInOrder;
 import io.mysqlpq.trino.aggregation.ResultView;
+import io.mysqlpq.trino.protocol.ScannedPiece;
 import io.mysqlpq.trino.rows.RowPages;
 import io.trino.spi.Page;
 
 import java.sql.SQLException;
-import java.util.Optional;
+import java.util.List;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /** Makes pages of the groups of rows that come one group after another. */
@@ -17,6 +19,8 @@ final class GroupedPages
     private final RowPages rows;
     private final GroupsInOrder groups;
     private final ResultView view;
+    // Pages with rows.
+    private int given;
     private boolean finished;
 
     GroupedPages(RowPages rows, GroupsInOrder groups, ResultView view)
@@ -33,11 +37,14 @@ final class GroupedPages
         while (!rows.isFinished()) {
             Page complete = view.of(groups.add(rows.next()));
             if (complete.getPositionCount() > 0) {
+                given++;
                 return complete;
             }
         }
         finished = true;
-        return view.of(groups.finish());
+        Page last = view.of(groups.finish());
+        given += last.getPositionCount() > 0 ? 1 : 0;
+        return last;
     }
 
     @Override
@@ -65,9 +72,10 @@ final class GroupedPages
     }
 
     @Override
-    public Optional<String> validator()
+    public List<ScannedPiece> pieces()
     {
-        return rows.validator();
+        // Those of the rows are one at most, but not of these pages.
+        return rows.pieces().stream().map(piece -> new ScannedPiece(given, piece.end(), piece.validator())).collect(toImmutableList());
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.mysqlpq.trino.expression.Expression;
 import io.mysqlpq.trino.expression.ExtensionForm;
 import io.mysqlpq.trino.protocol.ScanAggregation;
 import io.mysqlpq.trino.protocol.ScanRequest;
+import io.mysqlpq.trino.protocol.ScanValidation;
 import io.mysqlpq.trino.protocol.ScannedRows;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.mysqlpq.trino.types.NativeColumn;
@@ -33,7 +34,8 @@ import static java.util.Objects.requireNonNull;
  */
 record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan rows)
 {
-    static final int BATCHES_OF_STATEMENT = 16;
+    private static final int BATCHES_OF_STATEMENT = 16;
+    private static final int BATCHES_OF_STATEMENT_IN_PIECES = 128;
     private static final int GROUPS_OF_BATCH = 8192;
 
     GroupsRequest
@@ -41,6 +43,12 @@ record GroupsRequest(ScanRequest request, List<NativeColumn> columns, NativeScan
         requireNonNull(request, "request is null");
         columns = ImmutableList.copyOf(columns);
         requireNonNull(rows, "rows is null");
+    }
+
+    /** How many batches a statement may have: without pieces mostly one, since groups are few. */
+    static int batchesOfStatement(ScanRequest request)
+    {
+        return request.validation().filter(ScanValidation::isOfPieces).isPresent() ? BATCHES_OF_STATEMENT_IN_PIECES : BATCHES_OF_STATEMENT;
     }
 
     /** Empty if the extension does not read the rows, as far as types tell. */

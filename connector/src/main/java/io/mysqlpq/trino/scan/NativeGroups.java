@@ -4,8 +4,11 @@ import io.mysqlpq.trino.aggregation.NativeAggregation;
 import io.mysqlpq.trino.cells.DriverPackets;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.ScanRequest;
+import io.mysqlpq.trino.protocol.ScanValidation;
+import io.mysqlpq.trino.protocol.ScannedPiece;
 import io.mysqlpq.trino.rows.NativeBatches;
 import io.mysqlpq.trino.rows.RowPages;
+import io.mysqlpq.trino.sharing.KeptRead;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.connector.ColumnHandle;
@@ -15,8 +18,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
+import static io.mysqlpq.trino.sharing.SharingSessionProperties.getReadReusePieceRows;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -45,18 +50,24 @@ record NativeGroups(ScanContext context, MysqlPqSplit split, NativeAggregation a
     }
 
     @Override
-    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
+    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<KeptRead> known, Consumer<String> refusals)
             throws SQLException
     {
         if (request.isPresent() && DriverPackets.areReadable(connection)) {
-            NativeScan scan = request.get().rows();
-            Statements statements = new Statements(connection, scan, refusals);
-            Optional<NativeBatches> batches = statements.batches(request.get().request().validated(validator));
+            Optional<ScanValidation> validation = known.map(this::validation);
+            Statements statements = new Statements(connection, request.get().request().validated(validation), request.get().rows(), refusals);
+            Optional<NativeBatches> batches = statements.batches(statements.asked);
             if (batches.isPresent()) {
-                return NativeScan.isUnchanged(validator, batches.get()) ? new UnchangedPages(batches.get()) : new NativeGroupPages(statements, batches.get());
+                return NativeScan.pages(statements, batches.get(), validation, known, Optional.empty());
             }
         }
         return grouped(rows.open(connection, TupleDomain.all(), Optional.empty(), refusals));
+    }
+
+    // Pieces cost a little more to read, so a range is in pieces once it has been found changed. Each would begin a sum of DOUBLE anew.
+    private ScanValidation validation(KeptRead known)
+    {
+        return known.pieces().isEmpty() || aggregation.addsDoubles() ? ScanValidation.ofRange(known.pieces()) : ScanValidation.ofPieces(getReadReusePieceRows(context.session()), known.pieces());
     }
 
     private RowPages grouped(RowPages pages)
@@ -66,30 +77,33 @@ record NativeGroups(ScanContext context, MysqlPqSplit split, NativeAggregation a
 
     /** Asks for the groups of a range in one session. */
     final class Statements
+            implements ScanContinuation
     {
         private final Connection connection;
+        private final ScanRequest asked;
         private final NativeScan scan;
         private final Consumer<String> refusals;
 
-        private Statements(Connection connection, NativeScan scan, Consumer<String> refusals)
+        private Statements(Connection connection, ScanRequest asked, NativeScan scan, Consumer<String> refusals)
         {
             this.connection = connection;
+            this.asked = asked;
             this.scan = scan;
             this.refusals = refusals;
         }
 
-        /** Groups of the rows after a key. Empty if the extension refuses them by now. */
-        Optional<NativeBatches> batchesAfter(String cursor)
+        @Override
+        public Optional<NativeBatches> batchesAfter(String cursor, List<ScannedPiece> left, int pieces)
                 throws SQLException
         {
-            return batches(request.orElseThrow().request().after(scan.keyOf(cursor)));
+            return batches(asked.after(scan.keyOf(cursor), cursor, left, pieces));
         }
 
-        private Optional<NativeBatches> batches(ScanRequest asked)
+        private Optional<NativeBatches> batches(ScanRequest next)
                 throws SQLException
         {
             try {
-                return NativeBatches.of(NativeScan.prepare(context, connection, asked, GroupsRequest.BATCHES_OF_STATEMENT), request.orElseThrow().columns());
+                return NativeBatches.of(NativeScan.prepare(context, connection, next, GroupsRequest.batchesOfStatement(next)), request.orElseThrow().columns());
             }
             catch (SQLException e) {
                 refusals.accept(ExtensionError.scanRefusal(e).orElseThrow(() -> e));
@@ -97,12 +111,9 @@ record NativeGroups(ScanContext context, MysqlPqSplit split, NativeAggregation a
             }
         }
 
-        /**
-         * Returns the groups of all rows that are left, which the connector computes.
-         *
-         * @param cursor the key of the last row that was grouped, if there is one
-         */
-        RowPages rowsAfter(Optional<String> cursor)
+        /** Returns the groups of all rows that are left, which the connector computes. */
+        @Override
+        public RowPages rowsAfter(Optional<String> cursor, OptionalInt unusual)
                 throws SQLException
         {
             return grouped(cursor.isEmpty() ? rows.open(connection, TupleDomain.all(), Optional.empty(), refusals) : scan.after(connection, cursor.get(), refusals));

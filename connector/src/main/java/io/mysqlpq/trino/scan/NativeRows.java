@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.scan;
 
 import io.mysqlpq.trino.rows.RowPages;
+import io.mysqlpq.trino.sharing.KeptRead;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.TupleDomain;
@@ -30,10 +31,10 @@ record NativeRows(NativeScan scan, SqlRows rows)
     }
 
     @Override
-    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
+    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<KeptRead> known, Consumer<String> refusals)
             throws SQLException
     {
-        Optional<RowPages> pages = scan.open(connection, dynamicFilter, validator, refusals);
-        return pages.isPresent() ? pages.get() : rows.open(connection, dynamicFilter, validator, refusals);
+        Optional<RowPages> pages = scan.open(connection, dynamicFilter, known, true, refusals);
+        return pages.isPresent() ? pages.get() : rows.open(connection, dynamicFilter, known, refusals);
     }
 }

@@ -15,10 +15,13 @@ import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.ScanCondition;
 import io.mysqlpq.trino.protocol.ScanRequest;
+import io.mysqlpq.trino.protocol.ScanValidation;
+import io.mysqlpq.trino.protocol.ScannedPiece;
 import io.mysqlpq.trino.protocol.ScannedRows;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
 import io.mysqlpq.trino.rows.NativeBatches;
 import io.mysqlpq.trino.rows.RowPages;
+import io.mysqlpq.trino.sharing.KeptRead;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.mysqlpq.trino.split.SplitRange;
 import io.mysqlpq.trino.types.NativeColumn;
@@ -46,6 +49,7 @@ import static io.mysqlpq.trino.protocol.BoundaryProtocol.SCAN_SQL;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.VALIDATED_SCAN_SQL;
 import static io.mysqlpq.trino.protocol.ExtensionError.BAD_ARGUMENT;
 import static io.mysqlpq.trino.protocol.ExtensionError.MEMORY_LIMIT;
+import static io.mysqlpq.trino.sharing.SharingSessionProperties.getReadReusePieceRows;
 import static java.util.Objects.requireNonNull;
 
 /** Reads a range of a clustered index in batches of the extension. */
@@ -54,6 +58,8 @@ final class NativeScan
     // Batches after the range's end cost a NULL each. If these batches do not suffice, a further statement goes on. They are few, because MySQL's
     // performance schema keeps 1024 bytes of a statement: unless there are many columns, it then keeps the comment at the statement's end too.
     private static final int BATCHES_OF_STATEMENT = 128;
+    // A piece of rows has a page at least, so it is larger than one of groups.
+    private static final int PIECES_OF_GROUPS = 16;
 
     private final ScanContext context;
     private final ScanRequest request;
@@ -131,10 +137,11 @@ final class NativeScan
     /**
      * Opens the scan. Empty if the extension refuses it, or its batches cannot be read past the driver.
      *
-     * @param validator see {@link ScanRequest}
+     * @param known what an earlier query read of the same, or nothing; empty if the read is not to be kept
+     * @param inPieces whether what is kept may be pieces of the range
      * @param refusals told why the extension refuses
      */
-    Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
+    Optional<RowPages> open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<KeptRead> known, boolean inPieces, Consumer<String> refusals)
             throws SQLException
     {
         // A scan that fails after the first batch has cost MySQL all of them.
@@ -143,32 +150,36 @@ final class NativeScan
         }
         TupleDomain<ColumnHandle> pushedDown = dynamicFilter.transformDomains((column, domain) -> pushedDown(connection, (JdbcColumnHandle) column, domain));
         List<ScanCondition> dynamic = NativeFilters.some(pushedDown);
-        ScanRequest narrowed = request.with(dynamic).within(range(filter.intersect(pushedDown))).validated(validator);
+        Optional<ScanValidation> validation = known.map(kept -> inPieces && isCheapInPieces(kept) ? ScanValidation.ofPieces(PIECES_OF_GROUPS * getReadReusePieceRows(context.session()), kept.pieces()) : ScanValidation.ofRange(kept.pieces()));
+        ScanRequest narrowed = request.with(dynamic).within(range(filter.intersect(pushedDown))).validated(validation);
         if (!dynamic.isEmpty() && narrowed.isWithinLimits()) {
             Opened scan = new Opened(connection, narrowed, dynamicFilter, refusals);
             // Any other refusal may be due to the filter.
             Optional<NativeBatches> batches = scan.batches(narrowed, MEMORY_LIMIT::equals);
             if (batches.isPresent()) {
-                return Optional.of(pages(scan, batches.get()));
+                return Optional.of(pages(scan, batches.get(), validation, known, Optional.empty()));
             }
         }
         // Trino filters too.
-        Opened scan = new Opened(connection, request.within(range(filter)).validated(validator), dynamicFilter, refusals);
+        Opened scan = new Opened(connection, request.within(range(filter)).validated(validation), dynamicFilter, refusals);
         Optional<NativeBatches> batches = scan.batches(scan.asked, _ -> true);
-        return batches.isPresent() ? Optional.of(pages(scan, batches.get())) : Optional.empty();
+        return batches.isPresent() ? Optional.of(pages(scan, batches.get(), validation, known, Optional.empty())) : Optional.empty();
     }
 
-    private static RowPages pages(Opened scan, NativeBatches batches)
-            throws SQLException
+    // Each piece has first rows of its own, so that a range gives more of them.
+    private boolean isCheapInPieces(KeptRead kept)
     {
-        return isUnchanged(scan.asked.validator(), batches) ? new UnchangedPages(batches) : new NativePages(scan, batches, Optional.empty());
+        return request.rows().first().isEmpty() || !kept.pieces().isEmpty();
     }
 
-    /** Whether the extension says that the validator which it was given still holds. */
-    static boolean isUnchanged(Optional<String> validator, NativeBatches batches)
+    /** Makes pages of batches, or says that there are no others than those that are known. */
+    static RowPages pages(ScanContinuation scan, NativeBatches batches, Optional<ScanValidation> validation, Optional<KeptRead> known, Optional<String> cursor)
             throws SQLException
     {
-        return validator.filter(known -> !known.isEmpty()).isPresent() && batches.isUnchanged();
+        KeptRead kept = known.orElse(KeptRead.NOTHING);
+        return !kept.pieces().isEmpty() && batches.isUnchanged()
+                ? new UnchangedPages(batches)
+                : new NativePages(scan, batches, validation.filter(ScanValidation::isOfPieces).isPresent(), kept, cursor);
     }
 
     /**
@@ -180,8 +191,8 @@ final class NativeScan
             throws SQLException
     {
         Opened scan = new Opened(connection, request.within(range(filter)), TupleDomain.all(), refusals);
-        Optional<NativeBatches> batches = scan.batchesAfter(cursor);
-        return batches.isPresent() ? new NativePages(scan, batches.get(), Optional.of(cursor)) : scan.rowsAfter(Optional.of(cursor), OptionalInt.empty());
+        Optional<NativeBatches> batches = scan.batchesAfter(cursor, ImmutableList.of(), 0);
+        return batches.isPresent() ? pages(scan, batches.get(), Optional.empty(), Optional.empty(), Optional.of(cursor)) : scan.rowsAfter(Optional.of(cursor), OptionalInt.empty());
     }
 
     // The extension looks at each row of its range. MySQL finds by itself where a filter on the key begins and ends.
@@ -238,7 +249,7 @@ final class NativeScan
     static PreparedStatement prepare(ScanContext context, Connection connection, ScanRequest asked, int batches)
             throws SQLException
     {
-        boolean validated = asked.validator().isPresent();
+        boolean validated = asked.validation().isPresent();
         PreparedStatement statement = context.client().getPreparedStatement(connection, context.withComment(validated ? VALIDATED_SCAN_SQL : SCAN_SQL), Optional.of(1));
         statement.setString(1, asked.schema());
         statement.setString(2, asked.table());
@@ -246,7 +257,7 @@ final class NativeScan
         statement.setString(4, asked.token());
         statement.setString(5, asked.options());
         if (validated) {
-            statement.setString(6, asked.validator().get());
+            statement.setString(6, asked.validation().get().argument());
         }
         statement.setString(validated ? 7 : 6, ScanRequest.batches(batches));
         return statement;
@@ -254,6 +265,7 @@ final class NativeScan
 
     /** A scan in a session, which goes on by further statements. */
     final class Opened
+            implements ScanContinuation
     {
         private final Connection connection;
         private final ScanRequest asked;
@@ -268,20 +280,15 @@ final class NativeScan
             this.refusals = refusals;
         }
 
-        /** Further batches. Empty if the extension refuses them by now. */
-        Optional<NativeBatches> batchesAfter(String cursor)
+        @Override
+        public Optional<NativeBatches> batchesAfter(String cursor, List<ScannedPiece> known, int pieces)
                 throws SQLException
         {
-            return batches(asked.after(keyOf(cursor)), _ -> true);
+            return batches(asked.after(keyOf(cursor), cursor, known, pieces), _ -> true);
         }
 
-        /**
-         * Returns all rows that are left, read by SQL.
-         *
-         * @param cursor the key of the last row that was read, if there is one
-         * @param unusual the column whose cell only SQL reads; empty if the extension left the row
-         */
-        RowPages rowsAfter(Optional<String> cursor, OptionalInt unusual)
+        @Override
+        public RowPages rowsAfter(Optional<String> cursor, OptionalInt unusual)
                 throws SQLException
         {
             return left.after(connection, dynamicFilter, cursor.isEmpty() ? Optional.empty() : Optional.of(keyForSql(cursor.get())), unusual);

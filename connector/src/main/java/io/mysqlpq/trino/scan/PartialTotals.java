@@ -2,6 +2,7 @@ package io.mysqlpq.trino.scan;
 
 import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.rows.RowPages;
+import io.mysqlpq.trino.sharing.KeptRead;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.TupleDomain;
@@ -31,7 +32,7 @@ record PartialTotals(ReadSql sql, PartialAggregation aggregation)
     }
 
     @Override
-    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
+    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<KeptRead> known, Consumer<String> refusals)
             throws SQLException
     {
         return sql.pages(columns(), connection, sql.partialTotals(connection, aggregation));

@@ -237,7 +237,7 @@ final class RangePageSource
             ended = true;
             taker = taker();
         }
-        recording.ifPresent(reader.isComplete() ? record -> record.complete(reader.validator()) : Recording::abandon);
+        recording.ifPresent(reader.isComplete() ? record -> record.complete(reader.pieces()) : Recording::abandon);
         taker.ifPresent(wanted -> wanted.complete(Optional.empty()));
     }
 

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.scan;
 
 import io.mysqlpq.trino.rows.RowPages;
+import io.mysqlpq.trino.sharing.KeptRead;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.TupleDomain;
@@ -21,9 +22,9 @@ sealed interface ReadPlan
      * Sends the first statement.
      *
      * @param dynamicFilter what is known by now. Trino filters all the same
-     * @param validator see {@link io.mysqlpq.trino.protocol.ScanRequest}
+     * @param known what an earlier query read of the same, or nothing; empty if the read is not to be kept
      * @param refusals told why the extension does not read the rows itself, if it was asked to
      */
-    RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
+    RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<KeptRead> known, Consumer<String> refusals)
             throws SQLException;
 }

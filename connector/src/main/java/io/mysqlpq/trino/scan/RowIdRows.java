@@ -2,6 +2,7 @@ package io.mysqlpq.trino.scan;
 
 import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.rows.RowPages;
+import io.mysqlpq.trino.sharing.KeptRead;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.predicate.TupleDomain;
@@ -31,11 +32,11 @@ record RowIdRows(Optional<NativeScan> scan, RowIdRange range)
     }
 
     @Override
-    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
+    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<KeptRead> known, Consumer<String> refusals)
             throws SQLException
     {
         return scan.orElseThrow(() -> range.failure("this worker was not told what to ask the extension for", null))
-                .open(connection, dynamicFilter, validator, refusals)
+                .open(connection, dynamicFilter, known, true, refusals)
                 .orElseThrow(() -> range.failure("the connector cannot read the packets of the driver", null));
     }
 }

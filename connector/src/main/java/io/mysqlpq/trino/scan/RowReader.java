@@ -1,12 +1,14 @@
 package io.mysqlpq.trino.scan;
 
+import com.google.common.collect.ImmutableList;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPermits.Permit;
 import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.error.MysqlError;
 import io.mysqlpq.trino.metrics.ReadMetrics;
+import io.mysqlpq.trino.protocol.ScannedPiece;
 import io.mysqlpq.trino.rows.RowPages;
-import io.mysqlpq.trino.sharing.SharedReads.Ended;
+import io.mysqlpq.trino.sharing.KeptRead;
 import io.trino.spi.Page;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ColumnHandle;
@@ -16,6 +18,7 @@ import jakarta.annotation.Nullable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Optional;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_READ_FAILED;
@@ -38,9 +41,9 @@ final class RowReader
     private RowPages pages;
     // What an earlier query read, where it has not changed since, and how many of its pages were given.
     @Nullable
-    private Ended.Complete kept;
+    private KeptRead kept;
     private int pagesGiven;
-    private volatile Optional<String> validator = Optional.empty();
+    private volatile List<ScannedPiece> pieces = ImmutableList.of();
     private volatile long retainedBytes;
     private volatile boolean complete;
 
@@ -58,7 +61,7 @@ final class RowReader
      *
      * @param known what an earlier query read of the same, for the case that the extension says that it has not changed since
      */
-    void open(Permit permit, TupleDomain<ColumnHandle> dynamicFilter, Optional<Ended.Complete> known)
+    void open(Permit permit, TupleDomain<ColumnHandle> dynamicFilter, Optional<KeptRead> known)
     {
         long start = nanoTime();
         try {
@@ -74,14 +77,13 @@ final class RowReader
         }
     }
 
-    private void execute(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<Ended.Complete> known)
+    private void execute(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<KeptRead> known)
             throws SQLException
     {
         if (query.fence().isPresent()) {
             query.fence().get().enter(connection);
         }
-        Optional<String> asked = validated ? known.flatMap(Ended.Complete::validator).or(() -> Optional.of("")) : Optional.empty();
-        pages = query.open(connection, dynamicFilter, asked, metrics::recordNativeRefused);
+        pages = query.open(connection, dynamicFilter, validated ? Optional.of(known.orElse(KeptRead.NOTHING)) : Optional.empty(), metrics::recordNativeRefused);
         if (pages.isUnchanged()) {
             kept = known.orElseThrow();
             metrics.recordUnchanged();
@@ -107,11 +109,17 @@ final class RowReader
                 return keptPage();
             }
             Page page = pages.next();
+            boolean isKept = pages.isKept();
             retainedBytes = pages.retainedBytes();
             if (pages.isFinished()) {
                 end();
             }
-            metrics.recordRead(page.getPositionCount(), page.getSizeInBytes(), nanoTime() - start);
+            if (isKept) {
+                metrics.recordGiven(page);
+            }
+            else {
+                metrics.recordRead(page.getPositionCount(), page.getSizeInBytes(), nanoTime() - start);
+            }
             return page.getPositionCount() == 0 ? Optional.empty() : Optional.of(page);
         }
         catch (SQLException | RuntimeException e) {
@@ -139,7 +147,7 @@ final class RowReader
         if (pages.isStopped()) {
             metrics.recordNativeStopped();
         }
-        validator = kept == null ? pages.validator() : kept.validator();
+        pieces = kept == null ? pages.pieces() : kept.pieces();
         boolean unchanged = kept != null;
         kept = null;
         pages.close();
@@ -185,10 +193,10 @@ final class RowReader
         return complete;
     }
 
-    /** By which the extension tells later whether the same rows are still there. Empty if it cannot tell, or not all rows were read. */
-    Optional<String> validator()
+    /** What the pages are of. Empty if nobody could tell later whether they are still right, or not all rows were read. */
+    List<ScannedPiece> pieces()
     {
-        return validator;
+        return pieces;
     }
 
     long retainedBytes()

@@ -6,6 +6,7 @@ import io.mysqlpq.trino.aggregation.PartialAggregation;
 import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
 import io.mysqlpq.trino.dictionary.DictionaryKey;
 import io.mysqlpq.trino.rows.RowPages;
+import io.mysqlpq.trino.sharing.KeptRead;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
@@ -121,13 +122,13 @@ final class ScanQuery
     /**
      * Sends the query.
      *
-     * @param validator see {@link io.mysqlpq.trino.protocol.ScanRequest}
+     * @param known what an earlier query read of the same, or nothing; empty if the read is not to be kept
      * @param refusals told why the extension does not read the rows itself, if it was asked to
      */
-    RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
+    RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<KeptRead> known, Consumer<String> refusals)
             throws SQLException
     {
-        return plan.open(connection, dynamicFilter, validator, refusals);
+        return plan.open(connection, dynamicFilter, known, refusals);
     }
 
     String withComment(String sql)

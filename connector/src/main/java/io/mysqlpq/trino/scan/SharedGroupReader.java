@@ -71,7 +71,7 @@ final class SharedGroupReader
     private void end(Recording recording)
     {
         if (own.isComplete()) {
-            recording.complete(own.validator());
+            recording.complete(own.pieces());
         }
         else {
             recording.abandon();
@@ -85,8 +85,8 @@ final class SharedGroupReader
         }
         return switch (ended) {
             case Ended.Complete complete -> {
-                metrics.recordReadByOtherQuery(complete.pages());
-                complete.pages().forEach(groups);
+                metrics.recordReadByOtherQuery(complete.read().pages());
+                complete.read().pages().forEach(groups);
                 yield completedFuture(null);
             }
             case Ended.Abandoned _ -> read(groups);

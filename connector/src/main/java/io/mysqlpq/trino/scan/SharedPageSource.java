@@ -81,8 +81,8 @@ final class SharedPageSource
     {
         switch (ended) {
             case Ended.Complete complete -> {
-                metrics.recordReadByOtherQuery(complete.pages());
-                shared = complete.pages().iterator();
+                metrics.recordReadByOtherQuery(complete.read().pages());
+                shared = complete.read().pages().iterator();
             }
             case Ended.Abandoned _ -> waits = null;
             case Ended.TooLarge _,Ended.Late _ -> source = own.apply(Optional.empty());

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.mysqlpq.trino.key.KeyBound;
 import io.mysqlpq.trino.nativescan.NativeTable;
 import io.mysqlpq.trino.rows.RowPages;
+import io.mysqlpq.trino.sharing.KeptRead;
 import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
@@ -51,7 +52,7 @@ record SqlRows(ReadSql sql, JdbcTableHandle table, List<JdbcColumnHandle> column
     }
 
     @Override
-    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
+    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<KeptRead> known, Consumer<String> refusals)
             throws SQLException
     {
         if (compared.isPresent()) {

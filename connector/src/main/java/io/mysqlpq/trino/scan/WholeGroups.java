@@ -5,6 +5,7 @@ import io.mysqlpq.trino.aggregation.GroupsInOrder;
 import io.mysqlpq.trino.aggregation.ResultView;
 import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
 import io.mysqlpq.trino.rows.RowPages;
+import io.mysqlpq.trino.sharing.KeptRead;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
 import io.trino.spi.connector.ColumnHandle;
@@ -44,13 +45,13 @@ record WholeGroups(ReadSql sql, WholeGroupAggregation groups, JdbcTableHandle re
     }
 
     @Override
-    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<String> validator, Consumer<String> refusals)
+    public RowPages open(Connection connection, TupleDomain<ColumnHandle> dynamicFilter, Optional<KeptRead> known, Consumer<String> refusals)
             throws SQLException
     {
         if (rows.isPresent()) {
             // A filter of the groups is one of the rows.
             TupleDomain<ColumnHandle> filterOfRows = dynamicFilter.filter((column, _) -> groups.groupBy().contains((JdbcColumnHandle) column));
-            Optional<RowPages> opened = rows.get().open(connection, filterOfRows, validator, refusals);
+            Optional<RowPages> opened = rows.get().open(connection, filterOfRows, known, false, refusals);
             if (opened.isPresent()) {
                 return new GroupedPages(opened.get(), new GroupsInOrder(groups), new ResultView(groups.columns(), result, columns));
             }

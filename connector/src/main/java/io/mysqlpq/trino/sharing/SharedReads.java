@@ -2,10 +2,10 @@ package io.mysqlpq.trino.sharing;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
-import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.inject.Inject;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.protocol.ScannedPiece;
 import io.trino.spi.Page;
 import org.weakref.jmx.Managed;
 
@@ -143,18 +143,13 @@ public final class SharedReads
     /** How the first read of a key ended, for those that wait for it. */
     public sealed interface Ended
     {
-        /**
-         * Here is all that it read.
-         *
-         * @param validator by which the extension tells whether another snapshot has the same; empty if it cannot tell
-         */
-        record Complete(List<Page> pages, long bytes, Optional<String> validator)
+        /** Here is all that it read. */
+        record Complete(KeptRead read, long bytes)
                 implements Ended
         {
             public Complete
             {
-                pages = ImmutableList.copyOf(pages);
-                requireNonNull(validator, "validator is null");
+                requireNonNull(read, "read is null");
             }
         }
 
@@ -205,9 +200,9 @@ public final class SharedReads
         }
 
         /** Returns what was read of the same in another snapshot, with a validator. */
-        public Optional<Ended.Complete> kept()
+        public Optional<KeptRead> kept()
         {
-            return ended.getIfPresent(key.inAnySnapshot()) instanceof Ended.Complete complete ? Optional.of(complete) : Optional.empty();
+            return ended.getIfPresent(key.inAnySnapshot()) instanceof Ended.Complete complete ? Optional.of(complete.read()) : Optional.empty();
         }
 
         public void add(Page page)
@@ -243,20 +238,25 @@ public final class SharedReads
         /**
          * Ends the read: all its pages were added, and it was proven that they are the snapshot's.
          *
-         * @param validator that the extension gave with them
+         * @param pieces that the pages are of
          */
-        public void complete(Optional<String> validator)
+        public void complete(List<ScannedPiece> pieces)
         {
             Ended.Complete complete;
             synchronized (this) {
                 if (over) {
                     return;
                 }
-                complete = new Ended.Complete(pages, bytes, validator);
+                KeptRead read = new KeptRead(pages, pieces);
+                complete = new Ended.Complete(read, bytes + read.bytesOfPieces());
                 close();
             }
-            if (validator.isPresent()) {
+            if (complete.read().hasValidator()) {
                 ended.put(key.inAnySnapshot(), complete);
+            }
+            else {
+                // What was kept before has changed.
+                ended.invalidate(key.inAnySnapshot());
             }
             end(complete, end.isPresent());
         }

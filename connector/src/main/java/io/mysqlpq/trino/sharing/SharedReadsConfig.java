@@ -7,6 +7,8 @@ import io.airlift.units.Duration;
 import io.airlift.units.MaxDataSize;
 import io.airlift.units.MaxDuration;
 import io.airlift.units.MinDuration;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
@@ -15,9 +17,12 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 /** Limits what a node keeps for other queries. */
 public class SharedReadsConfig
 {
+    public static final int MOST_PIECE_ROWS = 1_000_000;
+
     private DataSize sharedReadsMemory = DataSize.of(256, MEGABYTE);
     private Duration sharedReadsWait = new Duration(10, SECONDS);
     private boolean readReuseEnabled = true;
+    private int readReusePieceRows = 2048;
 
     @NotNull
     @MaxDataSize("1TB")
@@ -60,6 +65,21 @@ public class SharedReadsConfig
     public SharedReadsConfig setReadReuseEnabled(boolean readReuseEnabled)
     {
         this.readReuseEnabled = readReuseEnabled;
+        return this;
+    }
+
+    @Min(1)
+    @Max(MOST_PIECE_ROWS)
+    public int getReadReusePieceRows()
+    {
+        return readReusePieceRows;
+    }
+
+    @Config("read-reuse-piece-rows")
+    @ConfigDescription("Rows of the pieces in which groups are kept, of which only those are read again that have changed")
+    public SharedReadsConfig setReadReusePieceRows(int readReusePieceRows)
+    {
+        this.readReusePieceRows = readReusePieceRows;
         return this;
     }
 }

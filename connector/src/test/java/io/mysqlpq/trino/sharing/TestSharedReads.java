@@ -2,6 +2,7 @@ package io.mysqlpq.trino.sharing;
 
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.protocol.ScannedPiece;
 import io.mysqlpq.trino.sharing.SharedReads.Ended;
 import io.mysqlpq.trino.sharing.SharedReads.Joined;
 import io.mysqlpq.trino.sharing.SharedReads.Recording;
@@ -37,7 +38,7 @@ class TestSharedReads
         recording.add(page("a"));
         assertThat(waiting).isNotDone();
         recording.add(page("b"));
-        recording.complete(Optional.empty());
+        recording.complete(List.of());
         assertThat(pages(waiting)).hasSize(2);
         assertThat(pages(waits(KEY))).isEqualTo(pages(waiting));
         assertThat(reads.getKept()).isEqualTo(1);
@@ -56,9 +57,9 @@ class TestSharedReads
         assertThat(waiting.join()).isInstanceOf(Ended.Abandoned.class);
         // What it does now is of no use for others.
         recording.add(page("b"));
-        recording.complete(Optional.empty());
+        recording.complete(List.of());
         Recording next = leads(KEY);
-        next.complete(Optional.empty());
+        next.complete(List.of());
         next.abandon();
         assertThat(pages(waits(KEY))).isEmpty();
     }
@@ -72,7 +73,7 @@ class TestSharedReads
         assertThat(recording.isAwaited()).isFalse();
         assertThat(waiting.join()).isInstanceOf(Ended.TooLarge.class);
         recording.add(page("b"));
-        recording.complete(Optional.empty());
+        recording.complete(List.of());
         // Nobody waits for it again.
         assertThat(waits(KEY).join()).isInstanceOf(Ended.TooLarge.class);
         assertThat(reads.getBytesKept()).isZero();
@@ -85,7 +86,7 @@ class TestSharedReads
         for (int i = 0; i < 100; i++) {
             Recording recording = leads(new ReadKey(Optional.of("s"), i));
             recording.add(page("x".repeat(BUDGET_KILOBYTES * 1024 / 20)));
-            recording.complete(Optional.empty());
+            recording.complete(List.of());
             assertThat(reads.getBytesKept()).isBetween(1L, BUDGET_KILOBYTES * 1024L);
             assertThat(pages(waits(new ReadKey(Optional.of("s"), i)))).hasSize(1);
             // The one that is asked for again and again stays.
@@ -93,7 +94,7 @@ class TestSharedReads
         }
         // Small reads take memory too.
         for (int i = 100; i < 10_000; i++) {
-            leads(new ReadKey(Optional.of("s"), i)).complete(Optional.empty());
+            leads(new ReadKey(Optional.of("s"), i)).complete(List.of());
         }
         assertThat(reads.getKept()).isLessThan(BUDGET_KILOBYTES);
     }
@@ -106,7 +107,7 @@ class TestSharedReads
         assertThat(((Joined.Waits) impatient.join(KEY)).ended().join()).isInstanceOf(Ended.Late.class);
         // It goes on for others.
         recording.add(page("a"));
-        recording.complete(Optional.empty());
+        recording.complete(List.of());
         assertThat(pages(((Joined.Waits) impatient.join(KEY)).ended())).hasSize(1);
     }
 
@@ -118,10 +119,10 @@ class TestSharedReads
         Recording recording = leads(KEY);
         assertThat(recording.kept()).isEmpty();
         recording.add(page("a"));
-        recording.complete(Optional.of("validator"));
+        recording.complete(piece("validator"));
         for (ReadKey key : List.of(elsewhere, alone)) {
             Recording later = leads(key);
-            assertThat(later.kept().orElseThrow().validator()).contains("validator");
+            assertThat(later.kept().orElseThrow().pieces()).isEqualTo(piece("validator"));
             assertThat(later.kept().orElseThrow().pages()).isEqualTo(pages(waits(KEY)));
             later.abandon();
         }
@@ -132,12 +133,12 @@ class TestSharedReads
         first.add(page("b"));
         second.add(page("c"));
         second.add(page("d"));
-        first.complete(Optional.of("first"));
-        second.complete(Optional.of("second"));
-        assertThat(reads.record(alone).kept().orElseThrow().validator()).contains("second");
+        first.complete(piece("first"));
+        second.complete(piece("second"));
+        assertThat(reads.record(alone).kept().orElseThrow().pieces()).isEqualTo(piece("second"));
         // Without a validator nothing is known of other snapshots.
         Recording unknown = reads.record(new ReadKey(Optional.empty(), "unknown"));
-        unknown.complete(Optional.empty());
+        unknown.complete(List.of());
         assertThat(reads.record(new ReadKey(Optional.empty(), "unknown")).kept()).isEmpty();
     }
 
@@ -151,7 +152,7 @@ class TestSharedReads
         recordings.forEach(Recording::abandon);
         Recording next = reads.record(new ReadKey(Optional.empty(), "next"));
         next.add(page("x".repeat(BUDGET_KILOBYTES * 1024 / 20)));
-        next.complete(Optional.of("validator"));
+        next.complete(piece("validator"));
         assertThat(reads.record(new ReadKey(Optional.empty(), "next")).kept()).isPresent();
     }
 
@@ -167,7 +168,12 @@ class TestSharedReads
 
     private static List<Page> pages(CompletableFuture<Ended> ended)
     {
-        return ((Ended.Complete) ended.join()).pages();
+        return ((Ended.Complete) ended.join()).read().pages();
+    }
+
+    private static List<ScannedPiece> piece(String validator)
+    {
+        return List.of(new ScannedPiece(1, Optional.empty(), Optional.of(validator)));
     }
 
     private static Page page(String text)

@@ -22,6 +22,7 @@ class TestSharedReadsConfig
         assertRecordedDefaults(recordDefaults(SharedReadsConfig.class)
                 .setSharedReadsMemory(DataSize.of(256, MEGABYTE))
                 .setSharedReadsWait(new Duration(10, SECONDS))
+                .setReadReusePieceRows(2048)
                 .setReadReuseEnabled(true));
     }
 
@@ -31,11 +32,13 @@ class TestSharedReadsConfig
         Map<String, String> properties = ImmutableMap.<String, String>builder()
                 .put("shared-reads-memory", "3GB")
                 .put("shared-reads-wait", "7s")
+                .put("read-reuse-piece-rows", "77")
                 .put("read-reuse-enabled", "false")
                 .buildOrThrow();
         assertFullMapping(properties, new SharedReadsConfig()
                 .setSharedReadsMemory(DataSize.of(3, GIGABYTE))
                 .setSharedReadsWait(new Duration(7, SECONDS))
+                .setReadReusePieceRows(77)
                 .setReadReuseEnabled(false));
     }
 }

@@ -15,14 +15,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  *
  * @param cursor null if there is none
  * @param validator null if there is none
+ * @param unchanged how many known pieces between the batch before and this one have not changed
  * @param columns of each its cells: integers, or bytes; null for NULL
  */
-public record ScanBatch(int end, long number, long rowsBefore, String cursor, String validator, int rows, List<List<Object>> columns)
+public record ScanBatch(int end, long number, long rowsBefore, String cursor, String validator, int unchanged, int rows, List<List<Object>> columns)
 {
     public static final int MORE = 0;
     public static final int RANGE_ENDED = 1;
     public static final int STOPPED = 2;
     public static final int UNCHANGED = 3;
+    public static final int PIECE_ENDED = 4;
 
     private static final int HEADER = 48;
     private static final int COLUMN_HEADER = 24;
@@ -38,7 +40,7 @@ public record ScanBatch(int end, long number, long rowsBefore, String cursor, St
         for (int column = 0; column < batch.getShort(6); column++) {
             columns.add(cells(batch, HEADER + column * COLUMN_HEADER, header.rows));
         }
-        return new ScanBatch(header.end, header.number, header.rowsBefore, header.cursor, header.validator, header.rows, columns);
+        return new ScanBatch(header.end, header.number, header.rowsBefore, header.cursor, header.validator, header.unchanged, header.rows, columns);
     }
 
     /** The cells row by row. */
@@ -54,11 +56,28 @@ public record ScanBatch(int end, long number, long rowsBefore, String cursor, St
         assertThat(new String(bytes, 0, 4, UTF_8)).isEqualTo("MPQB");
         assertThat(batch.getShort(4)).isEqualTo((short) 1);
         assertThat(batch.getLong(16)).isEqualTo(bytes.length);
-        assertThat(batch.getInt(44)).isZero();
-        String text = batch.getInt(28) == 0 ? null : new String(bytes, batch.getInt(28), batch.getInt(40), UTF_8);
-        int end = batch.getInt(12);
-        boolean isLast = end == RANGE_ENDED;
-        return new ScanBatch(end, Integer.toUnsignedLong(batch.getInt(24)), batch.getLong(32), isLast ? null : text, isLast ? text : null, batch.getInt(8), List.of());
+        String text = batch.getInt(28) == 0 ? "" : new String(bytes, batch.getInt(28), batch.getInt(40), UTF_8);
+        int endOfCursor = text.startsWith("[") ? text.lastIndexOf(']') + 1 : 0;
+        return new ScanBatch(
+                batch.getInt(12),
+                Integer.toUnsignedLong(batch.getInt(24)),
+                batch.getLong(32),
+                textOrNull(text.substring(0, endOfCursor)),
+                textOrNull(text.substring(endOfCursor)),
+                batch.getInt(44),
+                batch.getInt(8),
+                List.of());
+    }
+
+    private static String textOrNull(String text)
+    {
+        return text.isEmpty() ? null : text;
+    }
+
+    /** Whether batches follow. */
+    boolean isFollowed()
+    {
+        return end == MORE || end == PIECE_ENDED;
     }
 
     private static List<Object> cells(ByteBuffer batch, int header, int rows)
