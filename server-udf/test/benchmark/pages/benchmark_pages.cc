@@ -41,7 +41,7 @@ class Page_walk final {
  public:
   explicit Page_walk(const Synthetic_table &table)
       : m_layout(table.tree().index, table.columns()),
-        m_scan(nullptr, table.tree(), m_layout, nullptr, m_copies,
+        m_scan(nullptr, table.tree(), m_layout, {nullptr}, m_copies,
                *reinterpret_cast<Leaf_readahead *>(m_no_readahead)) {}
 
   [[nodiscard]] Record_layout &layout() { return m_layout; }
