@@ -24,7 +24,7 @@ public record ScanValidation(OptionalInt pieceRows, Optional<String> after, List
     private static final int MOST_PIECES = 1024;
     private static final int MOST_BYTES = 1024 * 1024;
     private static final int MOST_ROWS = 1 << 24;
-    // So that all pieces of a large range are not too many.
+    // Further pieces are twice as large, so that those of a large range are not too many.
     private static final int PIECES_OF_ONE_SIZE = 128;
     private static final int BYTES_OF_VALIDATOR = 170;
 

@@ -49,6 +49,16 @@ record KeptScan(MysqlServer server, String table, String options, int pieceRows,
     record Answer(KeptScan now, int unchanged)
     {}
 
+    /** Creates the table s.t of 10,000 rows, whose keys are the multiples of 10. It has some hundred leaves. The server lets a recursion be as deep. */
+    static void createTable(MysqlServer server)
+    {
+        server.execute(
+                "DROP SCHEMA IF EXISTS s",
+                "CREATE SCHEMA s",
+                "CREATE TABLE s.t (k BIGINT PRIMARY KEY, v INT NOT NULL, t VARCHAR(300) NOT NULL)",
+                "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 10000) SELECT i * 10, i % 100, REPEAT('t', 100 + i % 100) FROM s");
+    }
+
     /** Scans in a snapshot of its own. */
     static KeptScan scan(MysqlServer server, String table, String options)
     {

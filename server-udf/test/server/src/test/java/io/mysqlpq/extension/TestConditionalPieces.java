@@ -34,11 +34,7 @@ class TestConditionalPieces
     @BeforeEach
     void createTable()
     {
-        server.execute(
-                "DROP SCHEMA IF EXISTS s",
-                "CREATE SCHEMA s",
-                "CREATE TABLE s.t (k BIGINT PRIMARY KEY, v INT NOT NULL, t VARCHAR(300) NOT NULL)",
-                "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 10000) SELECT i * 10, i % 100, REPEAT('t', 100 + i % 100) FROM s");
+        KeptScan.createTable(server);
         Await.until("each piece has a validator", () -> scan(MIDDLE).pieces().stream().allMatch(piece -> piece.validator() != null));
     }
 

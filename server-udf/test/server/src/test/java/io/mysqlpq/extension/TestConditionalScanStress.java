@@ -89,7 +89,7 @@ class TestConditionalScanStress
     private static String options(Random random, int pieceRows)
     {
         int low = random.nextInt(KEYS);
-        // Not too many batches.
+        // A statement reads no more than 2,000 batches.
         int most = pieceRows == 0 ? KEYS : min(KEYS, pieceRows * 500);
         int high = low + 1 + random.nextInt(random.nextInt(4) == 0 ? most : min(most, 500));
         String aggregate = "{\"groups\": [0], \"functions\": [[\"count\"], [\"sum\", 1], [\"max\", 1]]}";

@@ -31,12 +31,8 @@ class TestConditionalScans
     @BeforeEach
     void createTable()
     {
-        server.execute(
-                "DROP SCHEMA IF EXISTS s",
-                "CREATE SCHEMA s",
-                "CREATE TABLE s.t (k BIGINT PRIMARY KEY, v INT NOT NULL, t VARCHAR(300) NOT NULL)",
-                "INSERT INTO s.t WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 10000) SELECT i * 10, i % 100, REPEAT('t', 100 + i % 100) FROM s",
-                "SET GLOBAL mysql_pq_validators = ON");
+        KeptScan.createTable(server);
+        server.execute("SET GLOBAL mysql_pq_validators = ON");
         Await.until("a scan gives a validator", () -> scan(MIDDLE).validator() != null);
     }
 
