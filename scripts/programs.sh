@@ -10,6 +10,7 @@ PQ_CONNECTORX_PACKAGES=(connectorx==0.4.6 pyarrow==26.0.1)
 
 command_demo() {
   local scale=1 superset=
+  local usage="usage: ./pq demo [--scale N] [--superset] [--replicas N]"
   while [[ $# -gt 0 ]]; do
     case $1 in
       --scale)
@@ -17,7 +18,12 @@ command_demo() {
         shift
         ;;
       --superset) superset=yes ;;
-      *) die "usage: ./pq demo [--scale N] [--superset]" ;;
+      --replicas)
+        PQ_REPLICAS=${2:-}
+        [[ $PQ_REPLICAS =~ ^[1-9]$ && $PQ_REPLICAS -le $PQ_MOST_REPLICAS ]] || die "--replicas needs a number from 1 to $PQ_MOST_REPLICAS, not: $PQ_REPLICAS"
+        shift
+        ;;
+      *) die "$usage" ;;
     esac
     shift || break
   done
@@ -27,13 +33,30 @@ command_demo() {
     setup_superset
     limit_queries
   fi
-  start_servers
-  step "loading TPC-H at scale $scale (at scale 1 some 3 minutes), then comparing one split with parallel ranges"
-  run_program demo.Demo "$scale"
+  if ((PQ_REPLICAS > 0)); then
+    demo_replicas "$scale"
+  else
+    start_servers
+    step "loading TPC-H at scale $scale (at scale 1 some 3 minutes), then comparing one split with parallel ranges"
+    run_program demo.Demo "$scale"
+  fi
   if [[ -n $superset ]]; then start_superset; fi
   print_addresses
   if [[ -n $superset ]]; then print_superset_address; fi
   print_next_steps
+}
+
+# The tables are loaded before MySQL has replicas, which begin with a copy of them.
+demo_replicas() {
+  local scale=$1 replicas=$PQ_REPLICAS
+  PQ_REPLICAS=0
+  start_servers
+  step "loading TPC-H at scale $scale (at scale 1 some 3 minutes)"
+  run_program running.LoadTpch "$scale"
+  PQ_REPLICAS=$replicas
+  start_servers_with_replicas
+  step "running queries at once on $PQ_REPLICAS replicas"
+  run_program demo.ReplicaDemo "$PQ_REPLICAS"
 }
 
 print_next_steps() {

@@ -8,6 +8,8 @@ TRINO_RUN=$PQ_RUN/trino
 SUPERSET_RUN=$PQ_RUN/superset
 MYSQL_START_SECONDS=120
 TRINO_START_SECONDS=180
+# What MySQL is started with besides. A server that nobody copies needs no binary log.
+MYSQL_OPTIONS=(--skip-log-bin)
 
 command_up() {
   command_build
@@ -16,6 +18,11 @@ command_up() {
 }
 
 start_servers() {
+  # MySQL has a binary log for those that are not wanted any more.
+  if [[ -n $(replica_folders) ]]; then
+    stop_servers
+    delete_replicas
+  fi
   start_mysql
   start_trino
 }
@@ -27,6 +34,7 @@ command_down() {
 stop_servers() {
   stop_server Superset "$SUPERSET_RUN"
   stop_server Trino "$TRINO_RUN"
+  stop_replicas
   stop_server MySQL "$MYSQL_RUN"
 }
 
@@ -225,7 +233,7 @@ prepare_mysql() {
     cp -r "$(datadir_template)" "$data"
     put_in_place "$data" "$(mysql_data)"
   fi
-  (umask 077 && echo "ALTER USER root@localhost IDENTIFIED BY '$(cat "$MYSQL_RUN/password")';" >"$MYSQL_RUN/init.sql")
+  (umask 077 && printf '%s\n' 'SET sql_log_bin = 0;' "ALTER USER root@localhost IDENTIFIED BY '$(cat "$MYSQL_RUN/password")';" >"$MYSQL_RUN/init.sql")
 }
 
 # run_in_background_mysqld OPTION...
@@ -235,7 +243,7 @@ run_in_background_mysqld() {
     --bind-address=127.0.0.1 --port="$(cat "$MYSQL_RUN/port")" --datadir="$(mysql_data)" --socket=mysql.sock --init-file="$MYSQL_RUN/init.sql" \
     --plugin-dir="$MYSQL_RUN/plugin" --plugin-load-add=mysql_pq.so \
     --innodb-buffer-pool-size="$(buffer_pool_megabytes)M" --innodb-redo-log-capacity=1G \
-    --innodb-flush-log-at-trx-commit=2 --skip-log-bin --max-connections=500 "$@"
+    --innodb-flush-log-at-trx-commit=2 --max-connections=500 --local-infile=ON "${MYSQL_OPTIONS[@]}" "$@"
 }
 
 # Ends MySQL and starts it at the same port with nothing in memory: no pages that it had when it ended, none of its files in
@@ -290,6 +298,7 @@ trino_is_current() {
   [[ $TRINO_RUN/pid -nt $PQ_STATE/build/java.stamp ]] &&
     [[ -z ${PQ_STOCK_PLUGIN:-} || -d $TRINO_RUN/plugin/stock ]] &&
     [[ $(sed -n 's/^query.max-concurrent-queries=//p' "$TRINO_RUN/etc/config.properties") == "${PQ_QUERIES_AT_ONCE:-}" ]] &&
+    [[ $(grep '^replica-hosts=' "$TRINO_RUN/etc/catalog/mysql_pq.properties") == "$(replica_hosts)" ]] &&
     grep -qF "127.0.0.1:$(cat "$MYSQL_RUN/port")" "$TRINO_RUN/etc/catalog/mysql_pq.properties"
 }
 
@@ -341,6 +350,7 @@ write_catalogs() {
   # The benchmark copies lineitem of scale 1, not a gigabyte in memory, into it.
   printf '%s\n' connector.name=memory memory.max-data-per-node=2GB >"$TRINO_RUN/etc/catalog/memory.properties"
   write_mysql_catalog mysql_pq mysql_pq
+  replica_hosts >>"$TRINO_RUN/etc/catalog/mysql_pq.properties"
   if [[ -n ${PQ_STOCK_PLUGIN:-} ]]; then write_mysql_catalog stock mysql; fi
 }
 

@@ -6,8 +6,8 @@ PQ_SET_MINUTES=50
 : "${PQ_PREPARATION_SECONDS:=2700}"
 # Most test classes wait a good part of their time for servers, so that two at once fill two cores.
 : "${PQ_TEST_FORKS:=2}"
-: "${PQ_STRESS_SECONDS:=40}"
-: "${PQ_FUZZ_SECONDS:=8}"
+: "${PQ_STRESS_SECONDS:=20}"
+: "${PQ_FUZZ_SECONDS:=4}"
 
 # The file that results.py counts in, the set that runs just now, and why it could not run.
 PQ_RESULTS=$PQ_STATE/logs/results.tsv

@@ -44,7 +44,12 @@ class Superset:
     def __init__(self, url: str, password: str):
         self.url = url.rstrip("/")
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
-        login = {"username": "admin", "password": password, "provider": "db"}
+        self.password = password
+        self.log_in()
+
+    def log_in(self) -> None:
+        """To be called again after a while: Superset forgets who it is after 15 minutes."""
+        login = {"username": "admin", "password": self.password, "provider": "db"}
         self.headers = {"Referer": self.url}
         token = self.post_json("/api/v1/security/login", login)["access_token"]
         self.headers["Authorization"] = f"Bearer {token}"

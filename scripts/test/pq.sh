@@ -17,7 +17,7 @@ load_parts() {
   export PQ_ROOT=$repository PQ_STATE=$work/state PQ_DOWNLOADS=$downloads
   mkdir -p "$PQ_STATE"
   local part
-  for part in common host jdk versions mysql build servers; do
+  for part in common host jdk versions mysql build servers replicas; do
     # shellcheck source=/dev/null
     source "$repository/scripts/$part.sh"
   done

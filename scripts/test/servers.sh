@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 load_servers() {
   export PQ_ROOT=$work PQ_STATE=$work/state PQ_DOWNLOADS=$work/state/downloads
   local part
-  for part in common servers; do
+  for part in common servers replicas; do
     # shellcheck source=/dev/null
     source "$repository/scripts/$part.sh"
   done

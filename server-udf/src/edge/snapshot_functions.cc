@@ -1,11 +1,16 @@
 #include "edge/snapshot_functions.h"
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "pure/reply.h"
 #include "server/mysql_compat.h"
+#include "server/privileges.h"
+#include "server/transaction_log.h"
+#include "snapshot/commit_pause.h"
+#include "snapshot/read_view.h"
 #include "snapshot/snapshot_coverage.h"
 #include "snapshot/snapshot_registry.h"
 
@@ -25,7 +30,46 @@ Result<std::vector<Target>> read_tables(const UDF_ARGS &args) {
   return tables;
 }
 
+// A prepared transaction has the number of its XA PREPARE already, with which its rows were logged.
+// They show later, under another number: a stream would leave them out. While others commit, their
+// transactions are prepared too.
+Result<void> check_none_prepared() {
+  const auto prepared_now = prepared_transactions();
+  if (prepared_now == 0) return {};
+  return fail(Code::bad_context,
+              std::to_string(prepared_now) + " XA transactions are prepared and not ended");
+}
+
+// A commit adds the transaction to gtid_executed after others see its rows, and before the commit
+// ends. So what is read while no transaction commits is what the view sees.
+Result<std::string> open_numbered_view(THD *thd) {
+  const auto pause = Commit_pause::begin(thd);
+  if (!pause) return std::unexpected(pause.error());
+  auto exact = transaction_log::check_numbered();
+  if (exact) exact = check_none_prepared();
+  if (!exact) return std::unexpected(exact.error());
+  auto reply = write_position_reply(transaction_log::executed(), thd->variables.max_allowed_packet);
+  if (!reply) return reply;
+  if (auto opened = open_view(thd); !opened) return std::unexpected(opened.error());
+  return reply;
+}
+
 }  // namespace
+
+Result<std::string> answer_snapshot_position(THD *thd, const UDF_ARGS &) {
+  if (auto context = check_context(thd); !context) {
+    return std::unexpected(context.error());
+  }
+  // Commits wait for it.
+  if (auto allowed = check_administrator(thd, "BACKUP_ADMIN"); !allowed) {
+    return std::unexpected(allowed.error());
+  }
+  // A call that must fail keeps nobody waiting.
+  auto possible = check_unopened(thd);
+  if (possible) possible = transaction_log::check_numbered();
+  if (!possible) return std::unexpected(possible.error());
+  return open_numbered_view(thd);
+}
 
 Result<std::string> answer_snapshot_export(THD *thd, const UDF_ARGS &) {
   if (auto context = check_context(thd); !context) {

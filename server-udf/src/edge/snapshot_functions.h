@@ -8,6 +8,7 @@
 namespace pq::functions {
 
 [[nodiscard]] Result<std::string> answer_snapshot_export(THD *thd, const UDF_ARGS &args);
+[[nodiscard]] Result<std::string> answer_snapshot_position(THD *thd, const UDF_ARGS &args);
 [[nodiscard]] Result<std::string> answer_snapshot_adopt(THD *thd, const UDF_ARGS &args);
 [[nodiscard]] Result<std::string> answer_snapshot_expect(THD *thd, const UDF_ARGS &args);
 [[nodiscard]] Result<std::string> answer_snapshot_verify(THD *thd, const UDF_ARGS &args);

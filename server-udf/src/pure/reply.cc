@@ -182,6 +182,17 @@ Result<std::string> write_token_reply(const std::string &token, std::size_t max_
   return finish(std::move(out));
 }
 
+// MySQL puts a line break behind each comma of a set.
+Result<std::string> write_position_reply(std::string_view gtid_executed, std::size_t max_bytes) {
+  std::string set(gtid_executed);
+  std::erase(set, '\n');
+  Bounded_text out(max_bytes);
+  out << R"({"protocol": )" << protocol_version << R"(, "gtid_executed": )";
+  write_json_string(out, set);
+  out << "}";
+  return finish(std::move(out));
+}
+
 std::string write_cursor(const Boundary &key) {
   Bounded_text out(std::numeric_limits<std::size_t>::max());
   write_array(out, key, [&](const auto &value) { write_optional_string(out, value); });

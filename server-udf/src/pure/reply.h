@@ -70,6 +70,8 @@ struct Readahead_reply {
                                                          std::size_t max_bytes);
 [[nodiscard]] Result<std::string> write_token_reply(const std::string &token,
                                                     std::size_t max_bytes);
+[[nodiscard]] Result<std::string> write_position_reply(std::string_view gtid_executed,
+                                                       std::size_t max_bytes);
 [[nodiscard]] Result<std::string> write_coverage_reply(bool covers, std::size_t max_bytes);
 
 // A key as options take it.

@@ -411,6 +411,14 @@ Result<Wanted_first> read_first(const Json &json, std::size_t &nodes) {
   return first;
 }
 
+Result<void> read_compression(Scan_request &request, const Json &json) {
+  if (json.kind != Json::Kind::string || json.text != "lz4") {
+    return bad("options.compression", "must be lz4");
+  }
+  request.compressed = true;
+  return {};
+}
+
 // `nodes` counts the operators of all expressions.
 Result<void> read_option(Scan_request &request, const std::string &name, const Json &json,
                          std::size_t &nodes) {
@@ -422,6 +430,7 @@ Result<void> read_option(Scan_request &request, const std::string &name, const J
   if (name == "expressions" && knows_additions) return read_expressions(request, json, nodes);
   if (name == "where" && knows_additions) return read_where(request, json, nodes);
   if (name == "first" && knows_additions) return assign(request.first, read_first(json, nodes));
+  if (name == "compression" && knows_additions) return read_compression(request, json);
   if (name == "partition") return assign(request.target.partition, read_partition(json));
   if (name == "lower") return assign(request.lower, read_bound("options.lower", json));
   if (name == "upper") return assign(request.upper, read_bound("options.upper", json));
@@ -435,15 +444,13 @@ Result<void> read_option(Scan_request &request, const std::string &name, const J
   return unknown_option(name);
 }
 
-Result<void> read_scan_options(Scan_request &request, const Argument &argument) {
-  const auto options = read_options(argument, max_scan_options_bytes);
-  if (!options) return std::unexpected(options.error());
+Result<void> read_scan_options(Scan_request &request, const Json &options) {
   std::size_t nodes = 0;
-  for (std::size_t i = 0; i < options->names.size(); ++i) {
-    auto read = read_option(request, options->names[i], options->items[i], nodes);
+  for (std::size_t i = 0; i < options.names.size(); ++i) {
+    auto read = read_option(request, options.names[i], options.items[i], nodes);
     if (!read) return read;
   }
-  if (member(*options, "columns") == nullptr) return bad("options.columns", "must be given");
+  if (member(options, "columns") == nullptr) return bad("options.columns", "must be given");
   if (!request.lower.empty() && !request.after.empty()) {
     return bad("options.after", "must not be given beside options.lower");
   }
@@ -463,12 +470,26 @@ Result<void> read_validator_argument(Scan_request &request, const Argument &argu
   return {};
 }
 
-// All are strings, but options may be NULL.
-std::string digest_of(std::initializer_list<const Argument *> arguments) {
+void add_json(Fingerprint &fingerprint, const Json &json) {
+  fingerprint.add(static_cast<std::uint8_t>(json.kind));
+  fingerprint.add(static_cast<std::uint8_t>(json.boolean));
+  fingerprint.add(std::string_view(json.text));
+  fingerprint.add(json.items.size());
+  for (const Json &item : json.items) add_json(fingerprint, item);
+  for (const std::string &name : json.names) fingerprint.add(std::string_view(name));
+}
+
+// Covers all that decides which rows come and what is in them.
+// How they travel (compression) decides neither.
+std::string digest_of(const Target &target, const Json &options) {
   Fingerprint fingerprint;
-  for (const Argument *argument : arguments) {
-    const auto *text = std::get_if<std::string_view>(argument);
-    fingerprint.add(text == nullptr ? std::string_view() : *text);
+  for (const std::string *name : {&target.schema, &target.table, &target.index}) {
+    fingerprint.add(std::string_view(*name));
+  }
+  for (std::size_t i = 0; i < options.names.size(); ++i) {
+    if (options.names[i] == "compression") continue;
+    fingerprint.add(std::string_view(options.names[i]));
+    add_json(fingerprint, options.items[i]);
   }
   return fingerprint.text();
 }
@@ -485,10 +506,13 @@ Result<Scan_request> read_scan_request(const Argument &schema, const Argument &t
   Scan_request request;
   auto read = read_index(request.target, schema, table, index);
   if (read) read = assign(request.token, read_token_argument(token));
-  if (read) read = read_scan_options(request, options);
+  if (!read) return std::unexpected(std::move(read.error()));
+  const auto json = read_options(options, max_scan_options_bytes);
+  if (!json) return std::unexpected(json.error());
+  read = read_scan_options(request, *json);
   if (read) read = read_validator_argument(request, validator);
   if (!read) return std::unexpected(std::move(read.error()));
-  if (request.validation) request.digest = digest_of({&schema, &table, &index, &options});
+  if (request.validation) request.digest = digest_of(request.target, *json);
   return request;
 }
 

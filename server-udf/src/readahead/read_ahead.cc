@@ -5,6 +5,7 @@
 
 #include "readahead/page_requests.h"
 #include "readahead/pool_share.h"
+#include "server/privileges.h"
 #include "server/settings.h"
 #include "server/statement_context.h"
 #include "table/table_lease.h"
@@ -15,17 +16,8 @@ namespace pq {
 
 namespace {
 
-// The privileges are those of SET GLOBAL for the settings that limit readahead.
-Result<void> check_administrator(THD *thd) {
-  constexpr std::string_view privilege = "SYSTEM_VARIABLES_ADMIN";
-  Security_context *user = thd->security_context();
-  if (user->check_access(SUPER_ACL) ||
-      user->has_global_grant(privilege.data(), privilege.size()).first) {
-    return {};
-  }
-  my_error(ER_SPECIFIC_ACCESS_DENIED_ERROR, MYF(0), privilege.data());
-  return fail(Code::reported, "not an administrator");
-}
+// That of SET GLOBAL for the settings that limit readahead.
+constexpr const char *needed_privilege = "SYSTEM_VARIABLES_ADMIN";
 
 // Waits for that time, unless the statement is interrupted.
 Result<void> wait(THD *thd, std::chrono::milliseconds time) {
@@ -106,7 +98,8 @@ Result<void> Range_reader::ask_all() {
 }  // namespace
 
 Result<Readahead_reply> read_ahead(THD *thd, const Readahead_request &request) {
-  if (auto allowed = check_administrator(thd); !allowed) return std::unexpected(allowed.error());
+  if (auto allowed = check_administrator(thd, needed_privilege); !allowed)
+    return std::unexpected(allowed.error());
   const auto lease = Table_lease::take(thd, request.target);
   if (!lease) return std::unexpected(lease.error());
   // The reply tells how large the table is.

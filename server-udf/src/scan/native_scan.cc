@@ -57,6 +57,7 @@ Result<bool> Native_scan::next(THD *thd, std::string &batch) {
   }
   if (auto read = read_batch(thd); !read) return std::unexpected(read.error());
   m_position.count_batch(write(batch));
+  if (m_compression) m_compression->compress(batch);
   if (auto fits = check_size(thd, batch.size()); !fits) return std::unexpected(fits.error());
   counters.scan_bytes += static_cast<long long>(batch.size());
   if (m_position.has_ended()) release(batch.capacity());
@@ -127,6 +128,7 @@ Result<void> Native_scan::check_session(THD *thd) const {
 // counts.
 void Native_scan::release(std::size_t bytes_of_batch) {
   m_filler.reset();
+  m_compression.reset();
   m_contents.reset();
   m_memory.keep(bytes_of_batch + m_argument_bytes);
 }
@@ -160,12 +162,14 @@ Result<void> Native_scan::prepare(THD *thd, const Table_lease &lease) {
     if (!grouped) return grouped;
   }
   return m_memory.reserve(Batch_filler::memory(*m_contents, m_request) + m_contents->value_bytes() +
+                          (m_request.compressed ? Batch_compression::memory(batch_bytes) : 0) +
                           m_argument_bytes);
 }
 
 Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
   if (auto prepared = prepare(thd, lease); !prepared) return prepared;
   m_filler.emplace(*m_contents, m_request);
+  if (m_request.compressed) m_compression.emplace();
   m_position.begin(*lease.tree());
   m_position.go_to(m_request.after);
   // Pieces and validators tell where leaves end and how many there are.

@@ -14,6 +14,7 @@
 
 #include "pure/error.h"
 #include "pure/scan_request.h"
+#include "scan/batch_compression.h"
 #include "scan/batch_filler.h"
 #include "scan/scan_contents.h"
 #include "scan/scan_memory.h"
@@ -78,6 +79,7 @@ class Native_scan final {
   Scan_memory m_memory;
   std::optional<Scan_contents> m_contents;
   std::optional<Batch_filler> m_filler;
+  std::optional<Batch_compression> m_compression;  // once begun, if it is wanted
   Scan_position m_position;
   std::optional<Scan_validator> m_validator;  // once begun, if one is wanted
   std::size_t m_pieces_passed = 0;            // of those that the caller has kept

@@ -54,6 +54,13 @@ bool is_in_explicit_transaction(THD *thd) {
          thd->get_transaction()->xid_state()->has_state(XID_STATE::XA_NOTR);
 }
 
+std::unexpected<Error> not_a_reader() {
+  return fail(
+      Code::bad_snapshot,
+      "the session must be in a transaction of START TRANSACTION READ ONLY at REPEATABLE READ "
+      "that has not written or locked rows");
+}
+
 bool reads_only(const trx_t *trx) {
   return trx->state.load() == TRX_STATE_ACTIVE && trx->read_only && trx->id == 0 &&
          !trx->auto_commit && trx->isolation_level == TRX_ISO_REPEATABLE_READ;
@@ -64,10 +71,7 @@ Result<trx_t *> find_transaction(THD *thd) {
   trx_t *trx = is_in_explicit_transaction(thd) ? thd_to_trx(thd) : nullptr;
   if (trx == nullptr || !reads_only(trx) || !MVCC::is_view_active(trx->read_view) ||
       is_closed(trx->read_view) || trx->read_view->m_creator_trx_id != 0) {
-    return fail(
-        Code::bad_snapshot,
-        "the session must be in a transaction of START TRANSACTION READ ONLY at REPEATABLE READ "
-        "that has not written or locked rows");
+    return not_a_reader();
   }
   return trx;
 }
@@ -145,6 +149,20 @@ Result<View_content> own_content(THD *thd) {
   return content_of((*trx)->read_view);
 }
 
+Result<void> check_unopened(THD *thd) {
+  if (!is_in_explicit_transaction(thd)) return not_a_reader();
+  if (is_begun(thd)) {
+    return fail(Code::bad_snapshot, "the session's transaction has opened its snapshot already");
+  }
+  return {};
+}
+
+Result<void> open_view(THD *thd) {
+  if (auto unopened = check_unopened(thd); !unopened) return unopened;
+  if (auto trx = begin_transaction(thd); !trx) return std::unexpected(trx.error());
+  return {};
+}
+
 Result<Exported_view> export_view(THD *thd) {
   const bool was_begun = is_begun(thd);
   const auto trx = begin_transaction(thd);
@@ -177,6 +195,11 @@ Result<Transaction> find_adopted(THD *thd, const Exported_view &exported) {
     return fail(Code::bad_snapshot, "the session reads in another snapshot");
   }
   return Transaction{*trx, (*trx)->version.load()};
+}
+
+std::uint64_t prepared_transactions() {
+  const Trx_sys_mutex_guard mutex;
+  return trx_sys->n_prepared_trx;
 }
 
 std::uint64_t pinned_history(const View_content &content) noexcept {

@@ -49,6 +49,13 @@ struct Exported_view {
   std::chrono::milliseconds age;  // since it was opened, or up to a second more
 };
 
+// Passes if the calling session's transaction is one as below and has read no row yet: else
+// bad_snapshot.
+[[nodiscard]] Result<void> check_unopened(THD *thd);
+
+// Opens the view of such a transaction.
+[[nodiscard]] Result<void> open_view(THD *thd);
+
 // The view of the calling session, which must be in an explicit READ ONLY transaction at REPEATABLE
 // READ that wrote and locked no rows: else bad_snapshot. Opens the view if the transaction has read
 // no row yet, for which InnoDB takes the trx_sys mutex.
@@ -65,6 +72,9 @@ struct Exported_view {
 
 // The calling session's transaction if its view still has the exported content; else bad_snapshot.
 [[nodiscard]] Result<Transaction> find_adopted(THD *thd, const Exported_view &exported);
+
+// How many transactions are prepared and not ended. Takes the trx_sys mutex.
+[[nodiscard]] std::uint64_t prepared_transactions();
 
 // How many undo logs purge may have to keep for the view, at most: no more than are kept at all,
 // nor than numbers were given to transactions since. Takes no latch.

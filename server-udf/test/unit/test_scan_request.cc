@@ -140,6 +140,15 @@ TEST(ScanRequest, RefusesNumbersOutOfBounds) {
   }
 }
 
+TEST(ScanRequest, KnowsOneCompression) {
+  EXPECT_FALSE(read(R"({"columns": []})")->compressed);
+  EXPECT_TRUE(read(R"({"columns": [], "compression": "lz4"})")->compressed);
+  for (const char *compression : {"\"zstd\"", "1", "true", "null"}) {
+    expect_bad(std::string(R"({"columns": [], "compression": )") + compression + "}",
+               "options.compression");
+  }
+}
+
 TEST(ScanRequest, RefusesFiltersOfAnotherForm) {
   const auto filters = [](std::string_view text) {
     return std::string(R"({"columns": [], "filters": )") + std::string(text) + "}";

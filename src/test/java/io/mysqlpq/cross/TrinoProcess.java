@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
@@ -30,11 +31,19 @@ public final class TrinoProcess
     // The configuration is what goes into config.properties, one line each.
     public TrinoProcess(Path folder, int port, List<String> configuration, List<String> catalog)
     {
+        this(folder, port, configuration, Map.of("mysql_pq", catalog));
+    }
+
+    /** Runs a Trino with several catalogs, by their names. */
+    public TrinoProcess(Path folder, int port, List<String> configuration, Map<String, List<String>> catalogs)
+    {
         this.folder = folder;
         this.port = port;
         try {
-            Path catalogs = Files.createDirectories(folder.resolve("catalog"));
-            Files.write(catalogs.resolve("mysql_pq.properties"), catalog);
+            Path catalogFolder = Files.createDirectories(folder.resolve("catalog"));
+            for (Map.Entry<String, List<String>> catalog : catalogs.entrySet()) {
+                Files.write(catalogFolder.resolve(catalog.getKey() + ".properties"), catalog.getValue());
+            }
             Files.write(folder.resolve("config.properties"), configurationLines(configuration));
             Path plugins = Files.createDirectories(folder.resolve("plugin"));
             Files.createSymbolicLink(plugins.resolve("mysql_pq"), required("pq.connector.folder"));

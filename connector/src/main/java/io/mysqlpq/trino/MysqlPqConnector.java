@@ -5,6 +5,7 @@ import io.mysqlpq.trino.metadata.ForgettingProcedures;
 import io.mysqlpq.trino.operations.OperationFunctions;
 import io.mysqlpq.trino.operations.OperationSplits;
 import io.mysqlpq.trino.snapshot.TransactionSnapshots;
+import io.mysqlpq.trino.tables.VerifiedTableCache;
 import io.trino.plugin.jdbc.JdbcConnector;
 import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorAccessControl;
@@ -33,15 +34,15 @@ public final class MysqlPqConnector
 {
     private final JdbcConnector delegate;
     private final TransactionSnapshots snapshots;
-    private final ForgettingProcedures procedures;
+    private final VerifiedTableCache tables;
     private final OperationFunctions operations;
 
     @Inject
-    public MysqlPqConnector(JdbcConnector delegate, TransactionSnapshots snapshots, ForgettingProcedures procedures, OperationFunctions operations)
+    public MysqlPqConnector(JdbcConnector delegate, TransactionSnapshots snapshots, VerifiedTableCache tables, OperationFunctions operations)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.snapshots = requireNonNull(snapshots, "snapshots is null");
-        this.procedures = requireNonNull(procedures, "procedures is null");
+        this.tables = requireNonNull(tables, "tables is null");
         this.operations = requireNonNull(operations, "operations is null");
     }
 
@@ -114,7 +115,7 @@ public final class MysqlPqConnector
     @Override
     public Set<Procedure> getProcedures()
     {
-        return procedures.of(delegate.getProcedures());
+        return ForgettingProcedures.of(delegate.getProcedures(), tables::forget);
     }
 
     @Override

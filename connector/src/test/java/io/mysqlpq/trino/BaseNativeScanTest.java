@@ -96,7 +96,7 @@ abstract class BaseNativeScanTest
             mysql.execute("INSERT INTO test.t VALUES " + IntStream.range(first, first + 500).mapToObj(this::row).collect(joining(", ")));
         }
         mysql.execute("ANALYZE TABLE test.t");
-        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000"));
     }
 
     @AfterAll

@@ -53,7 +53,7 @@ class TestAccessPaths
                 SELECT n, CONCAT('c', n), IF(n % 3 = 0, NULL, DATE'2026-01-01' + INTERVAL n % 100 DAY), IF(n % 50 = 0, 'rare', IF(n % 8 = 0, 'common', CONCAT('s', n % 7))), IF(n % 11 = 0, NULL, n * 7 % 1000),
                     REPEAT(SHA2(n, 256), 6), CONCAT(CHAR(97 + n % 26), SHA2(n, 256)) FROM test.numbers""",
                 "ANALYZE TABLE test.events");
-        trino = new TestingTrino(mysql, ImmutableMap.of(
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of(
                 // What MySQL does as a whole is one split.
                 "aggregation-pushdown.enabled", "false",
                 // MySQL counts no rows that the extension reads.

@@ -50,7 +50,7 @@ class TestCancelledOperations
                 "CREATE TABLE test.whole (k INT PRIMARY KEY)",
                 "CREATE TABLE test.parts (k INT PRIMARY KEY) PARTITION BY HASH (k) PARTITIONS 20");
         // No limit ends what a test waits for.
-        trino = new TestingTrino(mysql, ImmutableMap.of("table-lock-timeout", "1h", "planning-timeout", "1h"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("table-lock-timeout", "1h", "planning-timeout", "1h"));
     }
 
     @AfterAll

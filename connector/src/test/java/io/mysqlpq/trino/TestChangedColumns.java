@@ -74,7 +74,7 @@ class TestChangedColumns
         mysql = MysqlServer.builder().extension(true).start();
         mysql.execute("CREATE DATABASE test");
         // This catalog keeps an old plan's columns for as long as a test wants.
-        trino = new TestingTrino(mysql, ImmutableMap.of("metadata.cache-ttl", "1h", "target-rows-per-split", "1"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("metadata.cache-ttl", "1h", "target-rows-per-split", "1"));
         trino.runner().createCatalog("fresh", "mysql_pq", ImmutableMap.of(
                 "connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true",
                 "connection-user", "root",

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.Session;
 import io.trino.spi.security.Identity;
@@ -15,6 +16,7 @@ import javax.crypto.SecretKey;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +27,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -134,6 +141,58 @@ class TestCredentials
             assertThat(trino.execute("SELECT count(*) FROM t WHERE v % 2 = 0").getOnlyValue()).isEqualTo(10_000L);
             assertThat(accounts()).containsExactly("anna");
         }
+    }
+
+    /** No query fails while the account gets one password after another, of which MySQL takes the newest two. */
+    @Test
+    void testPasswordThatChanges()
+            throws Exception
+    {
+        mysql.execute("CREATE USER rotated IDENTIFIED BY 'first'", "GRANT ALL ON test.* TO rotated");
+        Path file = writeCredentials("first");
+        try (TestingTrino trino = new TestingTrino(ImmutableMap.<String, String>builder()
+                .put("connection-url", mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true")
+                .put("credential-provider.type", "FILE")
+                .put("connection-credential-file", file.toString())
+                .put("target-rows-per-split", "1000")
+                .put("native-aggregation-enabled", "false")
+                .put("read-reuse-enabled", "false")
+                .buildOrThrow())) {
+            AtomicBoolean stopped = new AtomicBoolean();
+            List<CompletableFuture<Long>> readers = IntStream.range(0, 3).mapToObj(_ -> Background.supply(() -> readUntil(stopped, trino))).toList();
+            for (int password = 0; password < 20; password++) {
+                mysql.execute("ALTER USER rotated IDENTIFIED BY 'password %s' RETAIN CURRENT PASSWORD".formatted(password));
+                writeCredentials("password " + password);
+                trino.execute("INSERT INTO hers VALUES (%s)".formatted(password));
+                // The next change ends the password of before this one. Whoever is about to log in has that.
+                Thread.sleep(200);
+            }
+            stopped.set(true);
+            assertThat(readers.stream().mapToLong(CompletableFuture::join)).allMatch(queries -> queries > 2);
+            // A file that is half written, or gone, changes nothing.
+            Files.writeString(file, "connection-user=rotated\n");
+            assertThat(trino.execute("SELECT count(*) FROM hers").getOnlyValue()).isEqualTo(20L);
+            Files.delete(file);
+            assertThat(trino.execute("SELECT count(*) FROM hers").getOnlyValue()).isEqualTo(20L);
+            assertThat(accounts()).containsExactly("rotated");
+        }
+    }
+
+    private Path writeCredentials(String password)
+            throws IOException
+    {
+        Path written = Files.writeString(folder.resolve("written.properties"), "connection-user=rotated\nconnection-password=%s\n".formatted(password));
+        return Files.move(written, folder.resolve("rotated.properties"), ATOMIC_MOVE, REPLACE_EXISTING);
+    }
+
+    private static long readUntil(AtomicBoolean stopped, TestingTrino trino)
+    {
+        long queries = 0;
+        while (!stopped.get()) {
+            assertThat(trino.execute("SELECT count(*) FROM t WHERE v % 2 = 0").getOnlyValue()).isEqualTo(10_000L);
+            queries++;
+        }
+        return queries;
     }
 
     @Test

@@ -9,11 +9,12 @@ import com.google.inject.Module;
 import io.airlift.configuration.ConfigurationFactory;
 import io.airlift.configuration.ConfigurationInspector;
 import io.airlift.units.Duration;
+import io.mysqlpq.trino.connection.ReadServer;
+import io.mysqlpq.trino.driver.CredentialModule;
 import io.mysqlpq.trino.driver.MarkedJdbcModule;
 import io.trino.plugin.base.ConnectorContextModule;
 import io.trino.plugin.jdbc.ExtraCredentialsBasedIdentityCacheMappingModule;
 import io.trino.plugin.jdbc.JdbcJoinPushdownSupportModule;
-import io.trino.plugin.jdbc.credential.CredentialProviderModule;
 import io.trino.testing.TestingConnectorContext;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -75,10 +77,10 @@ class TestDocumentedDefaults
         List<Module> modules = ImmutableList.of(
                 new ConnectorContextModule("test", new TestingConnectorContext()),
                 new MarkedJdbcModule(),
-                new CredentialProviderModule(),
+                new CredentialModule(),
                 new ExtraCredentialsBasedIdentityCacheMappingModule(),
                 new JdbcJoinPushdownSupportModule(),
-                new MysqlPqModule(Ticker.systemTicker()));
+                new MysqlPqModule(Ticker.systemTicker(), ReadServer.PRIMARY, Optional.empty()));
         ConfigurationFactory factory = new ConfigurationFactory(ImmutableMap.of("connection-url", "jdbc:mysql://mysql:3306", "case-insensitive-name-matching", "true"));
         factory.registerConfigurationClasses(modules);
         Map<String, String> defaults = new TreeMap<>();

@@ -28,7 +28,7 @@ class TestExplain
                 "CREATE TABLE test.numbers (n BIGINT PRIMARY KEY, m INT)",
                 "INSERT INTO test.numbers WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 20000) SELECT n, n FROM s",
                 "CREATE TABLE test.keyless (n BIGINT)");
-        trino = new TestingTrino(mysql, ImmutableMap.of(
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of(
                 "extension-probe-ttl", "0ms",
                 "target-rows-per-split", "1000"));
     }

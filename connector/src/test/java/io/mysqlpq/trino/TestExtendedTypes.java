@@ -159,14 +159,14 @@ class TestExtendedTypes
                 "test.filtered",
                 "(k int primary key, y year, b bit(8), c bit(63), d bit(64), s set('a','b'), key(y), key(b), key(c), key(d))",
                 List.of("1, 1970, 5, 9223372036854775807, 18446744073709551615, 'a'", "2, 2000, 255, 1, 1, 'a,b'", "3, 0, 0, 0, 0, ''", "4, NULL, NULL, NULL, NULL, NULL", "5, 2070, 128, 128, 9223372036854775808, 'b'"))) {
-            for (String value : List.of("0", "70", "99", "1900", "1970", "2000", "2155", "-1", "5000")) {
+            for (String value : Draw.some(4, "0", "70", "99", "1900", "1970", "2000", "2155", "-1", "5000")) {
                 assertSameFilter(table.getName(), "y", value);
             }
-            for (String value : List.of("-1", "0", "5", "128", "255", "256", "9223372036854775807")) {
+            for (String value : Draw.some(3, "-1", "0", "5", "128", "255", "256", "9223372036854775807")) {
                 assertSameFilter(table.getName(), "b", value);
                 assertSameFilter(table.getName(), "c", value);
             }
-            for (String value : List.of("-1", "0", "1", "9223372036854775808", "18446744073709551615", "18446744073709551616")) {
+            for (String value : Draw.some(3, "-1", "0", "1", "9223372036854775808", "18446744073709551615", "18446744073709551616")) {
                 assertSameFilter(table.getName(), "d", "DECIMAL '%s'".formatted(value));
             }
             assertQuery(extended(), "SELECT k FROM %s WHERE s = ARRAY['a', 'b']".formatted(table.getName()), "VALUES 2");

@@ -42,7 +42,7 @@ class TestFirstDistinctRows
                 SELECT /*+ SET_VAR(cte_max_recursion_depth=100000) */ n DIV 4, n %% 4, NULLIF(n DIV 40, 7), 7 * n %% 5003, ELT(1 + n %% 4, 'a', 'A', 'ä', NULL) FROM n""".formatted(ROWS),
                 "CREATE TABLE test.u (PRIMARY KEY (a, b)) SELECT a, b, v FROM test.t",
                 "ANALYZE TABLE test.t, test.u");
-        trino = new TestingTrino(mysql, CATALOG_PROPERTIES);
+        trino = TestingTrino.oneNode(mysql, CATALOG_PROPERTIES);
     }
 
     @AfterAll

@@ -54,7 +54,7 @@ class TestLongNativeScans
                 "CREATE TABLE test.grouped (g INT, n INT, PRIMARY KEY (g DESC, n))",
                 "INSERT INTO test.grouped WITH RECURSIVE s (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM s WHERE i < 59) SELECT -(n * 60 + i) DIV 50, n * 60 + i FROM test.keyed STRAIGHT_JOIN s",
                 "ANALYZE TABLE test.keyed, test.keyless, test.grouped");
-        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "70000", "connection-wait-timeout", "30s"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "70000", "connection-wait-timeout", "30s"));
     }
 
     @AfterEach

@@ -25,7 +25,7 @@ class TestMetadataCaching
     {
         mysql = MysqlServer.builder().extension(true).start();
         mysql.execute("CREATE DATABASE test");
-        trino = new TestingTrino(mysql, ImmutableMap.of("metadata.cache-ttl", "1h", "metadata.cache-missing", "true"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("metadata.cache-ttl", "1h", "metadata.cache-missing", "true"));
     }
 
     @AfterAll

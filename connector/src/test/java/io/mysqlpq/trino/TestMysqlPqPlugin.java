@@ -112,7 +112,7 @@ class TestMysqlPqPlugin
                 "non_transactional_merge");
         assertThat(connector.getTableProperties()).extracting(PropertyMetadata::getName).containsExactly("primary_key");
         assertThat(connector.getProcedures()).extracting(Procedure::getName).containsExactlyInAnyOrder("flush_metadata_cache", "execute", "flush_planning_cache");
-        assertThat(connector.getTableFunctions()).extracting(ConnectorTableFunction::getName).containsExactlyInAnyOrder("query", "ranges", "running_scans", "doctor", "counters");
+        assertThat(connector.getTableFunctions()).extracting(ConnectorTableFunction::getName).containsExactlyInAnyOrder("query", "ranges", "running_scans", "doctor", "counters", "snapshot_position");
         connector.shutdown();
     }
 
@@ -122,6 +122,8 @@ class TestMysqlPqPlugin
         assertThatThrownBy(() -> create(ImmutableMap.of("connection-url", "jdbc:mysql://example.net/tpch"))).hasMessageContaining("must not name a database");
         assertThatThrownBy(() -> create(ImmutableMap.of("connection-url", "jdbc:mysql://example.net", "max-ranges-per-scan", "0"))).hasMessageContaining("max-ranges-per-scan");
         assertThatThrownBy(() -> create(ImmutableMap.of("connection-url", "jdbc:mysql://example.net", "unknown-property", "1"))).hasMessageContaining("unknown-property");
+        assertThatThrownBy(() -> create(ImmutableMap.of("connection-url", "jdbc:mysql://reader:secret@example.net", "replica-hosts", "replica.example.net")))
+                .hasMessageContaining("connection-url must be jdbc:mysql://host:port?parameters if there are replica-hosts");
     }
 
     @Test

@@ -64,7 +64,7 @@ class TestNativeExpressions
                     TIMESTAMP '1995-06-17 12:34:56.789' + INTERVAL n * 97 MINUTE, n % 200 - 100, n * 1000003
                 FROM numbers""",
                 "ANALYZE TABLE test.line");
-        trino = new TestingTrino(mysql, ImmutableMap.of("target-rows-per-split", "1000"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("target-rows-per-split", "1000"));
     }
 
     @AfterAll
@@ -407,10 +407,14 @@ class TestNativeExpressions
                 "ANALYZE TABLE test.keyed");
         for (String name : values.rowKeySet()) {
             String plan = Set.of("ts6", "bytes", "fixed", "doc", "long_text").contains(name) ? "" : "aggregated natively";
-            assertSame("SELECT %s, count(*), sum(n) FROM keyed WHERE n %% 50 <> 49 GROUP BY 1".formatted(name), plan);
             // The extension does not read virtual columns.
-            assertSame("SELECT %s, count(*), sum(n) FROM keyed WHERE n %% 50 <> 49 AND never_null > 3 GROUP BY 1".formatted(name), plan);
-            assertSame("SELECT n %% 10, min_by(%1$s, n), max_by(%1$s, n) FROM keyed GROUP BY 1".formatted(name), plan);
+            for (String sql : Draw.some(
+                    1,
+                    "SELECT %1$s, count(*), sum(n) FROM keyed WHERE n %% 50 <> 49 GROUP BY 1",
+                    "SELECT %1$s, count(*), sum(n) FROM keyed WHERE n %% 50 <> 49 AND never_null > 3 GROUP BY 1",
+                    "SELECT n %% 10, min_by(%1$s, n), max_by(%1$s, n) FROM keyed GROUP BY 1")) {
+                assertSame(sql.formatted(name), plan);
+            }
         }
         // No expression has bits.
         assertSame("SELECT n, bool_and(bits), bool_or(bits), count_if(bits), max(bits) FROM keyed GROUP BY n", "ranges of index PRIMARY from EXTENSION, natively");

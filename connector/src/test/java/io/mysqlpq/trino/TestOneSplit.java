@@ -23,7 +23,7 @@ class TestOneSplit
     {
         mysql = MysqlServer.builder().extension(false).start();
         mysql.execute("CREATE DATABASE test");
-        trino = new TestingTrino(mysql, ImmutableMap.of());
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of());
     }
 
     @AfterAll

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Lists;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
@@ -167,15 +168,14 @@ class TestPacketDecoding
     @Test
     void testEveryTypeAsByTheDriver()
     {
-        for (String definition : COLUMNS) {
-            String column = definition.substring(0, definition.indexOf(' '));
+        for (String column : RARE_TYPES) {
             QueryId query = assertSame(trino, "SELECT n, %s FROM t".formatted(column), ROWS);
-            if (RARE_TYPES.contains(column)) {
-                assertThat(trino.count(query, BLOCKS_BY_DRIVER)).as(definition).isPositive();
-            }
-            else {
-                assertThat(trino.count(query, BLOCKS_BY_DRIVER)).as(definition).isZero();
-            }
+            assertThat(trino.count(query, BLOCKS_BY_DRIVER)).as(column).isPositive();
+        }
+        List<String> decoded = COLUMNS.stream().map(definition -> definition.substring(0, definition.indexOf(' '))).filter(column -> !RARE_TYPES.contains(column)).toList();
+        for (List<String> columns : Lists.partition(decoded, 5)) {
+            QueryId query = assertSame(trino, "SELECT n, %s FROM t".formatted(String.join(", ", columns)), ROWS);
+            assertThat(trino.count(query, BLOCKS_BY_DRIVER)).as("%s", columns).isZero();
         }
         assertSame(trino, "SELECT * FROM t", ROWS);
         // Without columns.
@@ -247,7 +247,7 @@ class TestPacketDecoding
                 "connection-url", mysql.jdbcUrl() + "?allowPublicKeyRetrieval=true&useCompression=true",
                 "connection-user", "root"))) {
             assertThat(other.execute("SELECT n FROM sizes WHERE n < 0").getMaterializedRows()).isEmpty();
-            for (int size = 0; size < 70; size++) {
+            for (int size = random.nextInt(3); size < 70; size += 3) {
                 assertThat(other.execute("SELECT length(body) FROM sizes WHERE n = %d AND rand() < 2".formatted(size)).getOnlyValue()).isEqualTo(1000L * size);
             }
             assertThat(other.execute("SELECT sum(length(body)) FROM sizes WHERE rand() < 2").getOnlyValue()).isEqualTo(1000L * 69 * 70 / 2);

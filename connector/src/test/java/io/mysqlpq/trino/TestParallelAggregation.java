@@ -61,7 +61,7 @@ class TestParallelAggregation
         }
         // The number of groups is estimated by statistics, which InnoDB renews some seconds later by itself.
         mysql.execute("INSERT INTO test.p SELECT * FROM test.t", "ANALYZE TABLE test.t");
-        trino = new TestingTrino(mysql, CATALOG_PROPERTIES);
+        trino = TestingTrino.oneNode(mysql, CATALOG_PROPERTIES);
     }
 
     @AfterAll
@@ -170,7 +170,7 @@ class TestParallelAggregation
     {
         mysql.execute("SET GLOBAL optimizer_switch = 'hypergraph_optimizer=on'");
         // Sessions of before have the optimizer of before.
-        try (TestingTrino other = new TestingTrino(mysql, CATALOG_PROPERTIES)) {
+        try (TestingTrino other = TestingTrino.oneNode(mysql, CATALOG_PROPERTIES)) {
             for (String sql : List.of("SELECT min(n), sum(d2) FROM t", "SELECT min(n) FROM t", "SELECT n, i FROM p WHERE n < 500")) {
                 assertEqualsIgnoreOrder(other.execute(other.session(BY_RANGES), sql), trino.execute(sql));
             }

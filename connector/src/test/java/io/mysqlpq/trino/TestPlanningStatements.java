@@ -49,7 +49,7 @@ class TestPlanningStatements
                 "CREATE TABLE test.d (k BIGINT PRIMARY KEY, v INT, KEY (v))",
                 "INSERT INTO test.d SELECT k, v FROM test.a",
                 "ANALYZE TABLE test.a, test.b, test.c, test.d");
-        trino = new TestingTrino(mysql, ImmutableMap.of("target-rows-per-split", "1000", "connection-idle-timeout", "1h", "connection-max-lifetime", "2h"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("target-rows-per-split", "1000", "connection-idle-timeout", "1h", "connection-max-lifetime", "2h"));
         trino.addMemory();
     }
 

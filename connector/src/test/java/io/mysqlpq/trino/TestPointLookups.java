@@ -49,7 +49,7 @@ class TestPointLookups
                 "CREATE DATABASE test");
         TimeZoneTables.load(mysql, ZoneId.systemDefault());
         // Whether a connection is to be opened anew would be chance.
-        trino = new TestingTrino(mysql, ImmutableMap.of("join-pushdown.enabled", "false", "connection-idle-timeout", "1h", "connection-max-lifetime", "2h"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("join-pushdown.enabled", "false", "connection-idle-timeout", "1h", "connection-max-lifetime", "2h"));
     }
 
     @BeforeEach
@@ -255,7 +255,7 @@ class TestPointLookups
             throws Exception
     {
         mysql.execute("DROP USER IF EXISTS reader", "CREATE USER reader", "GRANT SELECT ON *.* TO reader");
-        try (TestingTrino reader = new TestingTrino(mysql, "reader", ImmutableMap.of())) {
+        try (TestingTrino reader = TestingTrino.oneNode(mysql, "reader", ImmutableMap.of())) {
             String sql = "SELECT * FROM numbers WHERE k = 7";
             for (int i = 0; i < 3; i++) {
                 assertThat(row(reader, sql)).containsExactly(7L, 70, "seven");
@@ -285,7 +285,7 @@ class TestPointLookups
                 "GRANT readers TO reader",
                 "SET DEFAULT ROLE ALL TO reader");
         String sql = "SELECT * FROM numbers WHERE k = 7";
-        try (TestingTrino reader = new TestingTrino(mysql, "reader", ImmutableMap.of())) {
+        try (TestingTrino reader = TestingTrino.oneNode(mysql, "reader", ImmutableMap.of())) {
             assertRightsEnd(reader, sql, "GRANT SELECT ON test.* TO readers", "REVOKE SELECT ON test.* FROM readers");
             assertRightsEnd(reader, sql, "GRANT SELECT ON *.* TO readers", "REVOKE SELECT ON *.* FROM readers");
             assertRightsEnd(reader, sql, "GRANT SELECT ON *.* TO reader", "REVOKE SELECT ON test.* FROM reader");
@@ -324,7 +324,7 @@ class TestPointLookups
                 "CREATE USER carl IDENTIFIED BY 'dattel'",
                 "GRANT SELECT ON test.numbers TO anna",
                 "GRANT SELECT (k, name) ON test.numbers TO carl");
-        try (TestingTrino many = new TestingTrino(mysql, "nobody", ImmutableMap.of("user-credential-name", "mysql_user", "password-credential-name", "mysql_password"))) {
+        try (TestingTrino many = TestingTrino.oneNode(mysql, "nobody", ImmutableMap.of("user-credential-name", "mysql_user", "password-credential-name", "mysql_password"))) {
             String sql = "SELECT * FROM numbers WHERE k = 7";
             for (int i = 0; i < 3; i++) {
                 assertThat(many.execute(session(many, "anna", "apfel"), sql).getMaterializedRows().getFirst().getFields()).containsExactly(7L, 70, "seven");
@@ -395,7 +395,7 @@ class TestPointLookups
     void testNothingIsRemembered()
             throws Exception
     {
-        try (TestingTrino forgetful = new TestingTrino(mysql, ImmutableMap.of("max-remembered-tables", "0"))) {
+        try (TestingTrino forgetful = TestingTrino.oneNode(mysql, ImmutableMap.of("max-remembered-tables", "0"))) {
             for (int i = 0; i < 3; i++) {
                 forgetStatements();
                 assertThat(row(forgetful, LOOKUP)).containsExactly(70, "seven");

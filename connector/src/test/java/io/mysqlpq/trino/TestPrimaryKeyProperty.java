@@ -26,7 +26,7 @@ class TestPrimaryKeyProperty
     {
         mysql = MysqlServer.builder().extension(false).start();
         mysql.execute("CREATE DATABASE test");
-        trino = new TestingTrino(mysql, ImmutableMap.of());
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of());
     }
 
     @AfterAll

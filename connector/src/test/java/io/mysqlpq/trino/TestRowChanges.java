@@ -50,7 +50,7 @@ class TestRowChanges
         // By this level rows that a statement looked at and did not return are free for others at once.
         mysql.execute("CREATE DATABASE test", "SET GLOBAL transaction_isolation = 'READ-COMMITTED'");
         TimeZoneTables.load(mysql, ZoneId.systemDefault());
-        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "500"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "500"));
     }
 
     @AfterAll
@@ -386,7 +386,7 @@ class TestRowChanges
                 "CREATE USER keeper",
                 "GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER ON test.* TO keeper",
                 "CREATE TRIGGER test.refuse BEFORE UPDATE ON test.numbers FOR EACH ROW IF NEW.v = 'x' THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not this one'; END IF");
-        try (TestingTrino keeper = new TestingTrino(mysql, "keeper", ImmutableMap.of())) {
+        try (TestingTrino keeper = TestingTrino.oneNode(mysql, "keeper", ImmutableMap.of())) {
             String merge = "MERGE INTO numbers t USING (VALUES 1) s (x) ON t.k = s.x WHEN MATCHED THEN UPDATE SET v = '%s' || substr(t.v, 1, 0)";
             assertThatThrownBy(() -> keeper.execute(merge.formatted("x"))).hasMessageContaining("not this one");
             keeper.execute(merge.formatted("y"));
@@ -567,7 +567,7 @@ class TestRowChanges
             throws Exception
     {
         mysql.execute("CREATE TABLE test.rekeyed (a INT NOT NULL, b INT NOT NULL, v INT, PRIMARY KEY (a))", "INSERT INTO test.rekeyed VALUES (1, 1, 0), (2, 2, 0)");
-        try (TestingTrino cached = new TestingTrino(mysql, ImmutableMap.of("metadata.cache-ttl", "1h"))) {
+        try (TestingTrino cached = TestingTrino.oneNode(mysql, ImmutableMap.of("metadata.cache-ttl", "1h"))) {
             cached.execute("UPDATE rekeyed SET v = v + 1");
             mysql.execute("ALTER TABLE test.rekeyed DROP PRIMARY KEY, ADD PRIMARY KEY (b)", "UPDATE test.rekeyed SET a = 1");
             cached.execute("UPDATE rekeyed SET v = v + 1 WHERE b % 2 = 0");

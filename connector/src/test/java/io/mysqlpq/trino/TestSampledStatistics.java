@@ -39,7 +39,7 @@ class TestSampledStatistics
         mysql = MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "100000").start();
         mysql.execute("CREATE DATABASE test");
         create("plain", "PRIMARY KEY (k, l DESC)");
-        trino = new TestingTrino(mysql, ImmutableMap.of());
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of());
     }
 
     private void create(String table, String key)
@@ -123,7 +123,7 @@ class TestSampledStatistics
     {
         create("secret", "PRIMARY KEY (k, l)");
         mysql.execute("CREATE USER reader IDENTIFIED BY 'reader'", "GRANT SELECT (three, hundred) ON test.secret TO reader", "GRANT SELECT ON test.plain TO reader");
-        try (TestingTrino restricted = new TestingTrino(mysql, "reader", ImmutableMap.of("connection-password", "reader"))) {
+        try (TestingTrino restricted = TestingTrino.oneNode(mysql, "reader", ImmutableMap.of("connection-password", "reader"))) {
             assertThat(statistic(restricted, "secret", "hundred", DISTINCT_VALUES)).isNull();
             assertThat(statistic(restricted, "plain", "hundred", DISTINCT_VALUES)).isCloseTo(100.0, withinPercentage(5));
         }
@@ -135,7 +135,7 @@ class TestSampledStatistics
             throws Exception
     {
         create("locked", "PRIMARY KEY (k, l)");
-        try (TestingTrino other = new TestingTrino(mysql, ImmutableMap.of("statistics.sample-ttl", "1s"));
+        try (TestingTrino other = TestingTrino.oneNode(mysql, ImmutableMap.of("statistics.sample-ttl", "1s"));
                 Connection connection = mysql.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("LOCK TABLES test.locked WRITE");
@@ -164,7 +164,7 @@ class TestSampledStatistics
     void testFewSampledRows()
             throws Exception
     {
-        try (TestingTrino few = new TestingTrino(mysql, ImmutableMap.of("statistics.sampled-rows", "3"))) {
+        try (TestingTrino few = TestingTrino.oneNode(mysql, ImmutableMap.of("statistics.sampled-rows", "3"))) {
             assertThat(statistic(few, "plain", "flag", DISTINCT_VALUES)).isNotNull();
         }
     }
@@ -173,7 +173,7 @@ class TestSampledStatistics
     void testTurnedOff()
             throws Exception
     {
-        try (TestingTrino without = new TestingTrino(mysql, ImmutableMap.of("statistics.sampled-rows", "0"))) {
+        try (TestingTrino without = TestingTrino.oneNode(mysql, ImmutableMap.of("statistics.sampled-rows", "0"))) {
             assertThat(statistic(without, "plain", "hundred", DISTINCT_VALUES)).isNull();
         }
     }

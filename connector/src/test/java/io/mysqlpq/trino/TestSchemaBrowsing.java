@@ -42,7 +42,7 @@ class TestSchemaBrowsing
                 .mapToObj("CREATE TABLE many.t%1$d (id BIGINT PRIMARY KEY, a INT, b VARCHAR(20) COMMENT 'b of %1$d', c DECIMAL(10, 2), d DATETIME(3), e BIT(8), f TEXT, g TIMESTAMP NULL)"::formatted)
                 .toArray(String[]::new));
         mysql.execute("CREATE VIEW many.v AS SELECT id, a FROM many.t0", "CREATE TABLE many.`p%_x` (id INT)");
-        trino = new TestingTrino(mysql, ImmutableMap.of());
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of());
         trino.execute("SELECT 1");
     }
 

@@ -40,7 +40,7 @@ class TestSessionZone
         mysql = MysqlServer.builder().extension(true).option("default-time-zone", "+05:30").start();
         mysql.execute("CREATE DATABASE test");
         TimeZoneTables.load(mysql, zone);
-        trino = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1"));
     }
 
     @AfterAll

@@ -32,7 +32,7 @@ class TestSettingsOfAStatement
                 "CREATE TABLE test.t (k BIGINT PRIMARY KEY, v INT)",
                 "INSERT INTO test.t WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 20000) SELECT n, n FROM s",
                 "ANALYZE TABLE test.t");
-        trino = new TestingTrino(mysql, ImmutableMap.of("target-rows-per-split", "500"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("target-rows-per-split", "500"));
     }
 
     @AfterAll

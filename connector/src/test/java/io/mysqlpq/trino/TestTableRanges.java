@@ -46,7 +46,7 @@ class TestTableRanges
                 "GRANT SELECT (n) ON test.Numbers TO key_reader",
                 "GRANT SELECT (v) ON test.Numbers TO value_reader",
                 "GRANT INSERT ON test.Numbers TO writer");
-        trino = new TestingTrino(mysql, "nobody", ImmutableMap.of(
+        trino = TestingTrino.oneNode(mysql, "nobody", ImmutableMap.of(
                 "user-credential-name", "mysql_user",
                 "case-insensitive-name-matching", "true"));
     }

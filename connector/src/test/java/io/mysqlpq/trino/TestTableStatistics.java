@@ -38,7 +38,7 @@ class TestTableStatistics
                 """
                 CREATE TABLE test.orders (orderkey BIGINT, custkey BIGINT, orderstatus CHAR(1), orderpriority VARCHAR(20), totalprice DECIMAL(12, 2), orderdate DATE, required INT NOT NULL)
                 STATS_SAMPLE_PAGES = 1000""");
-        trino = new TestingTrino(mysql, ImmutableMap.of("parallel-reads-enabled", "false"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("parallel-reads-enabled", "false"));
         trino.execute("""
                 INSERT INTO orders SELECT o_orderkey, if(o_orderkey % 3 = 0, NULL, o_custkey), o_orderstatus, if(o_orderkey % 5 = 0, NULL, o_orderpriority), o_totalprice, o_orderdate, 1
                 FROM tpch.tiny.orders""");

@@ -61,7 +61,7 @@ class TestTablesWithoutKeys
                 "CREATE TABLE test.alike (v INT)",
                 "INSERT INTO test.alike SELECT 1 FROM test.rows_",
                 "ANALYZE TABLE test.rows_, test.alike");
-        trino = new TestingTrino(mysql, ImmutableMap.of(
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of(
                 "range-source", "EXTENSION",
                 "target-rows-per-split", "1000",
                 "connection-wait-timeout", "3s"));

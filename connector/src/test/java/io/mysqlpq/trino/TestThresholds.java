@@ -37,7 +37,7 @@ class TestThresholds
                 "ALTER TABLE test.parts PARTITION BY HASH (k) PARTITIONS 3",
                 "INSERT INTO test.parts SELECT * FROM test.t",
                 "ANALYZE TABLE test.t, test.parts");
-        trino = new TestingTrino(mysql, ImmutableMap.of("target-rows-per-split", "2000", "native-aggregation-enabled", "false"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("target-rows-per-split", "2000", "native-aggregation-enabled", "false"));
     }
 
     @AfterAll

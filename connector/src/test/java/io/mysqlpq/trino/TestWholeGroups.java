@@ -72,7 +72,7 @@ class TestWholeGroups
                 // Sums of no group are beyond BIGINT, though those of its first rows may be.
                 "INSERT INTO test.large SELECT k, l, IF(l % 2 = 0, 9223372036854775807, -9223372036854775807) - (l = 1), IF(k % 2 = 0, 1, -1) * 9999999999999999.99 FROM test.lines",
                 "ANALYZE TABLE test.lines, test.days, test.parts, test.names, test.pairs, test.large, test.beginnings");
-        trino = new TestingTrino(mysql, ImmutableMap.of("target-rows-per-split", "400"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("target-rows-per-split", "400"));
     }
 
     @AfterAll

@@ -51,7 +51,7 @@ class TestWithoutExtension
                 "ANALYZE TABLE test.events, test.loose",
                 "CREATE USER part IDENTIFIED BY ''",
                 "GRANT SELECT (name, amount) ON test.orders TO part");
-        trino = new TestingTrino(mysql, ImmutableMap.of("target-rows-per-split", "1000", "sql-planning-time-limit", "1m"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("target-rows-per-split", "1000", "sql-planning-time-limit", "1m"));
     }
 
     @AfterAll
@@ -147,7 +147,7 @@ class TestWithoutExtension
     void testKeyThatMayNotBeRead()
             throws Exception
     {
-        try (TestingTrino other = new TestingTrino(mysql, "part", ImmutableMap.of("target-rows-per-split", "1000", "snapshot-mode", "NONE"))) {
+        try (TestingTrino other = TestingTrino.oneNode(mysql, "part", ImmutableMap.of("target-rows-per-split", "1000", "snapshot-mode", "NONE"))) {
             MaterializedResultWithPlan result = other.executeWithPlan(other.session(ImmutableMap.of()), "SELECT amount FROM orders");
             assertThat(result.result().getRowCount()).isEqualTo(20_000);
             assertThat(other.count(result.queryId(), "splitsRead")).isEqualTo(1);

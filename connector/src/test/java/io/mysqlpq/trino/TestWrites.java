@@ -48,7 +48,7 @@ class TestWrites
     {
         mysql = MysqlServer.builder().extension(true).start();
         mysql.execute("CREATE DATABASE test");
-        trino = new TestingTrino(mysql, ImmutableMap.of(
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of(
                 "range-source", "EXTENSION",
                 "target-rows-per-split", "500"));
     }
@@ -243,7 +243,7 @@ class TestWrites
             throws Exception
     {
         mysql.execute("UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name = 'events_statements_history_long'");
-        try (TestingTrino commenting = new TestingTrino(mysql, ImmutableMap.of("query.comment-format", "job of $QUERY_ID by $USER"))) {
+        try (TestingTrino commenting = TestingTrino.oneNode(mysql, ImmutableMap.of("query.comment-format", "job of $QUERY_ID by $USER"))) {
             String query = commenting.executeWithPlan(commenting.session(ImmutableMap.of()), "SELECT a, reverse(b) FROM t").queryId().toString();
             mysql.execute(
                     "DROP TABLE IF EXISTS test.statements",

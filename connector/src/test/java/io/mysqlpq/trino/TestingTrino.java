@@ -3,8 +3,6 @@ package io.mysqlpq.trino;
 import com.google.common.collect.ImmutableMap;
 import io.mysqlpq.testing.MysqlServer;
 import io.trino.Session;
-import io.trino.plugin.memory.MemoryPlugin;
-import io.trino.plugin.tpch.TpchPlugin;
 import io.trino.spi.QueryId;
 import io.trino.spi.metrics.Count;
 import io.trino.spi.metrics.Metric;
@@ -18,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 
 import static io.trino.sql.planner.optimizations.PlanNodeSearcher.searchFrom;
-import static io.trino.testing.TestingSession.testSessionBuilder;
 
 /** Runs a real Trino with the connector over a real MySQL server. */
 final class TestingTrino
@@ -26,7 +23,7 @@ final class TestingTrino
 {
     static final String CATALOG = "mysql_pq";
 
-    private final DistributedQueryRunner runner;
+    private final TrinoCluster cluster;
 
     TestingTrino(MysqlServer mysql, Map<String, String> catalogProperties)
             throws Exception
@@ -50,13 +47,17 @@ final class TestingTrino
     private TestingTrino(Map<String, String> catalogProperties, int workers)
             throws Exception
     {
-        runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema("test").build())
-                .setWorkerCount(workers)
-                .build();
-        runner.installPlugin(new MysqlPqPlugin());
-        runner.createCatalog(CATALOG, "mysql_pq", catalogProperties);
-        runner.installPlugin(new TpchPlugin());
-        runner.createCatalog("tpch", "tpch", ImmutableMap.of("tpch.column-naming", "STANDARD", "tpch.double-type-mapping", "DECIMAL"));
+        cluster = TrinoCluster.take(workers);
+        boolean created = false;
+        try {
+            cluster.runner().createCatalog(CATALOG, "mysql_pq", catalogProperties);
+            created = true;
+        }
+        finally {
+            if (!created) {
+                cluster.giveBack();
+            }
+        }
     }
 
     /**
@@ -90,36 +91,35 @@ final class TestingTrino
     /** A second catalog, in which Trino computes everything by itself. */
     void addMemory()
     {
-        runner.installPlugin(new MemoryPlugin());
-        runner.createCatalog("memory", "memory");
+        cluster.addMemory();
     }
 
     DistributedQueryRunner runner()
     {
-        return runner;
+        return cluster.runner();
     }
 
     /** The default session with properties of the catalog. */
     Session session(Map<String, String> properties)
     {
-        Session.SessionBuilder session = Session.builder(runner.getDefaultSession());
+        Session.SessionBuilder session = Session.builder(runner().getDefaultSession());
         properties.forEach((name, value) -> session.setCatalogSessionProperty(CATALOG, name, value));
         return session.build();
     }
 
     MaterializedResult execute(String sql)
     {
-        return runner.execute(sql);
+        return runner().execute(sql);
     }
 
     MaterializedResult execute(Session session, String sql)
     {
-        return runner.execute(session, sql);
+        return runner().execute(session, sql);
     }
 
     MaterializedResultWithPlan executeWithPlan(Session session, String sql)
     {
-        return runner.executeWithPlan(session, sql);
+        return runner().executeWithPlan(session, sql);
     }
 
     /** Whether Trino itself was left such work to do. */
@@ -131,7 +131,7 @@ final class TestingTrino
     /** What the page sources of a finished query published, merged over all its splits. */
     Map<String, Metric<?>> readMetrics(QueryId query)
     {
-        return runner.getCoordinator().getFullQueryInfo(query).getQueryStats().getOperatorSummaries().stream()
+        return runner().getCoordinator().getFullQueryInfo(query).getQueryStats().getOperatorSummaries().stream()
                 .map(operator -> operator.getConnectorMetrics())
                 .reduce(Metrics.EMPTY, Metrics::mergeWith)
                 .getMetrics();
@@ -147,6 +147,6 @@ final class TestingTrino
     @Override
     public void close()
     {
-        runner.close();
+        cluster.giveBack();
     }
 }

@@ -19,6 +19,12 @@ interface BenchCase
         return Surroundings.WARM;
     }
 
+    /** Whether MySQL may read pages from disk while its data is in memory. New pages push out others. */
+    default boolean writes()
+    {
+        return false;
+    }
+
     /** Is done before each run, and takes no part in it. */
     default void prepare(BenchServers servers)
             throws SQLException

@@ -41,6 +41,7 @@ final class BenchCases
         }
         cases.add(new LoadCase("dashboard x " + DASHBOARD_CLIENTS, DASHBOARD_CLIENTS, Duration.ZERO, Dashboard.queries(DASHBOARD_CLIENTS)));
         cases.add(new CopyCase());
+        cases.addAll(WriteCase.all());
         for (BenchQuery query : BenchQuery.all()) {
             if (OVER_A_LINK.contains(query.name())) {
                 cases.add(new LinkCase(new QueryCase(query)));

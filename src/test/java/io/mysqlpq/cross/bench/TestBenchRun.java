@@ -3,14 +3,13 @@ package io.mysqlpq.cross.bench;
 import io.mysqlpq.cross.TrinoProcess;
 import io.mysqlpq.cross.running.RangeMetrics;
 import io.mysqlpq.cross.running.RunningServers;
+import io.mysqlpq.testing.FreePort;
 import io.mysqlpq.testing.MysqlServer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -30,7 +29,7 @@ class TestBenchRun
     void testLoadsAndModel(@TempDir Path folder)
             throws IOException, SQLException
     {
-        int port = freePort();
+        int port = FreePort.find();
         try (TrinoProcess trino = trino(folder, port)) {
             trino.awaitStarted();
             RunningServers servers = new RunningServers(mysql.port(), "", mysql.pid(), port, trino.pid());
@@ -59,13 +58,5 @@ class TestBenchRun
                 port,
                 List.of("coordinator=true", "node-scheduler.include-coordinator=true", "node.id=one", "discovery.uri=http://127.0.0.1:" + port),
                 List.of("connector.name=mysql_pq", "connection-url=" + mysql.jdbcUrl() + "?sslMode=DISABLED&allowPublicKeyRetrieval=true", "connection-user=root"));
-    }
-
-    private static int freePort()
-            throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

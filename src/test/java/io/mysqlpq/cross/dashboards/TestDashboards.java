@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Tests that Superset imports the dashboards, that their charts show what MySQL has, and that a browser draws them.
@@ -33,7 +34,7 @@ class TestDashboards
 
     private static final int WIDTH = 1400;
     private static final List<String> OPERATIONS = List.of(
-            "Counters of the extension", "Fallbacks", "Last queries", "Oldest snapshot", "Rows read natively", "Rows per second", "Scans running", "Snapshot ages", "Snapshots held", "Splits", "Where queries waited");
+            "Counters of the extension", "Fallbacks", "Last queries", "Oldest snapshot", "Queries by server", "Rows read natively", "Rows per second", "Scans running", "Snapshot ages", "Snapshots held", "Splits", "Where queries waited");
 
     @Test
     void testAllChartsAreImported()
@@ -68,6 +69,8 @@ class TestDashboards
         }
         assertThat(superset.chartRows(charts.get("Counters of the extension"))).extracting(row -> row.path("name").asText())
                 .containsExactlyInAnyOrderElementsOf(mysql().values("SELECT SUBSTRING(variable_name, 10) FROM performance_schema.global_status WHERE LEFT(variable_name, 9) = 'mysql_pq_'"));
+        assertThat(superset.chartRows(charts.get("Queries by server"))).extracting(row -> row.path("server").asText(), row -> row.path("attribute").asText())
+                .containsExactlyInAnyOrder(tuple("connection-url", "Running"), tuple("connection-url", "LeftOut"));
         assertThat(superset.chartRows(charts.get("Fallbacks"))).extracting(row -> row.path("attribute").asText()).contains("NotInstalledCount", "DisabledCount").doesNotHaveDuplicates();
         assertThat(superset.chartRows(charts.get("Last queries"))).anyMatch(row -> row.path("statement").asText().contains("lineitem") && row.path("input_rows").asLong() > 0);
     }

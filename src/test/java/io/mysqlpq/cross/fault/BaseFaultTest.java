@@ -44,8 +44,10 @@ abstract class BaseFaultTest
             "table-lock-timeout", "1m",
             "extension-probe-ttl", "1ms",
             // What an earlier query read comes through no network.
-            "read-reuse-enabled", "false");
-    private static final Map<String, String> SHORT_LIMITS = Map.of(
+            "read-reuse-enabled", "false",
+            // Faults strike after so many bytes.
+            "native-scan-compression", "NONE");
+    static final Map<String, String> SHORT_LIMITS = Map.of(
             "reply-timeout", "6s",
             "planning-timeout", "6s",
             "connection-wait-timeout", "4s",
@@ -127,8 +129,14 @@ abstract class BaseFaultTest
 
     final List<String> read(ReadPath path, String catalog)
     {
+        return read(path, catalog, Map.of());
+    }
+
+    final List<String> read(ReadPath path, String catalog, Map<String, String> properties)
+    {
         Session.SessionBuilder session = Session.builder(cluster.trino().getDefaultSession());
         path.session().forEach((name, value) -> session.setCatalogSessionProperty(catalog, name, value));
+        properties.forEach((name, value) -> session.setCatalogSessionProperty(catalog, name, value));
         return cluster.trino().execute(session.build(), path.sql(catalog)).getMaterializedRows().stream()
                 .map(row -> MysqlRows.text(row.getFields()))
                 .sorted()
@@ -149,9 +157,28 @@ abstract class BaseFaultTest
         Await.until("the fault strikes", () -> proxy.struck() >= connections);
     }
 
+    final List<String> answer(ReadPath path)
+    {
+        return answers.get(path);
+    }
+
     final void assertOutcome(Fault fault, CompletableFuture<List<String>> query, ReadPath path)
     {
         new Verdict(cluster).on(fault, query, List.of(answers.get(path)));
+    }
+
+    final String reader()
+    {
+        List<String> readers = MysqlRows.read(mysql, "SELECT id FROM performance_schema.processlist WHERE command = 'Query' AND db IS NULL AND id <> CONNECTION_ID() AND info LIKE '%mysql_pq %'");
+        assertThat(readers).isNotEmpty();
+        return readers.getFirst();
+    }
+
+    final String donor()
+    {
+        List<String> donors = MysqlRows.read(mysql, "SELECT connection_id FROM information_schema.mysql_pq_snapshots");
+        assertThat(donors).hasSize(1);
+        return donors.getFirst();
     }
 
     /** Reads the table once by each path. */

@@ -37,7 +37,12 @@ final class FaultyProxy
 
     String jdbcUrl()
     {
-        return "jdbc:mysql://127.0.0.1:" + listener.getLocalPort();
+        return "jdbc:mysql://" + address();
+    }
+
+    String address()
+    {
+        return "127.0.0.1:" + listener.getLocalPort();
     }
 
     /** Lets new connections lead to another server. */

@@ -185,20 +185,6 @@ class TestServerFaults
         Fault.ABORTED_CONNECTIONS.tried(true);
     }
 
-    private String reader()
-    {
-        List<String> readers = MysqlRows.read(mysql, "SELECT id FROM performance_schema.processlist WHERE command = 'Query' AND db IS NULL AND id <> CONNECTION_ID() AND info LIKE '%mysql_pq %'");
-        assertThat(readers).isNotEmpty();
-        return readers.getFirst();
-    }
-
-    private String donor()
-    {
-        List<String> donors = MysqlRows.read(mysql, "SELECT connection_id FROM information_schema.mysql_pq_snapshots");
-        assertThat(donors).hasSize(1);
-        return donors.getFirst();
-    }
-
     private void endSessionsOf(String user)
     {
         String sessions = "SELECT id FROM performance_schema.processlist WHERE user = '%s' AND command = 'Sleep'".formatted(user);

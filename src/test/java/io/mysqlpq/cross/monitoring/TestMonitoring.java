@@ -1,6 +1,7 @@
 package io.mysqlpq.cross.monitoring;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.ImmutableList;
 import io.mysqlpq.cross.TrinoProcess;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.FreePort;
@@ -38,6 +39,8 @@ class TestMonitoring
 {
     private static final int ROWS = 100_000;
     private static final int TEXT_BYTES = 100;
+    // One for each server of two catalogs on two nodes. One of the catalogs has a replica.
+    private static final int SERIES = 6;
 
     @AutoClose
     private final MysqlServer mysql = MysqlServer.builder().extension(true).option("cte-max-recursion-depth", "1000000").start();
@@ -54,8 +57,8 @@ class TestMonitoring
     {
         String discovery = "discovery.uri=http://127.0.0.1:" + port;
         String metrics = MonitoringFiles.trinoSetting();
-        coordinator = new TrinoProcess(folder.resolve("coordinator"), port, List.of("coordinator=true", "node-scheduler.include-coordinator=false", discovery, metrics), catalog());
-        worker = new TrinoProcess(folder.resolve("worker"), workerPort, List.of("coordinator=false", discovery, metrics), catalog());
+        coordinator = new TrinoProcess(folder.resolve("coordinator"), port, List.of("coordinator=true", "node-scheduler.include-coordinator=false", discovery, metrics), catalogs());
+        worker = new TrinoProcess(folder.resolve("worker"), workerPort, List.of("coordinator=false", discovery, metrics), catalogs());
         mysql.execute(
                 "CREATE SCHEMA s",
                 "CREATE TABLE s.t (k BIGINT PRIMARY KEY, v VARCHAR(1000))",
@@ -77,9 +80,11 @@ class TestMonitoring
         worker.awaitStarted();
         exporter.awaitReady(() -> page(exporterPort).contains("mysql_up 1"));
         Await.until("the coordinator knows its worker", Duration.ofSeconds(60), () -> rows("SELECT node_id FROM system.runtime.nodes WHERE state = 'active'") == 2);
+        // Counters of the replica are there when a query has looked for it.
+        assertThat(rows("SELECT k FROM replicated.s.t WHERE k = 1")).isEqualTo(1);
         // Rates need two scrapes.
         Await.until("Prometheus has scraped all of them twice", Duration.ofSeconds(60), () -> prometheus.values("count_over_time(up[1m] @ end()) >= 2 and up == 1").size() == 3);
-        Await.until("Prometheus has two samples of the catalog", Duration.ofSeconds(60), () -> prometheus.values("count_over_time(mysql_pq_ReadTotals_Rows[1m]) >= 2").size() == 2);
+        Await.until("Prometheus has two samples of the catalog", Duration.ofSeconds(60), () -> prometheus.values("count_over_time(mysql_pq_ReadTotals_Rows[1m]) >= 2").size() == SERIES);
     }
 
     @AfterAll
@@ -94,28 +99,40 @@ class TestMonitoring
     @Test
     void testScanIsCounted()
     {
+        long before = mysql.status("mysql_pq_scan_rows_read");
         assertThat(rows("SELECT k, v FROM mysql_pq.s.t")).isEqualTo(ROWS);
         // The worker reads, the coordinator plans.
         awaitValue("mysql_pq_ReadTotals_Rows{catalog='mysql_pq',instance='127.0.0.1:%d'}".formatted(workerPort), ROWS);
         awaitValue("mysql_pq_ReadTotals_Rows{catalog='mysql_pq',instance='127.0.0.1:%d'}".formatted(port), 0);
         awaitValue("mysql_pq_PlanningTotals_ScansByRanges{catalog='mysql_pq',instance='127.0.0.1:%d'}".formatted(port), 1);
-        awaitValue("sum(mysql_pq_PlanningTotals_Ranges) == bool sum(mysql_pq_ReadTotals_Splits)", 1);
-        awaitValue("sum(mysql_pq_ReadTotals_Splits) > bool 4", 1);
-        awaitValue("sum(mysql_pq_ReadTotals_Bytes) >= bool %s".formatted(ROWS * (8 + TEXT_BYTES)), 1);
-        awaitValue("sum(mysql_pq_ReadTotals_Bytes) <= bool %s".formatted(ROWS * (32 + TEXT_BYTES)), 1);
-        awaitValue("mysql_global_status_mysql_pq_scan_rows_read", ROWS);
-        awaitValue("sum(mysql_pq_ReadTotals_ReadNatively) == bool sum(mysql_pq_ReadTotals_Splits)", 1);
-        awaitValue("sum(mysql_pq_SnapshotStats_Opened)", 1);
-        awaitValue("sum(mysql_pq_SnapshotStats_Open)", 0);
-        awaitValue("sum(mysql_pq_FallbackReporter_TotalCount)", 0);
+        awaitValue("sum(mysql_pq_PlanningTotals_Ranges{catalog='mysql_pq'}) == bool sum(mysql_pq_ReadTotals_Splits{catalog='mysql_pq'})", 1);
+        awaitValue("sum(mysql_pq_ReadTotals_Splits{catalog='mysql_pq'}) > bool 4", 1);
+        awaitValue("sum(mysql_pq_ReadTotals_Bytes{catalog='mysql_pq'}) >= bool %s".formatted(ROWS * (8 + TEXT_BYTES)), 1);
+        awaitValue("sum(mysql_pq_ReadTotals_Bytes{catalog='mysql_pq'}) <= bool %s".formatted(ROWS * (32 + TEXT_BYTES)), 1);
+        awaitValue("mysql_global_status_mysql_pq_scan_rows_read", before + ROWS);
+        awaitValue("sum(mysql_pq_ReadTotals_ReadNatively{catalog='mysql_pq'}) == bool sum(mysql_pq_ReadTotals_Splits{catalog='mysql_pq'})", 1);
+        awaitValue("sum(mysql_pq_SnapshotStats_Opened{catalog='mysql_pq'})", 1);
+        awaitValue("sum(mysql_pq_SnapshotStats_Open{catalog='mysql_pq'})", 0);
+        awaitValue("sum(mysql_pq_FallbackReporter_TotalCount{catalog='mysql_pq'})", 0);
         assertThat(prometheus.firingAlerts()).isEmpty();
 
         mysql.execute("SET GLOBAL mysql_pq_enabled = OFF");
         assertThat(rows("SELECT k, v FROM mysql_pq.s.t")).isEqualTo(ROWS);
-        awaitValue("sum(mysql_pq_ReadTotals_Rows)", 2 * ROWS);
-        awaitValue("sum(mysql_pq_FallbackReporter_DisabledCount)", 1);
-        awaitValue("mysql_global_status_mysql_pq_scan_rows_read", ROWS);
+        awaitValue("sum(mysql_pq_ReadTotals_Rows{catalog='mysql_pq'})", 2 * ROWS);
+        awaitValue("sum(mysql_pq_FallbackReporter_DisabledCount{catalog='mysql_pq'})", 1);
+        awaitValue("mysql_global_status_mysql_pq_scan_rows_read", before + ROWS);
         Await.until("an alert", () -> prometheus.firingAlerts().contains("MysqlPqExtensionNotUsable"));
+    }
+
+    @Test
+    void testReplicaIsCounted()
+    {
+        assertThat(rows("SELECT k, v FROM replicated.s.t")).isEqualTo(ROWS);
+        String replica = "catalog='replicated',server='localhost_%d'".formatted(mysql.port());
+        awaitValue("mysql_pq_ReadTotals_Rows{%s,instance='127.0.0.1:%d'}".formatted(replica, workerPort), ROWS + 1);
+        awaitValue("mysql_pq_ReadTotals_Rows{catalog='replicated',server='',instance='127.0.0.1:%d'}".formatted(workerPort), 0);
+        awaitValue("mysql_pq_RoutedQueries_Running{%s,instance='127.0.0.1:%d'}".formatted(replica, port), 0);
+        awaitValue("mysql_pq_RoutedQueries_LeftOut{%s,instance='127.0.0.1:%d'}".formatted(replica, port), 0);
     }
 
     @Test
@@ -211,6 +228,13 @@ class TestMonitoring
         catch (Exception e) {
             throw new AssertionError(e);
         }
+    }
+
+    // The replica is the same server by another name.
+    private Map<String, List<String>> catalogs()
+    {
+        List<String> replicated = ImmutableList.<String>builder().addAll(catalog()).add("replica-hosts=localhost:" + mysql.port()).build();
+        return Map.of("mysql_pq", catalog(), "replicated", replicated);
     }
 
     private List<String> catalog()

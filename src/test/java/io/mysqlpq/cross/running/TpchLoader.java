@@ -6,9 +6,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 
 /**
  * Fills MySQL's schema tpch with generated rows: Trino reads them from its tpch connector and writes them through ours.
@@ -28,12 +31,52 @@ public record TpchLoader(RunningServers servers, String scale)
             createTables(statement);
             for (String table : TABLES) {
                 long started = System.nanoTime();
+                List<SecondaryKey> keys = SecondaryKey.of(statement, table);
+                alter(statement, table, keys, SecondaryKey::drop);
                 long rows = copy(table);
+                // MySQL sorts all rows for a new key, which takes half the time of adding them one by one.
+                alter(statement, table, keys, SecondaryKey::add);
                 System.out.printf("  %-8s %,11d rows %6.1f s%n", table, rows, (System.nanoTime() - started) / 1e9);
             }
             statement.execute("ANALYZE TABLE " + String.join(", ", TABLES));
             // Written last: without this row a later run starts anew.
             statement.execute("INSERT INTO mysql_pq_demo.loaded VALUES ('%s')".formatted(scale));
+        }
+    }
+
+    private record SecondaryKey(String name, String columns)
+    {
+        static List<SecondaryKey> of(Statement statement, String table)
+                throws SQLException
+        {
+            List<SecondaryKey> keys = new ArrayList<>();
+            try (ResultSet result = statement.executeQuery(
+                    """
+                    SELECT index_name, GROUP_CONCAT(column_name ORDER BY seq_in_index) FROM information_schema.statistics
+                    WHERE table_schema = 'tpch' AND table_name = '%s' AND index_name <> 'PRIMARY' GROUP BY index_name""".formatted(table))) {
+                while (result.next()) {
+                    keys.add(new SecondaryKey(result.getString(1), result.getString(2)));
+                }
+            }
+            return keys;
+        }
+
+        String drop()
+        {
+            return "DROP KEY " + name;
+        }
+
+        String add()
+        {
+            return "ADD KEY %s (%s)".formatted(name, columns);
+        }
+    }
+
+    private static void alter(Statement statement, String table, List<SecondaryKey> keys, Function<SecondaryKey, String> change)
+            throws SQLException
+    {
+        if (!keys.isEmpty()) {
+            statement.execute("ALTER TABLE %s %s".formatted(table, keys.stream().map(change).collect(joining(", "))));
         }
     }
 

@@ -24,6 +24,7 @@ public final class ConnectionModule
         binder.bind(ConnectionPermits.class).in(Scopes.SINGLETON);
         binder.bind(NodeConnections.class).in(Scopes.SINGLETON);
         binder.bind(ConnectionPools.class).in(Scopes.SINGLETON);
+        binder.bind(LinkSpeed.class).in(Scopes.SINGLETON);
         JmxExport.export(binder, ConnectionPermits.class);
         JmxExport.export(binder, NodeConnections.class);
         JmxExport.export(binder, ConnectionPools.class);

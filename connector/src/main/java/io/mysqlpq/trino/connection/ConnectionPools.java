@@ -280,7 +280,8 @@ public final class ConnectionPools
         if (firstAccount == null) {
             firstAccount = account;
         }
-        severalAccounts |= !account.equals(firstAccount);
+        // Its password may change.
+        severalAccounts |= !account.user().equals(firstAccount.user());
         return !severalAccounts;
     }
 
@@ -442,6 +443,7 @@ public final class ConnectionPools
             pool = createPool(account);
             pools.put(account, pool);
             closeIdlePools();
+            closePoolsOfOldPasswords(account);
         }
         return pool;
     }
@@ -489,6 +491,18 @@ public final class ConnectionPools
                 pool.close();
             }
         }
+    }
+
+    // An account that gets a new password every few minutes would leave a pool for each.
+    private void closePoolsOfOldPasswords(Account account)
+    {
+        pools.entrySet().removeIf(other -> {
+            boolean isOld = other.getKey().user().equals(account.user()) && !other.getKey().equals(account) && other.getValue().getHikariPoolMXBean().getTotalConnections() == 0;
+            if (isOld) {
+                other.getValue().close();
+            }
+            return isOld;
+        });
     }
 
     @PreDestroy

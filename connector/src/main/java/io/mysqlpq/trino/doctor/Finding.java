@@ -52,7 +52,7 @@ public record Finding(String check, Status status, String found, Optional<String
         return new Finding(check, Status.WARNING, found, Optional.of(advice));
     }
 
-    static Finding problem(String check, String found, String advice)
+    public static Finding problem(String check, String found, String advice)
     {
         return new Finding(check, Status.PROBLEM, found, Optional.of(advice));
     }

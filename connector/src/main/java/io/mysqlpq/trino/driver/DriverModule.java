@@ -105,6 +105,6 @@ public final class DriverModule
     @Singleton
     static DriverLogin driverLogin(BaseJdbcConfig config, DriverConfig driverConfig)
     {
-        return new DriverLogin(config.getConnectionUrl(), fromProperties(DriverProperties.read(driverConfig, UrlProperties.of(config.getConnectionUrl()))));
+        return new DriverLogin(ServerUrl.server(config.getConnectionUrl()), config.getConnectionUrl(), fromProperties(DriverProperties.read(driverConfig, UrlProperties.of(config.getConnectionUrl()))));
     }
 }

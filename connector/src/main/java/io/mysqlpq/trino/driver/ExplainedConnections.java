@@ -53,6 +53,9 @@ public final class ExplainedConnections
         if (MysqlError.isLoginRefused(failure)) {
             return ". Correct connection-user or connection-password, or the password, host or lock of the account in MySQL";
         }
+        if (MysqlError.isServerFull(failure)) {
+            return ". Run the query again when others have closed connections, or raise max_connections in MySQL, or the account's MAX_USER_CONNECTIONS";
+        }
         boolean isUnreachable = MysqlError.isSilence(failure) || isCausedBy(failure, ConnectException.class) || isCausedBy(failure, NoRouteToHostException.class);
         return isUnreachable ? ". Run the query again when MySQL can be reached, or raise mysql.connection-timeout" : "";
     }

@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.error;
 
 import com.google.common.collect.ImmutableSet;
+import com.mysql.cj.exceptions.CJException;
 import com.mysql.cj.exceptions.SSLParamsException;
 
 import java.io.IOException;
@@ -26,6 +27,8 @@ public final class MysqlError
     private static final int TABLE_ACCESS_DENIED = 1142;
     private static final int COLUMN_ACCESS_DENIED = 1143;
     private static final int SPECIFIC_ACCESS_DENIED = 1227;
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
+    private static final int DEADLOCK = 1213;
     private static final int INTERRUPTED = 1317;
     private static final int PASSWORD_EXPIRED = 1862;
     private static final int ACCOUNT_LOCKED = 3118;
@@ -50,6 +53,12 @@ public final class MysqlError
             // If the connection ends within a row, only the cause tells it.
             default -> (error.getSQLState() != null && error.getSQLState().startsWith(STATE_OF_CONNECTION_LOST)) || getCausalChain(error).stream().anyMatch(IOException.class::isInstance);
         };
+    }
+
+    /** Whether a row stayed locked by another transaction, or MySQL ended one of two that waited for each other. */
+    public static boolean isLockConflict(SQLException error)
+    {
+        return error.getErrorCode() == LOCK_WAIT_TIMEOUT || error.getErrorCode() == DEADLOCK;
     }
 
     /** Whether MySQL did not answer in time. The connection is then lost too. */
@@ -100,8 +109,12 @@ public final class MysqlError
     /** Whether the server, or the account, has as many sessions as it may have, or the account has used up another limit. */
     public static boolean isServerFull(SQLException error)
     {
-        // The driver wraps it when it has tried some times.
-        return getCausalChain(error).stream().anyMatch(cause -> cause instanceof SQLException refusal && FULL.contains(refusal.getErrorCode()));
+        // The driver wraps it when it has tried some times, as its own kind of exception if it connects again by itself.
+        return getCausalChain(error).stream().anyMatch(cause -> switch (cause) {
+            case SQLException refusal -> FULL.contains(refusal.getErrorCode());
+            case CJException refusal -> FULL.contains(refusal.getVendorCode());
+            default -> false;
+        });
     }
 
     /** Whether the account, though it is logged in, lacks a privilege. */

@@ -50,6 +50,8 @@ public enum MysqlPqErrorCode
     MYSQL_PQ_TOO_FEW_CONNECTIONS(17, USER_ERROR),
     /** Other queries held all connections that this catalog may have for {@code connection-queue-timeout}. */
     MYSQL_PQ_CONNECTION_QUEUE_TIMEOUT(18, INSUFFICIENT_RESOURCES),
+    /** No replica of the catalog can be read, or none is as new as the query wants. */
+    MYSQL_PQ_NO_REPLICA(19, EXTERNAL),
     /**/;
 
     private static final int FIRST_CODE = 0x0D50_0000;

@@ -1,7 +1,5 @@
 package io.mysqlpq.trino.metadata;
 
-import com.google.inject.Inject;
-import io.mysqlpq.trino.tables.VerifiedTableCache;
 import io.trino.spi.procedure.Procedure;
 
 import java.lang.invoke.MethodHandle;
@@ -11,38 +9,32 @@ import java.util.Set;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.lang.invoke.MethodHandles.foldArguments;
 import static java.lang.invoke.MethodType.methodType;
-import static java.util.Objects.requireNonNull;
 
-/** Makes each procedure that flushes a cache forget the remembered tables too: its caller wants to see what MySQL has now. */
+/** Makes each procedure that flushes a cache forget something else too: its caller wants to see what MySQL has now. */
 public final class ForgettingProcedures
 {
     private static final String FLUSH = "flush_";
-    private static final MethodHandle FORGET;
+    private static final MethodHandle RUN;
 
     static {
         try {
-            FORGET = MethodHandles.lookup().findVirtual(VerifiedTableCache.class, "forget", methodType(void.class));
+            RUN = MethodHandles.lookup().findVirtual(Runnable.class, "run", methodType(void.class));
         }
         catch (ReflectiveOperationException e) {
-            throw new LinkageError("No method forget", e);
+            throw new LinkageError("No method run", e);
         }
     }
 
-    private final VerifiedTableCache tables;
+    private ForgettingProcedures()
+    {}
 
-    @Inject
-    ForgettingProcedures(VerifiedTableCache tables)
+    public static Set<Procedure> of(Set<Procedure> procedures, Runnable forget)
     {
-        this.tables = requireNonNull(tables, "tables is null");
+        return procedures.stream().map(procedure -> procedure.getName().startsWith(FLUSH) ? forgetting(procedure, forget) : procedure).collect(toImmutableSet());
     }
 
-    public Set<Procedure> of(Set<Procedure> procedures)
+    private static Procedure forgetting(Procedure procedure, Runnable forget)
     {
-        return procedures.stream().map(procedure -> procedure.getName().startsWith(FLUSH) ? forgetting(procedure) : procedure).collect(toImmutableSet());
-    }
-
-    private Procedure forgetting(Procedure procedure)
-    {
-        return new Procedure(procedure.getSchema(), procedure.getName(), procedure.getArguments(), foldArguments(procedure.getMethodHandle(), FORGET.bindTo(tables)));
+        return new Procedure(procedure.getSchema(), procedure.getName(), procedure.getArguments(), foldArguments(procedure.getMethodHandle(), RUN.bindTo(forget)));
     }
 }

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.metadata;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.mysqlpq.trino.tables.GeneratedKeys;
+import io.mysqlpq.trino.write.WriteSession;
 import io.trino.plugin.jdbc.DefaultJdbcMetadata;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
@@ -146,7 +147,9 @@ class KeyHidingMetadata
     @Override
     public ConnectorOutputTableHandle beginCreateTable(ConnectorSession session, ConnectorTableMetadata table, Optional<ConnectorTableLayout> layout, RetryMode retryMode, boolean replace)
     {
-        return beginWrite(() -> super.beginCreateTable(session, table, layout, retryMode, replace));
+        // The table gets its name with its last row. Only if tasks are repeated, rows of some of them have to be told apart and left out.
+        ConnectorSession write = retryMode == RetryMode.NO_RETRIES ? new WriteSession(session, false) : session;
+        return beginWrite(() -> super.beginCreateTable(write, table, layout, retryMode, replace));
     }
 
     @Override

@@ -19,7 +19,6 @@ public final class MetadataModule
     public void configure(Binder binder)
     {
         newOptionalBinder(binder, JdbcMetadataFactory.class).setBinding().to(MysqlPqMetadataFactory.class).in(Scopes.SINGLETON);
-        binder.bind(ForgettingProcedures.class).in(Scopes.SINGLETON);
         // Without bulk lists information_schema costs some statements for each table. MySQL looks a number up among a thousand in less time
         // than it takes to send a row that a join then drops.
         configBinder(binder).bindConfigDefaults(JdbcMetadataConfig.class, config -> config

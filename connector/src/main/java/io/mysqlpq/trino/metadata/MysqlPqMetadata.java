@@ -171,7 +171,10 @@ class MysqlPqMetadata
         if (table instanceof JdbcTableHandle handle && handle.getRelationHandle() instanceof DescribedRelation relation) {
             relation.decision().readBy(scans(session), options(session, relation));
         }
-        TableTraits.decision(table).ifPresent(ScanDecision::decide);
+        TableTraits.decision(table).ifPresent(decision -> {
+            decision.readBy(scans(session), decision.options());
+            decision.decide();
+        });
     }
 
     private PlanningOptions options(ConnectorSession session, DescribedRelation relation)

@@ -42,6 +42,8 @@ public final class ReadMetrics
     public static final String UNCHANGED = "unchanged";
     /** Splits that the extension read itself, into column batches. */
     public static final String READ_NATIVELY = "readNatively";
+    /** Bytes of these that the network did not carry, because they came compressed. */
+    public static final String BYTES_SAVED = "bytesSaved";
     /** Splits among these that went on by SQL at a row that MySQL itself has to read: with values larger than a batch, or an invalid date. */
     public static final String NATIVE_STOPPED = "nativeStopped";
     /** Followed by the extension's code: splits that it refused to read itself. */
@@ -70,6 +72,7 @@ public final class ReadMetrics
     private final AtomicLong rowsShared = new AtomicLong();
     private final AtomicLong bytesShared = new AtomicLong();
     private final AtomicLong readNatively = new AtomicLong();
+    private final AtomicLong bytesSaved = new AtomicLong();
     private final AtomicLong nativeStopped = new AtomicLong();
     private final AtomicReference<String> nativeRefused = new AtomicReference<>();
     private final AtomicLong blocksByDriver = new AtomicLong();
@@ -151,6 +154,11 @@ public final class ReadMetrics
         totals.addReadNatively();
     }
 
+    public void recordBytesSaved(long saved)
+    {
+        bytesSaved.addAndGet(saved);
+    }
+
     public void recordNativeStopped()
     {
         nativeStopped.incrementAndGet();
@@ -224,6 +232,9 @@ public final class ReadMetrics
         }
         if (readNatively.get() > 0) {
             metrics.put(READ_NATIVELY, new LongCount(readNatively.get()));
+        }
+        if (bytesSaved.get() > 0) {
+            metrics.put(BYTES_SAVED, new LongCount(bytesSaved.get()));
         }
         if (nativeStopped.get() > 0) {
             metrics.put(NATIVE_STOPPED, new LongCount(nativeStopped.get()));

@@ -8,6 +8,7 @@ public class NativeScanConfig
 {
     private boolean packetDecodingEnabled = true;
     private boolean nativeScanEnabled = true;
+    private ScanCompression nativeScanCompression = ScanCompression.AUTO;
 
     public boolean isPacketDecodingEnabled()
     {
@@ -32,6 +33,19 @@ public class NativeScanConfig
     public NativeScanConfig setNativeScanEnabled(boolean nativeScanEnabled)
     {
         this.nativeScanEnabled = nativeScanEnabled;
+        return this;
+    }
+
+    public ScanCompression getNativeScanCompression()
+    {
+        return nativeScanCompression;
+    }
+
+    @Config("native-scan-compression")
+    @ConfigDescription("When the extension compresses what it reads: AUTO (where the network is slow), LZ4 (always) or NONE")
+    public NativeScanConfig setNativeScanCompression(ScanCompression nativeScanCompression)
+    {
+        this.nativeScanCompression = nativeScanCompression;
         return this;
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 
 import static io.mysqlpq.trino.types.TypeSessionProperties.typeOptions;
 import static io.trino.spi.session.PropertyMetadata.booleanProperty;
+import static io.trino.spi.session.PropertyMetadata.enumProperty;
 
 /** Declares whether a session takes MySQL's packets past the driver, as native scans need it, and whether it scans natively. */
 public class NativeScanSessionProperties
@@ -18,6 +19,7 @@ public class NativeScanSessionProperties
 {
     private static final String PACKET_DECODING_ENABLED = "packet_decoding_enabled";
     private static final String NATIVE_SCAN_ENABLED = "native_scan_enabled";
+    private static final String NATIVE_SCAN_COMPRESSION = "native_scan_compression";
 
     private final List<PropertyMetadata<?>> properties;
 
@@ -34,6 +36,12 @@ public class NativeScanSessionProperties
                         NATIVE_SCAN_ENABLED,
                         "Let the extension read ranges natively, into column batches",
                         config.isNativeScanEnabled(),
+                        false),
+                enumProperty(
+                        NATIVE_SCAN_COMPRESSION,
+                        "When the extension compresses what it reads: AUTO (where the network is slow), LZ4 (always) or NONE",
+                        ScanCompression.class,
+                        config.getNativeScanCompression(),
                         false));
     }
 
@@ -52,6 +60,11 @@ public class NativeScanSessionProperties
     public static boolean isNativeScanEnabled(ConnectorSession session)
     {
         return isPacketDecodingEnabled(session) && session.getProperty(NATIVE_SCAN_ENABLED, Boolean.class);
+    }
+
+    public static ScanCompression getNativeScanCompression(ConnectorSession session)
+    {
+        return session.getProperty(NATIVE_SCAN_COMPRESSION, ScanCompression.class);
     }
 
     /** Where invalid dates are to be NULL, SQL reads them. SQL cannot read by row ids, so such a session does not either. */

@@ -3,6 +3,7 @@ package io.mysqlpq.trino.operations;
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import com.google.inject.Provider;
+import io.mysqlpq.trino.metrics.JmxExport;
 import io.mysqlpq.trino.operations.OperationHandle.Counter;
 import io.trino.spi.TrinoException;
 import io.trino.spi.catalog.CatalogName;
@@ -15,6 +16,7 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 import java.util.List;
+import java.util.Optional;
 
 import static io.trino.spi.StandardErrorCode.GENERIC_INTERNAL_ERROR;
 import static io.trino.spi.type.DoubleType.DOUBLE;
@@ -27,7 +29,8 @@ final class CountersFunction
     static final List<ResultColumn> COLUMNS = ImmutableList.of(
             ResultColumn.text("type"),
             ResultColumn.text("attribute"),
-            new ResultColumn("value", DOUBLE));
+            new ResultColumn("value", DOUBLE),
+            ResultColumn.text("server"));
 
     private static final String DOMAINS = "io.mysqlpq.trino.*:*";
 
@@ -67,7 +70,18 @@ final class CountersFunction
     private boolean isOfCatalog(ObjectName name)
     {
         String value = name.getKeyProperty("name");
-        return value != null && (value.equals(catalog) || value.equals(ObjectName.quote(catalog)));
+        return value != null && (value.equals(catalog) || value.equals(ObjectName.quote(catalog)) || unquoted(value).startsWith(catalog + JmxExport.SERVER));
+    }
+
+    // Only counters of a replica have it.
+    private static Optional<String> server(ObjectName name)
+    {
+        return Optional.ofNullable(name.getKeyProperty("server")).map(CountersFunction::unquoted);
+    }
+
+    private static String unquoted(String value)
+    {
+        return value.startsWith("\"") ? ObjectName.unquote(value) : value;
     }
 
     private void append(ObjectName name, ImmutableList.Builder<Counter> counters)
@@ -75,7 +89,7 @@ final class CountersFunction
     {
         for (MBeanAttributeInfo attribute : beans.getMBeanInfo(name).getAttributes()) {
             if (beans.getAttribute(name, attribute.getName()) instanceof Number value) {
-                counters.add(new Counter(name.getKeyProperty("type"), attribute.getName(), value.doubleValue()));
+                counters.add(new Counter(name.getKeyProperty("type"), attribute.getName(), value.doubleValue(), server(name)));
             }
         }
     }

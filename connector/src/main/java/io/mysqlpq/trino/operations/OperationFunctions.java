@@ -14,6 +14,7 @@ import io.trino.spi.function.table.TableFunctionProcessorProvider;
 import io.trino.spi.function.table.TableFunctionProcessorProviderFactory;
 import io.trino.spi.function.table.TableFunctionSplitProcessor;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -48,18 +49,22 @@ public final class OperationFunctions
         return new ClassLoaderSafeTableFunctionProcessorProviderFactory(Provider::new, getClass().getClassLoader());
     }
 
-    private RowsProcessor processor(ConnectorSession session, OperationHandle handle)
+    private RowsProcessor processor(ConnectorSession session, OperationHandle handle, Optional<String> obstacle)
     {
         return switch (handle) {
-            case OperationHandle.Ranges asked -> processor(ranges, session, asked);
-            case OperationHandle.RunningScans asked -> processor(runningScans, session, asked);
-            case OperationHandle.Doctor asked -> processor(findings, session, asked);
+            case OperationHandle.Ranges asked -> processor(ranges, session, asked, obstacle);
+            case OperationHandle.RunningScans asked -> processor(runningScans, session, asked, obstacle);
+            case OperationHandle.Doctor asked -> processor(findings, session, asked, obstacle);
             case OperationHandle.Counters asked -> new RowsProcessor(CountersFunction.COLUMNS, () -> rows(asked), () -> {}, directExecutor());
+            case OperationHandle.Position asked -> new RowsProcessor(SnapshotPositionFunction.COLUMNS, () -> SnapshotPositionFunction.rows(asked), () -> {}, directExecutor());
         };
     }
 
-    private <H extends OperationHandle> RowsProcessor processor(OperationRows<H> rows, ConnectorSession session, H handle)
+    private <H extends OperationHandle> RowsProcessor processor(OperationRows<H> rows, ConnectorSession session, H handle, Optional<String> obstacle)
     {
+        if (obstacle.isPresent()) {
+            return new RowsProcessor(rows.columns(), () -> rows.withoutServer(obstacle.get()), () -> {}, directExecutor());
+        }
         OperationCall<H> call = new OperationCall<>(connections, session, rows, handle);
         return new RowsProcessor(rows.columns(), () -> rows(call), call::cancel, executor);
     }
@@ -73,7 +78,7 @@ public final class OperationFunctions
 
     private static List<List<Object>> rows(OperationHandle.Counters read)
     {
-        return read.counters().stream().map(counter -> List.<Object>of(counter.type(), counter.attribute(), counter.value())).toList();
+        return read.counters().stream().map(counter -> Arrays.<Object>asList(counter.type(), counter.attribute(), counter.value(), counter.server().orElse(null))).toList();
     }
 
     private final class Provider
@@ -82,7 +87,7 @@ public final class OperationFunctions
         @Override
         public TableFunctionSplitProcessor getSplitProcessor(ConnectorSession session, ConnectorTableFunctionHandle handle, Optional<ConnectorTableCredentials> credentials, ConnectorSplit split)
         {
-            return processor(session, (OperationHandle) handle);
+            return processor(session, (OperationHandle) handle, ((OperationSplit) split).obstacle());
         }
     }
 }

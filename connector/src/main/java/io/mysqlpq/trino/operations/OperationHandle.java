@@ -15,6 +15,15 @@ import static java.util.Objects.requireNonNull;
 public sealed interface OperationHandle
         extends ConnectorTableFunctionHandle
 {
+    /** Whether each server of the catalog is asked. Otherwise one of them is. */
+    default boolean isOfEachServer()
+    {
+        return switch (this) {
+            case RunningScans _,Doctor _ -> true;
+            case Ranges _,Counters _,Position _ -> false;
+        };
+    }
+
     /**
      * Asks for the ranges of a table.
      *
@@ -62,16 +71,36 @@ public sealed interface OperationHandle
     }
 
     /**
+     * Holds what the snapshot of the session's group has, which the coordinator has asked already.
+     *
+     * @param gtidExecuted the transactions whose rows it has
+     * @param opened the server's time before that, in UTC
+     * @param server the MySQL server, as host:port
+     */
+    record Position(String gtidExecuted, String opened, Optional<String> server)
+            implements OperationHandle
+    {
+        public Position
+        {
+            requireNonNull(gtidExecuted, "gtidExecuted is null");
+            requireNonNull(opened, "opened is null");
+            requireNonNull(server, "server is null");
+        }
+    }
+
+    /**
      * A number of one of the catalog's MBeans.
      *
      * @param type the MBean's
+     * @param server the replica that it counts for; empty for all that is counted for the primary or for the catalog
      */
-    record Counter(String type, String attribute, double value)
+    record Counter(String type, String attribute, double value, Optional<String> server)
     {
         public Counter
         {
             requireNonNull(type, "type is null");
             requireNonNull(attribute, "attribute is null");
+            requireNonNull(server, "server is null");
         }
     }
 }

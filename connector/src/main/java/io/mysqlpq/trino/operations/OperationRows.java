@@ -22,4 +22,10 @@ interface OperationRows<H extends OperationHandle>
 
     /** Tells the user what could not be found out, and why. */
     TrinoException failure(H handle, SQLException cause);
+
+    /** Returns the rows of a server that cannot be asked. */
+    default List<List<Object>> withoutServer(String obstacle)
+    {
+        return List.of();
+    }
 }

@@ -10,6 +10,7 @@ import io.trino.spi.connector.Constraint;
 import io.trino.spi.connector.FixedSplitSource;
 import io.trino.spi.function.table.ConnectorTableFunctionHandle;
 
+import java.util.Optional;
 import java.util.Set;
 
 import static java.util.Objects.requireNonNull;
@@ -34,6 +35,6 @@ public final class OperationSplits
     @Override
     public ConnectorSplitSource getSplits(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorTableFunctionHandle function)
     {
-        return new FixedSplitSource(new OperationSplit());
+        return new FixedSplitSource(new OperationSplit(Optional.empty()));
     }
 }

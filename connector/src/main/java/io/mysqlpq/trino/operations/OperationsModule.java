@@ -28,8 +28,10 @@ public final class OperationsModule
         Multibinder<ConnectorTableFunction> functions = newSetBinder(binder, ConnectorTableFunction.class);
         functions.addBinding().toProvider(RangesFunction.class).in(Scopes.SINGLETON);
         functions.addBinding().toProvider(CountersFunction.class).in(Scopes.SINGLETON);
+        functions.addBinding().toProvider(SnapshotPositionFunction.class).in(Scopes.SINGLETON);
         functions.addBinding().toInstance(new OperationFunction("running_scans", ImmutableList.of(), RunningScans.COLUMNS, (_, _, _) -> new OperationHandle.RunningScans()));
         functions.addBinding().toInstance(new OperationFunction("doctor", ImmutableList.of(), ServerFindings.COLUMNS, (_, _, _) -> new OperationHandle.Doctor()));
+        binder.bind(FlushPlanningCacheProcedure.class).in(Scopes.SINGLETON);
         newSetBinder(binder, Procedure.class).addBinding().toProvider(FlushPlanningCacheProcedure.class).in(Scopes.SINGLETON);
     }
 

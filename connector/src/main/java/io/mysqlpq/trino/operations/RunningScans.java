@@ -2,7 +2,9 @@ package io.mysqlpq.trino.operations;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
+import io.mysqlpq.trino.connection.DriverLogin;
 import io.mysqlpq.trino.connection.MarkedStatement;
+import io.mysqlpq.trino.connection.ServerAddress;
 import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.operations.StatementKind.TableName;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
@@ -36,7 +38,8 @@ final class RunningScans
             ResultColumn.text("mysql_user"),
             ResultColumn.number("connection_id"),
             ResultColumn.number("seconds"),
-            ResultColumn.text("state"));
+            ResultColumn.text("state"),
+            ResultColumn.text("server"));
 
     private static final int UNKNOWN_TABLE = 1109;
     // Without the privilege PROCESS MySQL shows an account its own threads. The text is read as bytes, so text in an unknown character set loses nothing.
@@ -51,11 +54,13 @@ final class RunningScans
             ORDER BY age DESC, connection_id""";
 
     private final RemoteQueryModifier queryModifier;
+    private final String server;
 
     @Inject
-    RunningScans(RemoteQueryModifier queryModifier)
+    RunningScans(RemoteQueryModifier queryModifier, DriverLogin login)
     {
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
+        this.server = login.server().map(ServerAddress::toString).orElse(null);
     }
 
     @Override
@@ -80,7 +85,7 @@ final class RunningScans
         return new TrinoException(JDBC_ERROR, "Failed to read the running statements of MySQL: %s".formatted(ErrorHints.explain(cause, "planning-timeout")), cause);
     }
 
-    private static void appendStatements(Connection connection, String sql, List<List<Object>> rows)
+    private void appendStatements(Connection connection, String sql, List<List<Object>> rows)
             throws SQLException
     {
         try (Statement statement = connection.createStatement(); ResultSet threads = statement.executeQuery(sql)) {
@@ -93,7 +98,7 @@ final class RunningScans
         }
     }
 
-    private static List<Object> row(MarkedStatement marked, ResultSet thread)
+    private List<Object> row(MarkedStatement marked, ResultSet thread)
             throws SQLException
     {
         Optional<TableName> table = StatementKind.table(marked.sql());
@@ -107,17 +112,18 @@ final class RunningScans
                 thread.getString(2),
                 thread.getLong(1),
                 thread.getLong(3),
-                thread.getString(4));
+                thread.getString(4),
+                server);
     }
 
     // The table is a plugin of its own, which need not be installed.
-    private static void appendSnapshots(Connection connection, String sql, List<List<Object>> rows)
+    private void appendSnapshots(Connection connection, String sql, List<List<Object>> rows)
             throws SQLException
     {
         try (Statement statement = connection.createStatement(); ResultSet snapshots = statement.executeQuery(sql)) {
             while (snapshots.next()) {
                 Number donor = (Number) snapshots.getObject(1);
-                rows.add(Arrays.asList(null, null, SNAPSHOT.toString(), null, null, null, snapshots.getString(2), donor == null ? null : donor.longValue(), snapshots.getLong(3), snapshots.getString(4)));
+                rows.add(Arrays.asList(null, null, SNAPSHOT.toString(), null, null, null, snapshots.getString(2), donor == null ? null : donor.longValue(), snapshots.getLong(3), snapshots.getString(4), server));
             }
         }
         catch (SQLException e) {

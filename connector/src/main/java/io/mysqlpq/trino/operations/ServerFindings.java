@@ -2,6 +2,8 @@ package io.mysqlpq.trino.operations;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
+import io.mysqlpq.trino.connection.DriverLogin;
+import io.mysqlpq.trino.connection.ServerAddress;
 import io.mysqlpq.trino.doctor.Doctor;
 import io.mysqlpq.trino.doctor.Finding;
 import io.mysqlpq.trino.error.ErrorHints;
@@ -28,14 +30,17 @@ final class ServerFindings
             ResultColumn.text("check_name"),
             ResultColumn.text("status"),
             ResultColumn.text("found"),
-            ResultColumn.text("advice"));
+            ResultColumn.text("advice"),
+            ResultColumn.text("server"));
 
     private final RemoteQueryModifier queryModifier;
     private final Doctor doctor;
+    private final String server;
 
     @Inject
-    ServerFindings(RemoteQueryModifier queryModifier, Doctor doctor)
+    ServerFindings(RemoteQueryModifier queryModifier, Doctor doctor, DriverLogin login)
     {
+        this.server = login.server().map(ServerAddress::toString).orElse(null);
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
         this.doctor = requireNonNull(doctor, "doctor is null");
     }
@@ -51,8 +56,14 @@ final class ServerFindings
             throws SQLException
     {
         return doctor.examine(connection, sql -> queryModifier.apply(session, sql), snapshotMode(session) == EXACT).stream()
-                .map(ServerFindings::row)
+                .map(this::row)
                 .collect(toImmutableList());
+    }
+
+    @Override
+    public List<List<Object>> withoutServer(String obstacle)
+    {
+        return ImmutableList.of(row(Finding.problem("connection", obstacle, "Repair the server, or take it out of replica-hosts")));
     }
 
     @Override
@@ -61,8 +72,8 @@ final class ServerFindings
         return new TrinoException(JDBC_ERROR, "Failed to examine MySQL: %s".formatted(ErrorHints.explain(cause, "planning-timeout")), cause);
     }
 
-    private static List<Object> row(Finding finding)
+    private List<Object> row(Finding finding)
     {
-        return Arrays.asList(finding.check(), finding.status().toString(), finding.found(), finding.advice().orElse(null));
+        return Arrays.asList(finding.check(), finding.status().toString(), finding.found(), finding.advice().orElse(null), server);
     }
 }

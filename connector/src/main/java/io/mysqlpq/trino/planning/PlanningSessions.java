@@ -80,7 +80,7 @@ final class PlanningSessions
             throws E
     {
         try (PooledConnection connection = connections.openForTurnOfPlanning(session)) {
-            Optional<SnapshotToken> lender = snapshot.filter(SnapshotToken::lendsTableLocks);
+            Optional<SnapshotToken> lender = snapshot.filter(token -> token.features().lendsTableLocks());
             return lender.isEmpty()
                     ? question.ask(connection.connection())
                     : askInSnapshot(connection.connection(), table, new AdoptedSnapshot(lender.get(), table.toString(), sql -> queryModifier.apply(session, sql)), question);

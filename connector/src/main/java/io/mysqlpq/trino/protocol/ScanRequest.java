@@ -19,6 +19,7 @@ import static java.util.Objects.requireNonNull;
  * @param after the key of a row up to which all were read before
  * @param aggregation what to send of the rows instead of them
  * @param validation asks for validators; empty if none is wanted
+ * @param compressed whether batches may come compressed
  */
 public record ScanRequest(
         String schema,
@@ -30,7 +31,8 @@ public record ScanRequest(
         KeyRange range,
         Optional<KeyBound> after,
         Optional<ScanAggregation> aggregation,
-        Optional<ScanValidation> validation)
+        Optional<ScanValidation> validation,
+        boolean compressed)
 {
     public ScanRequest
     {
@@ -48,19 +50,19 @@ public record ScanRequest(
 
     public ScanRequest with(List<ScanCondition> more)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows.with(more), range, after, aggregation, validation);
+        return new ScanRequest(schema, table, index, token, partition, rows.with(more), range, after, aggregation, validation, compressed);
     }
 
     /** Returns a request for other rows of the same range. */
     public ScanRequest of(ScannedRows other)
     {
-        return new ScanRequest(schema, table, index, token, partition, other, range, after, aggregation, validation);
+        return new ScanRequest(schema, table, index, token, partition, other, range, after, aggregation, validation, compressed);
     }
 
     /** Returns the same request for another range. */
     public ScanRequest within(KeyRange narrower)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, narrower, after, aggregation, validation);
+        return new ScanRequest(schema, table, index, token, partition, rows, narrower, after, aggregation, validation, compressed);
     }
 
     /**
@@ -75,18 +77,24 @@ public record ScanRequest(
         // The rest of a range that is one piece is not what a validator is of.
         return validation.isPresent() && validation.get().isOfPieces()
                 ? validated(validation.map(asked -> asked.goOn(cursor, known, pieces)))
-                : new ScanRequest(schema, table, index, token, partition, rows, range, Optional.of(last), aggregation, Optional.empty());
+                : new ScanRequest(schema, table, index, token, partition, rows, range, Optional.of(last), aggregation, Optional.empty(), compressed);
     }
 
     /** Returns a request for groups of the rows. */
     public ScanRequest aggregated(ScanAggregation groups)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, range, after, Optional.of(groups), validation);
+        return new ScanRequest(schema, table, index, token, partition, rows, range, after, Optional.of(groups), validation, compressed);
+    }
+
+    /** Returns the same request, whose batches come compressed where that makes them smaller. */
+    public ScanRequest compressed(boolean compress)
+    {
+        return new ScanRequest(schema, table, index, token, partition, rows, range, after, aggregation, validation, compress);
     }
 
     public ScanRequest validated(Optional<ScanValidation> asked)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, range, after, aggregation, asked);
+        return new ScanRequest(schema, table, index, token, partition, rows, range, after, aggregation, asked, compressed);
     }
 
     public boolean isTyped()
@@ -96,7 +104,7 @@ public record ScanRequest(
 
     public ScanRequest untyped()
     {
-        return new ScanRequest(schema, table, index, token, partition, rows.untyped(), range, after, aggregation, validation);
+        return new ScanRequest(schema, table, index, token, partition, rows.untyped(), range, after, aggregation, validation, compressed);
     }
 
     /** Whether the extension accepts as many conditions, nested as deeply and with as many values. */
@@ -113,6 +121,9 @@ public record ScanRequest(
         rows.writeTypes(options);
         aggregation.ifPresent(groups -> groups.write(options));
         partition.ifPresent(name -> options.put("partition", name));
+        if (compressed) {
+            options.put("compression", "lz4");
+        }
         after.ifPresentOrElse(
                 bound -> options.set("after", KeyBounds.write(bound)),
                 () -> range.lower().ifPresent(bound -> options.set("lower", KeyBounds.write(bound))));

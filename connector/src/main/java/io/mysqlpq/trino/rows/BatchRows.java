@@ -1,6 +1,7 @@
 package io.mysqlpq.trino.rows;
 
 import io.mysqlpq.trino.cells.ColumnBatch;
+import io.mysqlpq.trino.cells.CompressedBatches;
 import io.mysqlpq.trino.cells.DriverSocket;
 import io.mysqlpq.trino.cells.PacketRows;
 
@@ -12,6 +13,7 @@ import java.util.Optional;
 final class BatchRows
 {
     private final PacketRows cells;
+    private final CompressedBatches compressed = new CompressedBatches();
     private final int columns;
     private int next;
     private boolean filledLast;
@@ -55,13 +57,21 @@ final class BatchRows
             int offset = cells.offsets(0)[next];
             next++;
             if (length != PacketRows.NULL) {
-                return Optional.of(checked(ColumnBatch.of(cells.buffer(), offset, length, columns)));
+                return Optional.of(checked(batch(offset, length)));
             }
             // The statement has more batches than the range may need. Those after the last are NULL.
             if (!ended) {
                 throw ColumnBatch.malformed("is missing");
             }
         }
+    }
+
+    private ColumnBatch batch(int offset, int length)
+            throws SQLException
+    {
+        return CompressedBatches.isCompressed(cells.buffer(), offset, length)
+                ? compressed.decompress(cells.buffer(), offset, length, columns)
+                : ColumnBatch.of(cells.buffer(), offset, length, columns);
     }
 
     private ColumnBatch checked(ColumnBatch batch)
@@ -78,6 +88,12 @@ final class BatchRows
 
     long retainedBytes()
     {
-        return cells.retainedBytes();
+        return cells.retainedBytes() + compressed.retainedBytes();
+    }
+
+    /** Bytes that the network did not carry, because batches came compressed. */
+    long savedBytes()
+    {
+        return compressed.saved();
     }
 }

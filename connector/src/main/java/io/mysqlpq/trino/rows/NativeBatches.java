@@ -134,4 +134,10 @@ public final class NativeBatches
     {
         return batches.retainedBytes();
     }
+
+    /** Bytes that the network did not carry, because batches came compressed. */
+    public long savedBytes()
+    {
+        return batches.savedBytes();
+    }
 }

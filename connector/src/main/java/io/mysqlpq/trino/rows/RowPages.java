@@ -73,6 +73,12 @@ public interface RowPages
     /** Counts blocks that the driver decoded in rows that it did not read: blocks of types without a decoder here, or with unusual cells. */
     long blocksByDriver();
 
+    /** Bytes that the network did not carry, because batches came compressed. */
+    default long savedBytes()
+    {
+        return 0;
+    }
+
     /** Closes the statement, of which all rows are read. */
     void close()
             throws SQLException;

@@ -8,6 +8,7 @@ import io.mysqlpq.trino.aggregation.MergedAggregation;
 import io.mysqlpq.trino.aggregation.ResultView;
 import io.mysqlpq.trino.connection.ConnectionPermits;
 import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.connection.LinkSpeed;
 import io.mysqlpq.trino.connection.ReadingScan;
 import io.mysqlpq.trino.connection.SplitSession;
 import io.mysqlpq.trino.metrics.ReadMetrics;
@@ -45,6 +46,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.mysqlpq.trino.nativescan.NativeScanSessionProperties.getNativeScanCompression;
 import static io.mysqlpq.trino.nativescan.NativeScanSessionProperties.isNativeScanEnabled;
 import static io.mysqlpq.trino.nativescan.NativeScanSessionProperties.isPacketDecodingEnabled;
 import static io.trino.plugin.jdbc.JdbcDynamicFilteringSessionProperties.dynamicFilteringEnabled;
@@ -60,6 +62,7 @@ public class MysqlPqPageSourceProvider
     private final DynamicFilterSql dynamicFilters;
     private final RemoteQueryModifier queryModifier;
     private final ConnectionPools connections;
+    private final LinkSpeed link;
     private final ConnectionPermits permits;
     private final ServerAdmission admission;
     private final ReadTotals totals;
@@ -76,6 +79,7 @@ public class MysqlPqPageSourceProvider
             DynamicFilterSql dynamicFilters,
             RemoteQueryModifier queryModifier,
             ConnectionPools connections,
+            LinkSpeed link,
             ConnectionPermits permits,
             ServerAdmission admission,
             ReadTotals totals,
@@ -90,6 +94,7 @@ public class MysqlPqPageSourceProvider
         this.dynamicFilters = requireNonNull(dynamicFilters, "dynamicFilters is null");
         this.queryModifier = requireNonNull(queryModifier, "queryModifier is null");
         this.connections = requireNonNull(connections, "connections is null");
+        this.link = requireNonNull(link, "link is null");
         this.permits = requireNonNull(permits, "permits is null");
         this.admission = requireNonNull(admission, "admission is null");
         this.totals = requireNonNull(totals, "totals is null");
@@ -196,6 +201,7 @@ public class MysqlPqPageSourceProvider
                 new SplitSession(session, split.name()),
                 isPacketDecodingEnabled(session),
                 isNativeScanEnabled(session),
+                new LinkCompression(getNativeScanCompression(session), split.snapshot().filter(token -> token.features().compresses()).isPresent(), link),
                 connections.waitTimeout());
     }
 

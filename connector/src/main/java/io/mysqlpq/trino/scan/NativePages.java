@@ -39,6 +39,8 @@ final class NativePages
     private final Queue<Given> pages = new ArrayDeque<>();
     private final List<ScannedPiece> pieces = new ArrayList<>();
     private int pagesOfPiece;
+    // By the statements before this one.
+    private long savedBefore;
     @Nullable
     private RowPages rest;
     private boolean ended;
@@ -164,6 +166,7 @@ final class NativePages
         batches.close();
         Optional<NativeBatches> further = scan.batchesAfter(cursor.orElseThrow(NativeBatches::withoutCursor), known.pieces().subList(piecesPassed, known.pieces().size()), pieces.size());
         if (further.isPresent()) {
+            savedBefore += batches.savedBytes();
             batches = further.get();
         }
         else {
@@ -205,6 +208,12 @@ final class NativePages
     public boolean isStopped()
     {
         return rest != null;
+    }
+
+    @Override
+    public long savedBytes()
+    {
+        return savedBefore + batches.savedBytes() + (rest == null ? 0 : rest.savedBytes());
     }
 
     @Override

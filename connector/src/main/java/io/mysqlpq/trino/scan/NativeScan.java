@@ -117,7 +117,8 @@ final class NativeScan
                 read.range(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty()));
+                Optional.empty(),
+                false));
     }
 
     /** How columns that the extension reads become blocks. */
@@ -150,8 +151,9 @@ final class NativeScan
         }
         TupleDomain<ColumnHandle> pushedDown = dynamicFilter.transformDomains((column, domain) -> pushedDown(connection, (JdbcColumnHandle) column, domain));
         List<ScanCondition> dynamic = NativeFilters.some(pushedDown);
+        ScanRequest sent = compressed(connection);
         Optional<ScanValidation> validation = known.map(kept -> inPieces && isCheapInPieces(kept) ? ScanValidation.ofPieces(PIECES_OF_GROUPS * getReadReusePieceRows(context.session()), kept.pieces()) : ScanValidation.ofRange(kept.pieces()));
-        ScanRequest narrowed = request.with(dynamic).within(range(filter.intersect(pushedDown))).validated(validation);
+        ScanRequest narrowed = sent.with(dynamic).within(range(filter.intersect(pushedDown))).validated(validation);
         if (!dynamic.isEmpty() && narrowed.isWithinLimits()) {
             Opened scan = new Opened(connection, narrowed, dynamicFilter, refusals);
             // Any other refusal may be due to the filter.
@@ -161,7 +163,7 @@ final class NativeScan
             }
         }
         // Trino filters too.
-        Opened scan = new Opened(connection, request.within(range(filter)).validated(validation), dynamicFilter, refusals);
+        Opened scan = new Opened(connection, sent.within(range(filter)).validated(validation), dynamicFilter, refusals);
         Optional<NativeBatches> batches = scan.batches(scan.asked, _ -> true);
         return batches.isPresent() ? Optional.of(pages(scan, batches.get(), validation, known, Optional.empty())) : Optional.empty();
     }
@@ -190,9 +192,15 @@ final class NativeScan
     RowPages after(Connection connection, String cursor, Consumer<String> refusals)
             throws SQLException
     {
-        Opened scan = new Opened(connection, request.within(range(filter)), TupleDomain.all(), refusals);
+        Opened scan = new Opened(connection, compressed(connection).within(range(filter)), TupleDomain.all(), refusals);
         Optional<NativeBatches> batches = scan.batchesAfter(cursor, ImmutableList.of(), 0);
         return batches.isPresent() ? pages(scan, batches.get(), Optional.empty(), Optional.empty(), Optional.of(cursor)) : scan.rowsAfter(Optional.of(cursor), OptionalInt.empty());
+    }
+
+    private ScanRequest compressed(Connection connection)
+            throws SQLException
+    {
+        return request.compressed(context.compression().pays(connection, context::withComment));
     }
 
     // The extension looks at each row of its range. MySQL finds by itself where a filter on the key begins and ends.

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.aggregation.MergedAggregation;
 import io.mysqlpq.trino.aggregation.WholeGroupAggregation;
+import io.mysqlpq.trino.connection.ReadServer;
 import io.mysqlpq.trino.expression.RowExpressions;
 import io.mysqlpq.trino.nativescan.NativeFilter;
 import io.mysqlpq.trino.sharing.ReadKey;
@@ -33,12 +34,14 @@ import static java.util.Objects.requireNonNull;
 final class ReadIdentity
 {
     private final SharedReads reads;
+    private final ReadServer server;
     private final List<PropertyMetadata<?>> properties;
 
     @Inject
-    ReadIdentity(SharedReads reads, Set<SessionPropertiesProvider> properties)
+    ReadIdentity(SharedReads reads, ReadServer server, Set<SessionPropertiesProvider> properties)
     {
         this.reads = requireNonNull(reads, "reads is null");
+        this.server = requireNonNull(server, "server is null");
         this.properties = properties.stream()
                 // Which snapshot a query reads in is not what it reads.
                 .filter(provider -> !(provider instanceof SnapshotSessionProperties))
@@ -56,18 +59,18 @@ final class ReadIdentity
     boolean isReused(ConnectorSession session, MysqlPqSplit split)
     {
         // All else is read by SQL.
-        return reads.isEnabled() && isReadReuseEnabled(session) && split.nativeFilter().isPresent() && split.snapshot().filter(SnapshotToken::givesValidators).isPresent();
+        return reads.isEnabled() && isReadReuseEnabled(session) && split.nativeFilter().isPresent() && split.snapshot().filter(token -> token.features().givesValidators()).isPresent();
     }
 
     ReadKey ofRows(Optional<String> snapshot, ConnectorSession session, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns, TupleDomain<ColumnHandle> filter)
     {
-        return new ReadKey(snapshot, new Rows(split.range(), split.nativeFilter(), split.expressions(), split.groups(), table, columns, types(columns), filter, settings(session)));
+        return new ReadKey(snapshot, new Rows(server, split.range(), split.nativeFilter(), split.expressions(), split.groups(), table, columns, types(columns), filter, settings(session)));
     }
 
     /** @param range a split of one of the aggregation's ranges */
     ReadKey ofGroups(Optional<String> snapshot, ConnectorSession session, MysqlPqSplit range, MergedAggregation aggregation)
     {
-        return new ReadKey(snapshot, new Groups(range.range(), range.nativeFilter(), range.expressions(), aggregation, settings(session)));
+        return new ReadKey(snapshot, new Groups(server, range.range(), range.nativeFilter(), range.expressions(), aggregation, settings(session)));
     }
 
     // Handles of columns are equal if their names are.
@@ -85,6 +88,7 @@ final class ReadIdentity
     }
 
     private record Rows(
+            ReadServer server,
             Optional<SplitRange> range,
             Optional<NativeFilter> nativeFilter,
             RowExpressions expressions,
@@ -97,6 +101,7 @@ final class ReadIdentity
     {
         private Rows
         {
+            requireNonNull(server, "server is null");
             requireNonNull(range, "range is null");
             requireNonNull(nativeFilter, "nativeFilter is null");
             requireNonNull(expressions, "expressions is null");
@@ -110,6 +115,7 @@ final class ReadIdentity
     }
 
     private record Groups(
+            ReadServer server,
             Optional<SplitRange> range,
             Optional<NativeFilter> nativeFilter,
             RowExpressions expressions,
@@ -118,6 +124,7 @@ final class ReadIdentity
     {
         private Groups
         {
+            requireNonNull(server, "server is null");
             requireNonNull(range, "range is null");
             requireNonNull(nativeFilter, "nativeFilter is null");
             requireNonNull(expressions, "expressions is null");

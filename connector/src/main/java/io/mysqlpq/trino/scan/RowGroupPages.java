@@ -107,6 +107,12 @@ final class RowGroupPages
     }
 
     @Override
+    public long savedBytes()
+    {
+        return rows.savedBytes();
+    }
+
+    @Override
     public void close()
             throws SQLException
     {

@@ -147,6 +147,7 @@ final class RowReader
         if (pages.isStopped()) {
             metrics.recordNativeStopped();
         }
+        metrics.recordBytesSaved(pages.savedBytes());
         pieces = kept == null ? pages.pieces() : kept.pieces();
         boolean unchanged = kept != null;
         kept = null;

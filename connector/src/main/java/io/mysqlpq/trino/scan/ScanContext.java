@@ -13,9 +13,10 @@ import static java.util.Objects.requireNonNull;
  *
  * @param packetDecoding whether packets are read past the driver
  * @param nativeScans whether the extension may read rows itself
+ * @param compression whether the batches of the extension come compressed
  * @param waitTimeout longest wait for MySQL to let one more session read in a snapshot
  */
-record ScanContext(JdbcClient client, QueryBuilder queryBuilder, DynamicFilterSql dynamicFilters, RemoteQueryModifier queryModifier, ConnectorSession session, boolean packetDecoding, boolean nativeScans, Duration waitTimeout)
+record ScanContext(JdbcClient client, QueryBuilder queryBuilder, DynamicFilterSql dynamicFilters, RemoteQueryModifier queryModifier, ConnectorSession session, boolean packetDecoding, boolean nativeScans, LinkCompression compression, Duration waitTimeout)
 {
     ScanContext
     {
@@ -24,6 +25,7 @@ record ScanContext(JdbcClient client, QueryBuilder queryBuilder, DynamicFilterSq
         requireNonNull(dynamicFilters, "dynamicFilters is null");
         requireNonNull(queryModifier, "queryModifier is null");
         requireNonNull(session, "session is null");
+        requireNonNull(compression, "compression is null");
         requireNonNull(waitTimeout, "waitTimeout is null");
     }
 

@@ -34,7 +34,7 @@ final class SnapshotFence
 
     SnapshotFence(SnapshotToken token, TableAccess access, Duration scanWaitTimeout)
     {
-        this.lendsTableLocks = token.lendsTableLocks();
+        this.lendsTableLocks = token.features().lendsTableLocks();
         this.snapshot = new AdoptedSnapshot(token, access.names(), access.queryComment());
         this.access = access;
         this.scanWaitTimeout = scanWaitTimeout;

@@ -59,7 +59,7 @@ public final class ExtensionRanges
     public boolean aggregates(Connection connection)
             throws SQLException, ExtensionUnavailableException
     {
-        return probe.version(connection).aggregates();
+        return probe.version(connection).features().aggregates();
     }
 
     VersionReply version(Connection connection)
@@ -91,7 +91,7 @@ public final class ExtensionRanges
         VersionReply version = probe.version(connection);
         int count = min(request.count(), version.maxRanges());
         // An older extension refuses options that it does not know.
-        RangesRequest known = version.weighsOffPage() ? request : request.withOffPage(ImmutableList.of());
+        RangesRequest known = version.features().weighsOffPage() ? request : request.withOffPage(ImmutableList.of());
         try {
             return decoder.decode(known, call(session, connection, known, count));
         }

@@ -3,8 +3,11 @@ package io.mysqlpq.trino.server;
 import com.google.inject.Inject;
 import io.mysqlpq.trino.protocol.CoversReply;
 import io.mysqlpq.trino.protocol.ExtensionError;
+import io.mysqlpq.trino.protocol.ExtensionFeatures;
+import io.mysqlpq.trino.protocol.PositionReply;
 import io.mysqlpq.trino.protocol.SnapshotReply;
 import io.mysqlpq.trino.protocol.UnsupportedReplyException;
+import io.trino.spi.TrinoException;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -14,8 +17,10 @@ import java.sql.Statement;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_COVERS_SQL;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_EXPORT_SQL;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_POSITION_SQL;
 import static java.util.Objects.requireNonNull;
 
 /** Asks the extension to lend a session's snapshot. */
@@ -29,26 +34,32 @@ public final class ExtensionSnapshots
         this.extension = requireNonNull(extension, "extension is null");
     }
 
-    /**
-     * Whether a snapshot lends the locks of its tables to its readers.
-     *
-     * @throws ExtensionUnavailableException if the server has no extension that this connector can use
-     */
-    public boolean lendsTableLocks(Connection connection)
+    /** @throws ExtensionUnavailableException if the server has no extension that this connector can use */
+    public ExtensionFeatures features(Connection connection)
             throws SQLException, ExtensionUnavailableException
     {
-        return extension.version(connection).lendsTableLocks();
+        return extension.version(connection).features();
     }
 
     /**
-     * Whether scans in a snapshot give validators.
+     * Opens the snapshot of the connection's transaction while no other commits, and tells which transactions it has.
      *
-     * @throws ExtensionUnavailableException if the server has no extension that this connector can use
+     * @throws ExtensionUnavailableException if the server has no extension that tells this
      */
-    public boolean givesValidators(Connection connection)
+    public SnapshotPosition position(Connection connection, UnaryOperator<String> queryComment)
             throws SQLException, ExtensionUnavailableException
     {
-        return extension.version(connection).givesValidators();
+        if (!features(connection).tellsPosition()) {
+            throw new TrinoException(MYSQL_PQ_SNAPSHOT_UNAVAILABLE, "The server's extension is too old to tell which transactions a snapshot has. Install the extension of the connector's release");
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet reply = statement.executeQuery(queryComment.apply(SNAPSHOT_POSITION_SQL))) {
+            reply.next();
+            return new SnapshotPosition(PositionReply.decode(reply.getString(1)).gtidExecuted(), reply.getString(2));
+        }
+        catch (UnsupportedReplyException e) {
+            throw new ExtensionUnavailableException(FallbackCause.of(e), e);
+        }
     }
 
     /**

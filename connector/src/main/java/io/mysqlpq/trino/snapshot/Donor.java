@@ -7,9 +7,11 @@ import io.airlift.units.Duration;
 import io.mysqlpq.trino.connection.PooledConnection;
 import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.protocol.ExtensionError;
+import io.mysqlpq.trino.protocol.ExtensionFeatures;
 import io.mysqlpq.trino.protocol.SnapshotReply;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
+import io.mysqlpq.trino.server.SnapshotPosition;
 import io.mysqlpq.trino.server.TableKeys;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
@@ -72,6 +74,7 @@ final class Donor
     // Set once, before the donor is shared.
     private SnapshotToken token;
     private Optional<String> containsAtLeast = Optional.empty();
+    private Optional<SnapshotPosition> position = Optional.empty();
     private long openedNanos;
 
     /**
@@ -88,23 +91,28 @@ final class Donor
     }
 
     /** Locks what can be locked of the tables, then opens and lends the snapshot. */
-    void open(Collection<RemoteTableName> names, Duration sessionTimeout, ExtensionSnapshots extension, boolean ofGroup)
+    void open(Collection<RemoteTableName> names, Duration sessionTimeout, ExtensionSnapshots extension, SnapshotUse use)
             throws SQLException, ExtensionUnavailableException
     {
         busy.lock();
         try {
             // Once closed, the connection may be somebody else's.
             throwIfLost(null);
-            boolean lendsTableLocks = extension.lendsTableLocks(connection.connection());
-            boolean givesValidators = extension.givesValidators(connection.connection());
+            ExtensionFeatures features = extension.features(connection.connection());
             openedNanos = ticker.read();
             Map<RemoteTableName, String> engines = statements.engines(names);
             statements.begin(sessionTimeout);
             lock(engines);
-            containsAtLeast = statements.committedTransactions();
+            if (use == SnapshotUse.GROUP_WITH_POSITION) {
+                position = Optional.of(extension.position(connection.connection(), statements.queryComment()));
+                containsAtLeast = position.map(SnapshotPosition::gtidExecuted);
+            }
+            else {
+                containsAtLeast = statements.committedTransactions();
+            }
             SnapshotReply reply = extension.export(connection.connection(), statements.queryComment());
             checkStillTables();
-            token = new SnapshotToken(reply.token(), lendsTableLocks, ofGroup, givesValidators);
+            token = new SnapshotToken(reply.token(), use.isOfGroup(), features);
         }
         finally {
             busy.unlock();
@@ -343,7 +351,7 @@ final class Donor
     /** Gives up tables once they have been read as often as expected: in the snapshot, and here at once. */
     void expect(List<TableReads.Expected> expected)
     {
-        if (!token.lendsTableLocks()) {
+        if (!token.features().lendsTableLocks()) {
             return;
         }
         busy.lock();
@@ -364,6 +372,12 @@ final class Donor
         finally {
             busy.unlock();
         }
+    }
+
+    /** Tells which transactions the snapshot has. Empty if it was not opened for that. */
+    Optional<SnapshotPosition> position()
+    {
+        return position;
     }
 
     Duration age()

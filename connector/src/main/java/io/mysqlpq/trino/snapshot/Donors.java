@@ -103,10 +103,9 @@ final class Donors
     /**
      * Opens a snapshot that covers the tables. The caller has a permit for it.
      *
-     * @param ofGroup whether several queries will read in it
      * @param connected takes the donor as soon as there is something to close
      */
-    Donor open(ConnectorSession session, Collection<RemoteTableName> tables, boolean ofGroup, Consumer<Donor> connected)
+    Donor open(ConnectorSession session, Collection<RemoteTableName> tables, SnapshotUse use, Consumer<Donor> connected)
             throws SQLException, ExtensionUnavailableException
     {
         PooledConnection connection = connections.openForSnapshot(session);
@@ -118,7 +117,7 @@ final class Donors
                 ticker);
         try {
             connected.accept(donor);
-            donor.open(tables, config.getSnapshotSessionTimeout(), extension, ofGroup);
+            donor.open(tables, config.getSnapshotSessionTimeout(), extension, use);
         }
         catch (SQLException | RuntimeException | Error | ExtensionUnavailableException e) {
             donor.close();

@@ -2,10 +2,10 @@ package io.mysqlpq.trino.snapshot;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.inject.Inject;
-import io.airlift.units.Duration;
 import io.mysqlpq.trino.connection.ConnectionQueue;
 import io.mysqlpq.trino.connection.ConnectionQueue.Permit;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
+import io.mysqlpq.trino.server.SnapshotPosition;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
+import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
 import static java.util.Objects.requireNonNull;
 
@@ -46,14 +47,17 @@ final class SnapshotGroups
         this.config = requireNonNull(config, "config is null");
     }
 
-    /** @param checkOpen throws if the query has ended meanwhile */
-    Membership join(ConnectorSession session, String group, Duration maxAge, Collection<RemoteTableName> tables, Runnable checkOpen)
+    /**
+     * @param use GROUP_WITH_POSITION opens a new snapshot if the group's does not tell its position
+     * @param checkOpen throws if the query has ended meanwhile
+     */
+    Membership join(ConnectorSession session, SnapshotOptions options, Collection<RemoteTableName> tables, SnapshotUse use, Runnable checkOpen)
             throws SQLException, ExtensionUnavailableException
     {
-        Name name = new Name(session.getUser(), donors.accountName(session), group);
+        Name name = new Name(session.getUser(), donors.accountName(session), options.group().orElseThrow());
         Group joined = enter(name);
         try {
-            return joined.join(session, maxAge, tables, checkOpen);
+            return joined.join(session, options, tables, use, checkOpen);
         }
         finally {
             exit(name, joined);
@@ -121,21 +125,26 @@ final class SnapshotGroups
             this.name = name;
         }
 
-        Membership join(ConnectorSession session, Duration maxAge, Collection<RemoteTableName> tables, Runnable checkOpen)
+        Membership join(ConnectorSession session, SnapshotOptions options, Collection<RemoteTableName> tables, SnapshotUse use, Runnable checkOpen)
                 throws SQLException, ExtensionUnavailableException
         {
             donors.lock(opening, checkOpen);
             try {
-                Membership membership = joinCurrent(maxAge);
+                Membership membership = joinCurrent(options, use);
                 if (membership != null && isAlive(membership)) {
                     return membership;
+                }
+                if (options.position().isPresent()) {
+                    throw new TrinoException(
+                            MYSQL_PQ_SNAPSHOT_LOST,
+                            "The snapshot group has no snapshot with the transactions of snapshot_position: it has ended, it is older than snapshot_group_age, or it is on another server. Ask for a new position, and begin again");
                 }
                 // Its permit may be what the next snapshot waits for.
                 retireCurrent();
                 Permit permit = ConnectionQueue.await(donors.admit(session), checkOpen);
-                Donor donor = open(session, tables, checkOpen, permit);
+                Donor donor = open(session, tables, use, checkOpen, permit);
                 membership = replaceCurrent(donor, permit);
-                donors.schedule(() -> retire(donor), maxAge.toMillis());
+                donors.schedule(() -> retire(donor), options.groupMaxAge().toMillis());
                 return membership;
             }
             finally {
@@ -143,13 +152,13 @@ final class SnapshotGroups
             }
         }
 
-        private Donor open(ConnectorSession session, Collection<RemoteTableName> tables, Runnable checkOpen, Permit permit)
+        private Donor open(ConnectorSession session, Collection<RemoteTableName> tables, SnapshotUse use, Runnable checkOpen, Permit permit)
                 throws SQLException, ExtensionUnavailableException
         {
             AtomicReference<Donor> connected = new AtomicReference<>();
             boolean opened = false;
             try {
-                Donor donor = donors.open(session, tables, true, connecting -> {
+                Donor donor = donors.open(session, tables, use, connecting -> {
                     connected.set(connecting);
                     checkOpen.run();
                 });
@@ -180,12 +189,19 @@ final class SnapshotGroups
         }
 
         @Nullable
-        private Membership joinCurrent(Duration maxAge)
+        private Membership joinCurrent(SnapshotOptions options, SnapshotUse use)
         {
             synchronized (SnapshotGroups.this) {
-                boolean fits = current != null && !current.donor.isLost() && current.donor.age().compareTo(maxAge) <= 0;
-                return fits ? new Membership(current) : null;
+                return current != null && !current.donor.isLost() && fits(current.donor, options, use) ? new Membership(current) : null;
             }
+        }
+
+        private static boolean fits(Donor donor, SnapshotOptions options, SnapshotUse use)
+        {
+            Optional<String> position = donor.position().map(SnapshotPosition::gtidExecuted);
+            return donor.age().compareTo(options.groupMaxAge()) <= 0
+                    && (use != SnapshotUse.GROUP_WITH_POSITION || position.isPresent())
+                    && (options.position().isEmpty() || options.position().equals(position));
         }
 
         private Membership replaceCurrent(Donor donor, Permit permit)

@@ -21,6 +21,7 @@ public final class SnapshotModule
         bindSessionPropertiesProvider(binder, SnapshotSessionProperties.class);
         binder.bind(Donors.class).in(Scopes.SINGLETON);
         binder.bind(SnapshotGroups.class).in(Scopes.SINGLETON);
+        binder.bind(GroupPositions.class).in(Scopes.SINGLETON);
         binder.bind(SnapshotStats.class).in(Scopes.SINGLETON);
         JmxExport.export(binder, SnapshotStats.class);
         binder.bind(TransactionSnapshots.class).in(Scopes.SINGLETON);

@@ -222,7 +222,7 @@ final class SnapshotScope
     {
         try {
             donor = options.group().isPresent()
-                    ? join(groups.join(session, options.group().get(), options.groupMaxAge(), tables(), this::checkOpen))
+                    ? join(groups.join(session, options, tables(), SnapshotUse.GROUP, this::checkOpen))
                     : open(session);
         }
         catch (ExtensionUnavailableException e) {
@@ -241,7 +241,7 @@ final class SnapshotScope
             throws SQLException, ExtensionUnavailableException
     {
         Permit _ = ConnectionQueue.await(permit(session), this::checkOpen);
-        return donors.open(session, tables(), false, this::own);
+        return donors.open(session, tables(), SnapshotUse.ONE_QUERY, this::own);
     }
 
     @GuardedBy("opening")

@@ -26,6 +26,7 @@ public class SnapshotSessionProperties
     private static final String SNAPSHOT_MODE = "snapshot_mode";
     private static final String SNAPSHOT_GROUP = "snapshot_group";
     private static final String SNAPSHOT_GROUP_AGE = "snapshot_group_age";
+    private static final String SNAPSHOT_POSITION = "snapshot_position";
     private static final String SNAPSHOT_SHARING_WINDOW = "snapshot_sharing_window";
 
     // A name that no session can give its group.
@@ -59,6 +60,11 @@ public class SnapshotSessionProperties
                         "Maximum age of the group's snapshot that a query accepts",
                         natural().min(DEFAULT_GROUP_AGE, config.getSnapshotGroupMaxAge()),
                         value -> checkGroupAge(value, config.getSnapshotGroupMaxAge()),
+                        false),
+                stringProperty(
+                        SNAPSHOT_POSITION,
+                        "Set of GTIDs that the group's snapshot must have, as the function snapshot_position tells it; queries fail if it has another",
+                        null,
                         false),
                 durationProperty(
                         SNAPSHOT_SHARING_WINDOW,
@@ -106,10 +112,14 @@ public class SnapshotSessionProperties
     {
         SnapshotMode mode = snapshotMode(session);
         Optional<String> group = Optional.ofNullable(session.getProperty(SNAPSHOT_GROUP, String.class));
+        Optional<String> position = Optional.ofNullable(session.getProperty(SNAPSHOT_POSITION, String.class)).map(set -> set.replaceAll("\\s", ""));
+        if (position.isPresent() && (group.isEmpty() || mode != SnapshotMode.EXACT)) {
+            throw new TrinoException(INVALID_SESSION_PROPERTY, "snapshot_position holds queries to the snapshot of a group. Set snapshot_group, and snapshot_mode to EXACT");
+        }
         Duration window = session.getProperty(SNAPSHOT_SHARING_WINDOW, Duration.class);
         if (group.isEmpty() && window.toMillis() > 0) {
-            return new SnapshotOptions(mode, Optional.of(GROUP_WITHOUT_NAME), window);
+            return new SnapshotOptions(mode, Optional.of(GROUP_WITHOUT_NAME), window, Optional.empty());
         }
-        return new SnapshotOptions(mode, group, session.getProperty(SNAPSHOT_GROUP_AGE, Duration.class));
+        return new SnapshotOptions(mode, group, session.getProperty(SNAPSHOT_GROUP_AGE, Duration.class), position);
     }
 }

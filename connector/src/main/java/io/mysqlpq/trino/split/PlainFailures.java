@@ -4,12 +4,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** Makes futures fail with the failure itself, and not with a wrapper, whose message begins with the name of a class. */
-final class PlainFailures
+public final class PlainFailures
 {
     private PlainFailures()
     {}
 
-    static <T> CompletableFuture<T> of(CompletableFuture<T> future)
+    public static <T> CompletableFuture<T> of(CompletableFuture<T> future)
     {
         CompletableFuture<T> plain = new CompletableFuture<>();
         CompletableFuture<T> _ = future.whenComplete((value, failure) -> {

@@ -110,7 +110,7 @@ public final class SplitPlanner
     // Whether workers may keep what they read for other queries.
     private static boolean isKept(SplitRequest request, ScanSnapshot snapshot)
     {
-        return snapshot.sharedToken().filter(token -> token.isOfGroup() || (token.givesValidators() && isReadReuseEnabled(request.session()))).isPresent();
+        return snapshot.sharedToken().filter(token -> token.isOfGroup() || (token.features().givesValidators() && isReadReuseEnabled(request.session()))).isPresent();
     }
 
     private List<MysqlPqSplit> placed(List<MysqlPqSplit> splits)

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import static io.airlift.concurrent.Threads.daemonThreadsNamed;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SERVER_BUSY;
@@ -78,8 +79,14 @@ final class AdmissionQueue
     /** Completes with whether something stands in the way now. */
     CompletableFuture<Boolean> isHeldBack(ConnectorSession session, List<Condition> conditions)
     {
+        return ask(() -> judge.apply(session, conditions).isPresent());
+    }
+
+    /** Completes with the answer to a question, which is asked on the queue's thread. */
+    <T> CompletableFuture<T> ask(Supplier<T> question)
+    {
         try {
-            return supplyAsync(() -> judge.apply(session, conditions).isPresent(), clock);
+            return supplyAsync(question, clock);
         }
         catch (RejectedExecutionException _) {
             return failedFuture(shutDown());

@@ -6,6 +6,7 @@ import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.connection.ConnectionPools;
+import io.mysqlpq.trino.error.MysqlError;
 import io.mysqlpq.trino.throttle.ServerReadings.Gauges;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
@@ -119,6 +120,22 @@ public final class ServerAdmission
     public CompletableFuture<Boolean> isHeldBack(ConnectorSession session, Duration ago)
     {
         return ofRanges.isEmpty() || ago.compareTo(interval) < 0 ? completedFuture(false) : queue.isHeldBack(session, ofRanges);
+    }
+
+    /** Completes with what the server says of itself to the session's account. The answer may be as old as {@code throttle-poll-interval}. */
+    public CompletableFuture<ServerState> state(ConnectorSession session)
+    {
+        return queue.ask(() -> ask(session));
+    }
+
+    private ServerState ask(ConnectorSession session)
+    {
+        try (ServerReadings readings = new ServerReadings(connections, queryModifier, session, gauges)) {
+            return readings.state(!ofQueries.isEmpty());
+        }
+        catch (SQLException e) {
+            return new ServerState.Unfit(MysqlError.reason(e));
+        }
     }
 
     private CompletableFuture<Void> admit(ConnectorSession session, List<Condition> conditions, BooleanSupplier exempt, Runnable admitted)

@@ -5,6 +5,7 @@ import io.airlift.units.Duration;
 import io.mysqlpq.trino.connection.Account;
 import io.mysqlpq.trino.connection.ConnectionPools;
 import io.mysqlpq.trino.connection.PooledConnection;
+import io.mysqlpq.trino.error.MysqlError;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
@@ -57,6 +58,44 @@ final class ServerReadings
         return gauges.memberState().get(account(), this::connection, opened -> text(opened, "SELECT member_state FROM performance_schema.replication_group_members WHERE member_id = @@GLOBAL.server_uuid", 1));
     }
 
+    /**
+     * Whether the server can be read, as far as the account may see.
+     *
+     * @param ofMember whether a member of a replication group must not recover or have failed
+     */
+    ServerState state(boolean ofMember)
+            throws SQLException
+    {
+        RunningThreads _ = threadsRunning();
+        Optional<String> refused = ofMember ? unlessDenied(this::memberState, Optional.<String>empty()).filter(UnreadyMember::isRefused) : Optional.empty();
+        if (refused.isPresent()) {
+            return new ServerState.Unfit("it is %s in its replication group".formatted(refused.get()));
+        }
+        return unlessDenied(this::lag, new ServerState.Fit(Optional.empty(), false));
+    }
+
+    private ServerState lag()
+            throws SQLException
+    {
+        ReplicaLag lag = replicaLag();
+        return new ServerState.Fit(Optional.of(lag.running()).filter(_ -> lag.stopped().isEmpty()), lag.stopped().isPresent());
+    }
+
+    // What the account may not see is not known.
+    private static <T> T unlessDenied(Reading<T> reading, T unknown)
+            throws SQLException
+    {
+        try {
+            return reading.read();
+        }
+        catch (SQLException e) {
+            if (MysqlError.isPrivilegeMissing(e)) {
+                return unknown;
+            }
+            throw e;
+        }
+    }
+
     private Optional<String> text(Connection opened, String sql, int column)
             throws SQLException
     {
@@ -96,6 +135,12 @@ final class ServerReadings
         if (connection != null) {
             connection.close();
         }
+    }
+
+    private interface Reading<T>
+    {
+        T read()
+                throws SQLException;
     }
 
     /** What nodes remember for all sessions. */

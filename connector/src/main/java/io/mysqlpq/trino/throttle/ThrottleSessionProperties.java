@@ -44,7 +44,7 @@ public class ThrottleSessionProperties
         return properties;
     }
 
-    static Duration maxReplicaLag(ConnectorSession session)
+    public static Duration maxReplicaLag(ConnectorSession session)
     {
         return session.getProperty(MAX_REPLICA_LAG, Duration.class);
     }

@@ -3,6 +3,8 @@ package io.mysqlpq.trino.write;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Scopes;
+import io.mysqlpq.trino.load.LoadConfig;
+import io.mysqlpq.trino.load.LoadSessionProperties;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
 import io.trino.plugin.jdbc.JdbcWriteConfig;
 import io.trino.spi.connector.ConnectorPageSinkProvider;
@@ -10,6 +12,7 @@ import io.trino.spi.connector.ConnectorPageSinkProvider;
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static com.google.inject.multibindings.OptionalBinder.newOptionalBinder;
 import static io.airlift.configuration.ConfigBinder.configBinder;
+import static io.trino.plugin.jdbc.JdbcModule.bindSessionPropertiesProvider;
 import static io.trino.plugin.jdbc.JdbcModule.bindTablePropertiesProvider;
 
 /** Binds what changes rows. */
@@ -20,11 +23,13 @@ public final class WriteModule
     public void configure(Binder binder)
     {
         configBinder(binder).bindConfig(AbandonedTablesConfig.class);
+        configBinder(binder).bindConfig(LoadConfig.class);
+        bindSessionPropertiesProvider(binder, LoadSessionProperties.class);
         binder.bind(AbandonedTables.class).in(Scopes.SINGLETON);
         newSetBinder(binder, JdbcQueryEventListener.class).addBinding().to(AbandonedTables.class);
         bindTablePropertiesProvider(binder, PrimaryKeyProperty.class);
         newOptionalBinder(binder, ConnectorPageSinkProvider.class).setBinding().to(RowChangeSinks.class).in(Scopes.SINGLETON);
-        // The driver sends a batch as one statement, so a large one costs little.
+        // A batch is one transaction, and several statements.
         configBinder(binder).bindConfigDefaults(JdbcWriteConfig.class, config -> config.setWriteBatchSize(10_000));
     }
 }

@@ -6,6 +6,7 @@ import io.airlift.log.Logger;
 import io.mysqlpq.trino.driver.UtcConnections;
 import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.error.MysqlError;
+import io.mysqlpq.trino.load.LoadingConnection;
 import io.mysqlpq.trino.split.OldValues;
 import io.mysqlpq.trino.types.InvalidDateHandling;
 import io.mysqlpq.trino.write.WrittenColumns.Undone;
@@ -108,7 +109,7 @@ public abstract class WritingClient
                 ? utcConnections.openConnection(session)
                 : super.getConnection(session, handle);
         if (handle.getTemporaryTableName().isPresent()) {
-            return connection;
+            return new LoadingConnection(session, connection, handle);
         }
         // Rows are written to the table itself, batch by batch. It is not locked between batches: DDL would wait, and all others behind it.
         RemoteTableName table = handle.getRemoteTableName();
@@ -117,7 +118,7 @@ public abstract class WritingClient
         try {
             // An engine without transactions could not take back what the first batch wrote.
             check.check(connection);
-            return new CheckedCommits(connection, check);
+            return new LoadingConnection(session, new CheckedCommits(connection, check), handle);
         }
         catch (SQLException | RuntimeException e) {
             closeAllSuppress(e, connection);
@@ -332,7 +333,8 @@ public abstract class WritingClient
         RowChangeTables tables = new RowChangeTables(key, new KeptValues(isNonTransactionalMerge(session) ? ImmutableList.of() : ComparedColumn.among(OldValues.readBy(handle, old))));
 
         JdbcTableHandle plainTable = new JdbcTableHandle(relation.getSchemaTableName(), table, Optional.empty());
-        JdbcOutputTableHandle inserts = beginStaging(isNonTransactionalMerge(session) ? session : new StagingSession(session), plainTable, written, "Set non_transactional_merge and non_transactional_insert to true: then the write needs no temporary table, and does not check for changes by others");
+        // All changes of a MERGE become visible at once.
+        JdbcOutputTableHandle inserts = beginStaging(isNonTransactionalMerge(session) ? session : new WriteSession(session, true), plainTable, written, "Set non_transactional_merge and non_transactional_insert to true: then the write needs no temporary table, and does not check for changes by others");
         rollbackActions.accept(() -> rollbackTemporaryTableCreation(session, inserts));
         return new RowChangeHandle(
                 handle,

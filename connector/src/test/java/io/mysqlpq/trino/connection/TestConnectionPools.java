@@ -344,7 +344,7 @@ class TestConnectionPools
     void testDeadPeersAreLookedFor()
             throws Exception
     {
-        ConnectionPools watching = TestingConnections.pools(new DriverLogin(url(mysql), ImmutableMap.of("socketFactory", KeepAliveSockets.class.getName())), config(10), BY_USER);
+        ConnectionPools watching = TestingConnections.pools(new DriverLogin(Optional.empty(), url(mysql), ImmutableMap.of("socketFactory", KeepAliveSockets.class.getName())), config(10), BY_USER);
         try (PooledConnection connection = openUnchecked(watching)) {
             Socket socket = ((NativeSession) connection.connection().unwrap(JdbcConnection.class).getSession()).getProtocol().getSocketConnection().getMysqlSocket();
             assertThat(socket.getKeepAlive()).isTrue();
@@ -361,7 +361,7 @@ class TestConnectionPools
             throws Exception
     {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            ConnectionPools waiting = TestingConnections.pools(new DriverLogin("jdbc:mysql://localhost:" + silent.getLocalPort(), ImmutableMap.of("connectTimeout", "1000")), config(2).setReplyTimeout(new Duration(3, SECONDS)), BY_USER);
+            ConnectionPools waiting = TestingConnections.pools(new DriverLogin(Optional.empty(), "jdbc:mysql://localhost:" + silent.getLocalPort(), ImmutableMap.of("connectTimeout", "1000")), config(2).setReplyTimeout(new Duration(3, SECONDS)), BY_USER);
             List<CompletableFuture<PooledConnection>> waiters = IntStream.range(0, 8).mapToObj(_ -> Background.supply(() -> openUnchecked(waiting))).toList();
             for (CompletableFuture<PooledConnection> waiter : waiters) {
                 // One after the other they would take 8 times the limit.
@@ -560,7 +560,7 @@ class TestConnectionPools
 
     private ConnectionPools pools(Map<String, String> properties)
     {
-        return TestingConnections.pools(new DriverLogin(url(mysql), properties), config(5), BY_USER);
+        return TestingConnections.pools(new DriverLogin(Optional.empty(), url(mysql), properties), config(5), BY_USER);
     }
 
     private static PooledConnection openUnchecked(ConnectionPools pools)
@@ -588,7 +588,7 @@ class TestConnectionPools
 
     private DriverLogin login()
     {
-        return new DriverLogin(url(mysql), ImmutableMap.of());
+        return new DriverLogin(Optional.empty(), url(mysql), ImmutableMap.of());
     }
 
     private static String url(MysqlServer server)

@@ -9,6 +9,8 @@ import io.trino.spi.NodeManager;
 import io.trino.spi.catalog.CatalogName;
 import io.trino.testing.TestingNodeManager;
 
+import java.util.Optional;
+
 import static java.util.concurrent.TimeUnit.MINUTES;
 
 /** Makes the parts of a node that is coordinator and worker at once, for tests of single ones. */
@@ -41,7 +43,7 @@ public final class TestingConnections
 
     public static ConnectionPools pools(String url, ConnectionConfig config, CredentialProvider credentials)
     {
-        return pools(new DriverLogin(url, ImmutableMap.of()), config, credentials);
+        return pools(new DriverLogin(Optional.empty(), url, ImmutableMap.of()), config, credentials);
     }
 
     public static ConnectionPools pools(DriverLogin login, ConnectionConfig config, CredentialProvider credentials)

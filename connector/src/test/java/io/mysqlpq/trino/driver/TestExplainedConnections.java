@@ -1,11 +1,9 @@
 package io.mysqlpq.trino.driver;
 
+import io.mysqlpq.testing.FreePort;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 
@@ -27,13 +25,9 @@ class TestExplainedConnections
 
     @Test
     void testPortWithoutServer()
-            throws IOException, SQLException
+            throws SQLException
     {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
-        assertConnecting("jdbc:mysql://127.0.0.1:" + port)
+        assertConnecting("jdbc:mysql://127.0.0.1:" + FreePort.find())
                 .hasMessageContaining("Connection refused")
                 .hasMessageContaining("Run the query again when MySQL can be reached");
     }

@@ -16,7 +16,8 @@ class TestNativeScanConfig
     {
         assertRecordedDefaults(recordDefaults(NativeScanConfig.class)
                 .setPacketDecodingEnabled(true)
-                .setNativeScanEnabled(true));
+                .setNativeScanEnabled(true)
+                .setNativeScanCompression(ScanCompression.AUTO));
     }
 
     @Test
@@ -25,9 +26,11 @@ class TestNativeScanConfig
         Map<String, String> properties = ImmutableMap.<String, String>builder()
                 .put("packet-decoding-enabled", "false")
                 .put("native-scan-enabled", "false")
+                .put("native-scan-compression", "LZ4")
                 .buildOrThrow();
         assertFullMapping(properties, new NativeScanConfig()
                 .setPacketDecodingEnabled(false)
-                .setNativeScanEnabled(false));
+                .setNativeScanEnabled(false)
+                .setNativeScanCompression(ScanCompression.LZ4));
     }
 }

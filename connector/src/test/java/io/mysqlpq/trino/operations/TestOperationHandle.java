@@ -19,8 +19,8 @@ class TestOperationHandle
         assertRoundTrip(OperationHandle.Ranges.class, new OperationHandle.Ranges("s", "t", Optional.empty(), 1, Set.of()));
         assertRoundTrip(OperationHandle.RunningScans.class, new OperationHandle.RunningScans());
         assertRoundTrip(OperationHandle.Doctor.class, new OperationHandle.Doctor());
-        assertRoundTrip(OperationHandle.Counters.class, new OperationHandle.Counters(List.of(new OperationHandle.Counter("ReadTotals", "Rows", 1e15), new OperationHandle.Counter("PlanningTotals", "PlanningSeconds", 0.25))));
-        assertRoundTrip(OperationSplit.class, new OperationSplit());
+        assertRoundTrip(OperationHandle.Counters.class, new OperationHandle.Counters(List.of(new OperationHandle.Counter("ReadTotals", "Rows", 1e15, Optional.empty()), new OperationHandle.Counter("PlanningTotals", "PlanningSeconds", 0.25, Optional.of("replica:3306")))));
+        assertRoundTrip(OperationSplit.class, new OperationSplit(Optional.of("no answer")));
     }
 
     @Test

@@ -180,12 +180,12 @@ class TestReplies
     void testVersion()
             throws Exception
     {
-        assertThat(VersionReply.decode(VERSION)).isEqualTo(new VersionReply("0.1.0", "9.7.4", true, 4096, ImmutableSet.of("off_page", "weather")));
-        assertThat(VersionReply.decode(VERSION).lendsTableLocks()).isFalse();
-        assertThat(VersionReply.decode(VERSION.replace("weather", "adopt_tables")).lendsTableLocks()).isTrue();
-        assertThat(VersionReply.decode(VERSION).aggregates()).isFalse();
-        assertThat(VersionReply.decode(VERSION.replace("weather", "aggregate")).aggregates()).isTrue();
-        assertThat(VersionReply.decode(VERSION.replace("weather", "validators")).givesValidators()).isTrue();
+        assertThat(VersionReply.decode(VERSION)).isEqualTo(new VersionReply("0.1.0", "9.7.4", true, 4096, new ExtensionFeatures(ImmutableSet.of("off_page", "weather"))));
+        assertThat(VersionReply.decode(VERSION).features().lendsTableLocks()).isFalse();
+        assertThat(VersionReply.decode(VERSION.replace("weather", "adopt_tables")).features().lendsTableLocks()).isTrue();
+        assertThat(VersionReply.decode(VERSION).features().aggregates()).isFalse();
+        assertThat(VersionReply.decode(VERSION.replace("weather", "aggregate")).features().aggregates()).isTrue();
+        assertThat(VersionReply.decode(VERSION.replace("weather", "validators")).features().givesValidators()).isTrue();
         assertTrinoExceptionThrownBy(() -> VersionReply.decode(VERSION.replace("4096", "0"))).hasErrorCode(MYSQL_PQ_MALFORMED_REPLY);
     }
 

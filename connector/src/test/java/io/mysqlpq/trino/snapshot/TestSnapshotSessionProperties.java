@@ -21,13 +21,13 @@ class TestSnapshotSessionProperties
     @Test
     void testSnapshotOptions()
     {
-        assertThat(snapshotOptions(properties.session(ImmutableMap.of()))).isEqualTo(new SnapshotOptions(SnapshotMode.AUTO, Optional.empty(), new Duration(1, MINUTES)));
+        assertThat(snapshotOptions(properties.session(ImmutableMap.of()))).isEqualTo(new SnapshotOptions(SnapshotMode.AUTO, Optional.empty(), new Duration(1, MINUTES), Optional.empty()));
         assertThat(snapshotOptions(properties.session(ImmutableMap.of("snapshot_mode", "EXACT", "snapshot_group", "dashboard", "snapshot_group_age", "5m"))))
-                .isEqualTo(new SnapshotOptions(SnapshotMode.EXACT, Optional.of("dashboard"), new Duration(5, MINUTES)));
+                .isEqualTo(new SnapshotOptions(SnapshotMode.EXACT, Optional.of("dashboard"), new Duration(5, MINUTES), Optional.empty()));
         assertThat(snapshotOptions(properties.session(ImmutableMap.of("snapshot_sharing_window", "2s"))))
-                .isEqualTo(new SnapshotOptions(SnapshotMode.AUTO, Optional.of(""), new Duration(2, SECONDS)));
+                .isEqualTo(new SnapshotOptions(SnapshotMode.AUTO, Optional.of(""), new Duration(2, SECONDS), Optional.empty()));
         assertThat(snapshotOptions(properties.session(ImmutableMap.of("snapshot_sharing_window", "2s", "snapshot_group", "dashboard"))))
-                .isEqualTo(new SnapshotOptions(SnapshotMode.AUTO, Optional.of("dashboard"), new Duration(1, MINUTES)));
+                .isEqualTo(new SnapshotOptions(SnapshotMode.AUTO, Optional.of("dashboard"), new Duration(1, MINUTES), Optional.empty()));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.split;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.airlift.json.JsonCodec;
 import io.airlift.json.JsonCodecFactory;
 import io.airlift.json.JsonMapperProvider;
@@ -24,6 +25,7 @@ import io.mysqlpq.trino.key.NullKeyValue;
 import io.mysqlpq.trino.key.TextKeyValue;
 import io.mysqlpq.trino.expression.RowExpressions;
 import io.mysqlpq.trino.nativescan.NativeFilter;
+import io.mysqlpq.trino.protocol.ExtensionFeatures;
 import io.mysqlpq.trino.protocol.ScanCondition;
 import io.mysqlpq.trino.protocol.ScanCondition.Choice;
 import io.mysqlpq.trino.protocol.ScanCondition.Comparison;
@@ -82,7 +84,7 @@ class TestMysqlPqSplit
             createVarcharType(10));
     private static final List<SplitTable> TABLES = ImmutableList.of(new SplitTable(new RemoteTableName(Optional.of("test"), Optional.empty(), "t"), ImmutableList.of(TEXT)));
     private static final ConnectionShare SHARE = new ConnectionShare("c", 1, 3, 2);
-    private static final SnapshotToken TOKEN = new SnapshotToken("00112233445566778899aabbccddeeff", true, true, true);
+    private static final SnapshotToken TOKEN = new SnapshotToken("00112233445566778899aabbccddeeff", true, new ExtensionFeatures(ImmutableSet.of("adopt_tables", "validators")));
 
     private static final ScanCondition EITHER_END = new Filter(
             "a",

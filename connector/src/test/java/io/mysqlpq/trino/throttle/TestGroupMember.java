@@ -3,6 +3,7 @@ package io.mysqlpq.trino.throttle;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
+import io.mysqlpq.testing.FreePort;
 import io.mysqlpq.testing.MysqlServer;
 import io.mysqlpq.testing.Sql;
 import org.junit.jupiter.api.AfterAll;
@@ -13,9 +14,6 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -38,12 +36,11 @@ class TestGroupMember
 
     @BeforeAll
     void start()
-            throws IOException
     {
-        firstPort = freePort();
+        firstPort = FreePort.find();
         first = member(1, firstPort);
         first.execute("CREATE DATABASE test", "CREATE TABLE test.t (k INT PRIMARY KEY)");
-        second = member(2, freePort());
+        second = member(2, FreePort.find());
     }
 
     private MysqlServer member(int id, int port)
@@ -132,14 +129,6 @@ class TestGroupMember
         }
         catch (SQLException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private static int freePort()
-            throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -27,6 +27,7 @@ class TestConditionalScanStress
     private static final int READERS = 3;
     private static final int MOST_KEPT = 40;
     private static final int MOST_PIECES = 1000;
+    private static final int ASKED_IN_ONE_SNAPSHOT = 12;
 
     private final long end = System.nanoTime() + SECONDS * 1_000_000_000L;
     private final AtomicBoolean stopped = new AtomicBoolean();
@@ -91,7 +92,7 @@ class TestConditionalScanStress
         int low = random.nextInt(KEYS);
         // A statement reads no more than 2,000 batches.
         int most = pieceRows == 0 ? KEYS : min(KEYS, pieceRows * 500);
-        int high = low + 1 + random.nextInt(random.nextInt(4) == 0 ? most : min(most, 500));
+        int high = low + 1 + random.nextInt(random.nextInt(10) == 0 ? most : min(most, 500));
         String aggregate = "{\"groups\": [0], \"functions\": [[\"count\"], [\"sum\", 1], [\"max\", 1]]}";
         return switch (random.nextInt(4)) {
             case 0 -> "{\"lower\": [\"%s\"], \"upper\": [\"%s\"], \"columns\": [[\"k\", \"int64\"], [\"v\", \"int64\"], [\"t\", \"bytes\"]]}".formatted(low, high);
@@ -149,7 +150,7 @@ class TestConditionalScanStress
     {
         // To open a snapshot takes longer than to ask in it.
         try (SnapshotReader now = SnapshotReader.open(server, "s.t")) {
-            for (int i = 0; i < 6 && !kept.isEmpty(); i++) {
+            for (int i = 0; i < ASKED_IN_ONE_SNAPSHOT && !kept.isEmpty(); i++) {
                 KeptScan asked = kept.get(random.nextInt(kept.size()));
                 if (random.nextInt(4) == 0) {
                     asked.askFor(old);

@@ -7,13 +7,14 @@ import static io.trino.plugin.jdbc.JdbcWriteSessionProperties.NON_TRANSACTIONAL_
 import static java.util.Objects.requireNonNull;
 
 /**
- * Stands for a query's session where rows have to be staged, even if the query asks for an INSERT without staging: all changes of a
- * MERGE become visible at once.
+ * Stands for a query's session where it is not the query that decides whether rows wait in a temporary table until all of them are there.
+ *
+ * @param staged whether they do
  */
-record StagingSession(ConnectorSession session)
+public record WriteSession(ConnectorSession session, boolean staged)
         implements ForwardingSession
 {
-    StagingSession
+    public WriteSession
     {
         requireNonNull(session, "session is null");
     }
@@ -21,6 +22,6 @@ record StagingSession(ConnectorSession session)
     @Override
     public <T> T getProperty(String name, Class<T> type)
     {
-        return name.equals(NON_TRANSACTIONAL_INSERT) ? type.cast(false) : session.getProperty(name, type);
+        return name.equals(NON_TRANSACTIONAL_INSERT) ? type.cast(!staged) : session.getProperty(name, type);
     }
 }

@@ -1,0 +1,58 @@
+package io.mysqlpq.trino.protocol;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.google.common.collect.ImmutableSortedSet;
+
+import java.util.Set;
+
+/** Says what an extension knows that older ones of the same protocol do not. */
+public record ExtensionFeatures(@JsonProperty Set<String> names)
+{
+    private static final String OFF_PAGE = "off_page";
+    private static final String ADOPT_TABLES = "adopt_tables";
+    private static final String AGGREGATE = "aggregate";
+    private static final String VALIDATORS = "validators";
+    private static final String POSITION = "position";
+    private static final String COMPRESSION = "compression";
+
+    public ExtensionFeatures
+    {
+        names = ImmutableSortedSet.copyOf(names);
+    }
+
+    /** Whether ranges may be cut by what columns take off-page. */
+    public boolean weighsOffPage()
+    {
+        return names.contains(OFF_PAGE);
+    }
+
+    /** Whether an adoption may name tables, whose locks the snapshot lends. */
+    public boolean lendsTableLocks()
+    {
+        return names.contains(ADOPT_TABLES);
+    }
+
+    /** Whether a scan may compute expressions and groups. */
+    public boolean aggregates()
+    {
+        return names.contains(AGGREGATE);
+    }
+
+    /** Whether a scan gives validators, and tells whether one of them still holds. */
+    public boolean givesValidators()
+    {
+        return names.contains(VALIDATORS);
+    }
+
+    /** Whether the extension names the transactions whose rows a snapshot has. */
+    public boolean tellsPosition()
+    {
+        return names.contains(POSITION);
+    }
+
+    /** Whether a scan may compress its batches. */
+    public boolean compresses()
+    {
+        return names.contains(COMPRESSION);
+    }
+}
