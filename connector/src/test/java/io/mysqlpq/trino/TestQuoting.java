@@ -274,14 +274,18 @@ class TestQuoting
     private void assertWritten(String table)
             throws SQLException
     {
-        trino.execute("CREATE TABLE %s.w (k VARCHAR(130), n INTEGER)".formatted(identifier(SCHEMA)));
+        String source = quoted(SCHEMA) + ".t";
+        String copy = quoted(SCHEMA) + ".w";
+        mysql.execute("CREATE TABLE %s LIKE %s".formatted(copy, source), "ALTER TABLE %s DROP PRIMARY KEY".formatted(copy));
         String written = identifier(SCHEMA) + ".w";
-        trino.execute("INSERT INTO %s SELECT k, n FROM %s".formatted(written, table));
-        assertThat(mysqlRows("SELECT k, n FROM %s.w".formatted(quoted(SCHEMA)))).isEqualTo(mysqlRows("SELECT k, n FROM %s.t".formatted(quoted(SCHEMA))));
+        trino.execute("INSERT INTO %s SELECT * FROM %s".formatted(written, table));
+        assertThat(mysqlRows("SELECT k, n, HEX(g), HEX(j) FROM " + copy)).isEqualTo(mysqlRows("SELECT k, n, HEX(g), HEX(j) FROM " + source));
         trino.execute("DELETE FROM %s WHERE k IN (%s)".formatted(written, TEXTS.stream().filter(text -> !text.isEmpty()).map(NastyColumns::text).collect(joining(", "))));
-        assertThat(mysqlRows("SELECT DISTINCT k FROM %s.w".formatted(quoted(SCHEMA)))).containsExactly("");
+        assertThat(mysqlRows("SELECT DISTINCT k FROM " + copy)).containsExactly("");
         trino.execute("UPDATE %s SET k = %s WHERE n < 4".formatted(written, NastyColumns.text("\\'; \u00bf'表\0")));
-        assertThat(mysqlRows("SELECT DISTINCT k FROM %s.w WHERE n < 4".formatted(quoted(SCHEMA)))).containsExactly("\\'; \u00bf'表\0");
+        assertThat(mysqlRows("SELECT DISTINCT k FROM %s WHERE n < 4".formatted(copy))).containsExactly("\\'; \u00bf'表\0");
+        trino.execute("UPDATE %s SET g = %s, j = %s WHERE n = 1".formatted(written, NastyColumns.text("\\'運表"), NastyColumns.text("\\'運表")));
+        assertThat(mysqlRows("SELECT CONVERT(g USING utf8mb4), CONVERT(j USING utf8mb4) FROM %s WHERE n = 1".formatted(copy))).containsExactly("\\'運表|\\'運表");
     }
 
     // One statement with a scan for each filter.

@@ -84,10 +84,10 @@ public final class DriverModule
         Properties once = new Properties();
         once.putAll(properties);
         once.setProperty(autoReconnect.getKeyName(), "false");
-        ConnectionFactory connections = PreparedConnections.complete(new ExplainedConnections(new MetadataConnections(
+        ConnectionFactory connections = new ExactTextConnections(PreparedConnections.complete(new ExplainedConnections(new MetadataConnections(
                 driverConnections(config, properties, credentialProvider, openTelemetry),
                 driverConnections(config, once, credentialProvider, openTelemetry),
-                pools)), limits.getTableLockTimeout());
+                pools)), limits.getTableLockTimeout()));
         // A user who limits replies in the URL has chosen that limit.
         return UrlProperties.of(config.getConnectionUrl()).sets(socketTimeout) ? connections : PreparedConnections.replyLimited(connections, limits.getReplyTimeout());
     }

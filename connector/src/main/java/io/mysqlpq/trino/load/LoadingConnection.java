@@ -112,12 +112,10 @@ public final class LoadingConnection
         try (Statement statement = connection.createStatement();
                 ResultSet server = statement.executeQuery("SELECT @@GLOBAL.local_infile, @@SESSION.max_allowed_packet, @@SESSION.sql_mode")) {
             server.next();
-            if (Splitter.on(',').splitToList(server.getString(3)).contains("NO_BACKSLASH_ESCAPES")) {
-                return super.prepareStatement(sql);
-            }
+            boolean backslashEscapes = !Splitter.on(',').splitToList(server.getString(3)).contains("NO_BACKSLASH_ESCAPES");
             boolean loading = loadDataEnabled && server.getBoolean(1) && isPlain(template.get()) && canTakeBack();
             int insertBytes = clamp(server.getLong(2) / 2, 1, INSERT_BYTES);
-            return RowStatement.create(new RowSender(connection, template.get(), insertBytes, instants(), loading), template.get().parameters(), BUFFER_BYTES);
+            return RowStatement.create(new RowSender(connection, template.get(), new RowText(backslashEscapes), insertBytes, instants(), loading), template.get().parameters(), BUFFER_BYTES);
         }
     }
 

@@ -25,7 +25,14 @@ final class RowText
         ESCAPED['\\'] = '\\';
     }
 
+    private final boolean backslashEscapes;
     private final DynamicSliceOutput output = new DynamicSliceOutput(1 << 12);
+
+    /** @param backslashEscapes whether a backslash hides the character behind it in SQL's texts, as without sql_mode NO_BACKSLASH_ESCAPES */
+    RowText(boolean backslashEscapes)
+    {
+        this.backslashEscapes = backslashEscapes;
+    }
 
     /** The rows from {@code first} on, one in each line. Fields end with tabs, {@code \N} is NULL, and there are no bytes. */
     InputStream lines(RowBuffer rows, int first)
@@ -94,7 +101,12 @@ final class RowText
             case RowBuffer.NUMBER -> output.writeBytes(rows.bytes(), start, end - start);
             case RowBuffer.TEXT -> {
                 output.writeByte('\'');
-                escape(output, rows.bytes(), start, end);
+                if (backslashEscapes) {
+                    escape(output, rows.bytes(), start, end);
+                }
+                else {
+                    doubleQuotes(output, rows.bytes(), start, end);
+                }
                 output.writeByte('\'');
             }
             case RowBuffer.BYTES -> {
@@ -123,5 +135,15 @@ final class RowText
             }
         }
         output.writeBytes(text, copied, end - copied);
+    }
+
+    private static void doubleQuotes(SliceOutput output, byte[] text, int start, int end)
+    {
+        for (int i = start; i < end; i++) {
+            if (text[i] == '\'') {
+                output.writeByte('\'');
+            }
+            output.writeByte(text[i]);
+        }
     }
 }

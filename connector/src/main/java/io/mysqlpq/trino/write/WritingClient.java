@@ -206,6 +206,26 @@ public abstract class WritingClient
     }
 
     @Override
+    public void commitCreateTable(ConnectorSession session, JdbcOutputTableHandle handle, Set<Long> pageSinkIds)
+    {
+        super.commitCreateTable(session, handle, pageSinkIds);
+        if (handle.getTemporaryTableName().isPresent() && handle.getPageSinkIdColumnName().isEmpty()) {
+            countRows(session, handle.getRemoteTableName());
+        }
+    }
+
+    // InnoDB takes a table that got another name for an empty one, until many of its rows have changed.
+    private void countRows(ConnectorSession session, RemoteTableName table)
+    {
+        try (Connection connection = connectionFactory.openConnection(session)) {
+            execute(session, connection, "ANALYZE TABLE " + quoted(table));
+        }
+        catch (SQLException | RuntimeException e) {
+            log.warn(e, "Could not run ANALYZE TABLE on the new table %s: queries are planned as if it were empty", table);
+        }
+    }
+
+    @Override
     protected void dropTable(ConnectorSession session, RemoteTableName table, boolean temporary)
     {
         if (temporary) {
