@@ -154,8 +154,8 @@ dashboards_bench() {
   results=$PQ_STATE/bench/dashboards-$(date -u +%Y-%m-%dT%H%M%SZ).json
   mkdir -p "$PQ_STATE/bench"
   step "timing the business dashboard at commit $(source_commit)"
-  SUPERSET_ADMIN_PASSWORD=$(cat "$PQ_SUPERSET/password") "$PQ_SUPERSET/packages/bin/python" "$SUPERSET_SOURCE/time_dashboard.py" \
-    "$(superset_url)" 127.0.0.1 "$(cat "$TRINO_RUN/port")" --results "$results" \
+  SUPERSET_ADMIN_PASSWORD=$(cat "$PQ_SUPERSET/password") MYSQL_PASSWORD=$(cat "$MYSQL_RUN/password") "$PQ_SUPERSET/packages/bin/python" "$SUPERSET_SOURCE/time_dashboard.py" \
+    "$(superset_url)" 127.0.0.1 "$(cat "$TRINO_RUN/port")" "$(cat "$MYSQL_RUN/port")" --results "$results" \
     --process MySQL="$(cat "$MYSQL_RUN/pid")" --process Trino="$(cat "$TRINO_RUN/pid")" --process Superset="$(cat "$SUPERSET_RUN/pid")" "${options[@]}"
   import_dashboards
   say "results: $results"

@@ -1,6 +1,6 @@
 """Times the business dashboard: how long until viewers see its last chart, and what that costs each process.
 
-    time_dashboard.py SUPERSET_URL TRINO_HOST TRINO_PORT --results FILE [--viewers 10] [--rounds 5] [--process NAME=PID]...
+    time_dashboard.py SUPERSET_URL HOST TRINO_PORT MYSQL_PORT --results FILE [--viewers 10] [--rounds 5] [--process NAME=PID]...
 
 The queries are those that Superset itself makes of the charts. Measured are:
 
@@ -11,8 +11,8 @@ The queries are those that Superset itself makes of the charts. Measured are:
 - a query of one large table, again and again, after changes of several kinds
 
 Measures take turns, and a first round warms each up. Then each chart is asked from Trino alone, twice, and the better of both counts.
-It writes to the table lineitem, and deletes what it added. Needs the Trino client, a Superset with SUPERSET_CACHED_SECONDS; user admin,
-password from SUPERSET_ADMIN_PASSWORD.
+It writes to the table lineitem, straight to MySQL, and deletes what it added. Needs the clients of Trino and MySQL, a Superset with
+SUPERSET_CACHED_SECONDS; its user admin, password from SUPERSET_ADMIN_PASSWORD; MySQL's user root, password from MYSQL_PASSWORD.
 """
 
 import argparse
@@ -28,6 +28,7 @@ import statistics
 import threading
 import time
 
+import pymysql
 from bundle import Superset
 from trino.dbapi import connect
 
@@ -35,7 +36,6 @@ CONNECTIONS_OF_A_BROWSER = 6
 DASHBOARD = "mysql-pq-business"
 # Each query reads for itself.
 ALONE = {"mysql_pq.read_reuse_enabled": "false"}
-DEFAULT: dict[str, str] = {}
 ONE_SPLIT = ALONE | {"mysql_pq.parallel_reads_enabled": "false"}
 # The two that each chart is asked of alone.
 SIDES_ALONE = {"one split": ONE_SPLIT, "mysql_pq": ALONE}
@@ -68,41 +68,52 @@ class Trino:
 
 
 class Lineitem:
-    """Changes the table in ways of which its readers see as much as they must."""
+    """Changes the table in ways of which its readers see as much as they must. Trino, which limits its queries, has no part in it."""
 
-    def __init__(self, trino: Trino):
-        self.trino = trino
-        self.rows, self.last_order = trino.ask("SELECT count(*), max(l_orderkey) FROM lineitem", DEFAULT)[0]
+    def __init__(self, mysql: pymysql.Connection):
+        self.mysql = mysql
+        self.rows, self.last_order = self.ask("SELECT count(*), max(l_orderkey) FROM tpch.lineitem")
         self.appended_to = self.last_order
         self.random = random.Random(1)
 
-    def execute(self, statement: str) -> None:
-        self.trino.ask("CALL mysql_pq.system.execute(query => '{}')".format(statement.replace("'", "''")), DEFAULT)
+    def ask(self, statement: str) -> tuple:
+        with self.mysql.cursor() as cursor:
+            cursor.execute(statement)
+            return cursor.fetchone()
 
-    def append(self, rows: int) -> None:
+    def execute(self, statement: str) -> int:
+        """Returns how many rows it has changed."""
+        with self.mysql.cursor() as cursor:
+            return cursor.execute(statement)
+
+    def append(self, rows: int) -> int:
         """Adds copies of the first rows behind the last one. There are about as many rows as keys of orders."""
         keys = 2 * rows
-        self.execute(
+        added = self.execute(
             f"INSERT INTO tpch.lineitem (l_orderkey, {OTHER_COLUMNS}) SELECT l_orderkey + {self.appended_to}, {OTHER_COLUMNS} FROM tpch.lineitem "
             f"WHERE l_orderkey <= {keys} ORDER BY l_orderkey, l_linenumber LIMIT {rows}")
         self.appended_to += keys
+        return added
 
-    def update(self, rows: int) -> None:
+    def update(self, rows: int) -> int:
         """Changes rows anywhere in the table. Of 32 keys of orders the first eight are used."""
         orders = {self.random.randrange(self.last_order // 32) * 32 + 1 for _ in range(rows)}
-        self.execute(f"UPDATE tpch.lineitem SET l_comment = REVERSE(l_comment) WHERE l_linenumber = 1 AND l_orderkey IN ({', '.join(map(str, orders))})")
+        return self.execute(f"UPDATE tpch.lineitem SET l_comment = REVERSE(l_comment) WHERE l_linenumber = 1 AND l_orderkey IN ({', '.join(map(str, orders))})")
 
     def restore(self) -> None:
         self.execute(f"DELETE FROM tpch.lineitem WHERE l_orderkey > {self.last_order}")
 
     @contextlib.contextmanager
-    def written(self, write: collections.abc.Callable[[int], None], rows_per_second: int) -> collections.abc.Iterator[None]:
-        """Writes all the time."""
+    def written(self, write: collections.abc.Callable[[int], int], rows_per_second: int) -> collections.abc.Iterator[None]:
+        """Writes all the time, and prints how much it was."""
         ended = threading.Event()
 
         def write_on() -> None:
-            while not ended.wait(SECONDS_BETWEEN_WRITES):
-                write(int(rows_per_second * SECONDS_BETWEEN_WRITES))
+            began = time.monotonic()
+            written = 0
+            while not ended.wait(max(0, began + written / rows_per_second - time.monotonic())):
+                written += write(int(rows_per_second * SECONDS_BETWEEN_WRITES))
+            print(f"{written / (time.monotonic() - began):,.0f} of {rows_per_second:,} rows/s written", flush=True)
 
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             writer = pool.submit(write_on)
@@ -213,7 +224,8 @@ def in_group(name: str) -> dict[str, str]:
     return {"mysql_pq.snapshot_group": name, "mysql_pq.snapshot_group_age": "10m"}
 
 
-def measure_round(measures: Measures, number: int, viewers: int, trino: Trino, statements: list[str], superset: Superset, contexts: list[dict]) -> None:
+def measure_round(
+        measures: Measures, number: int, viewers: int, trino: Trino, mysql: pymysql.Connection, statements: list[str], superset: Superset, contexts: list[dict]) -> None:
     """Round 0 warms up: Trino compiles its code again and again while the first hundreds of queries run."""
     counts = number > 0
     charts = len(statements)
@@ -228,34 +240,36 @@ def measure_round(measures: Measures, number: int, viewers: int, trino: Trino, s
         measures.measure(f"{viewers} viewers, Superset, {name}", counts, viewers * charts, lambda: viewers_at_once(viewers, jobs))
 
     def repeated(name: str) -> None:
-        measures.measure(f"Q1 again, {name}", counts, 1, lambda: in_turn(trino.jobs([REPEATED_QUERY], DEFAULT)))
+        measures.measure(f"Q1 again, {name}", counts, 1, lambda: in_turn(trino.jobs([REPEATED_QUERY], reuse)))
 
-    lineitem = Lineitem(trino)
+    lineitem = Lineitem(mysql)
+    # What was read with other settings is not used again, even if they have nothing to do with reads.
+    reuse = {"mysql_pq.write_batch_size": str(1000 + number)}
     try:
         one_after_the_other("one viewer, each query alone", ALONE)
         group = ALONE | in_group(f"timed {number}")
         one_after_the_other("one viewer, first in a group", group)
         one_after_the_other("one viewer, again in the group", group)
-        one_after_the_other("one viewer, first with reuse", DEFAULT)
-        one_after_the_other("one viewer, again, nothing changed", DEFAULT)
+        one_after_the_other("one viewer, first with reuse", reuse)
+        one_after_the_other("one viewer, again, nothing changed", reuse)
         lineitem.append(lineitem.rows // 100)
-        one_after_the_other("one viewer, again, 1 % appended", DEFAULT)
+        one_after_the_other("one viewer, again, 1 % appended", reuse)
         one_after_the_other(f"{viewers} viewers' queries in turn, each alone", ALONE, viewers)
         if 0 < number <= ROUNDS_OF_ONE_SPLIT:
             at_once("one split", ONE_SPLIT)
         at_once("each query alone", ALONE)
         at_once("one snapshot, nothing read before", ALONE | in_group(f"timed at once, first {number}"))
-        at_once("reuse", DEFAULT)
-        at_once("reuse in one snapshot", in_group(f"timed at once {number}"))
-        for name, settings in {"each query alone": ALONE, "reuse in one snapshot": in_group(f"timed by Superset {number}")}.items():
+        at_once("reuse", reuse)
+        at_once("reuse in one snapshot", reuse | in_group(f"timed at once {number}"))
+        for name, settings in {"each query alone": ALONE, "reuse in one snapshot": reuse | in_group(f"timed by Superset {number}")}.items():
             set_database(superset, settings)
             through_superset(name, superset_charts(superset, contexts))
         through_superset("looked at a moment ago", cached_charts(superset, contexts))
         for way, write in {"appended": lineitem.append, "updated anywhere": lineitem.update}.items():
             for rate in (100, 1000):
                 with lineitem.written(write, rate):
-                    at_once(f"reuse, {rate:,} rows/s {way}", DEFAULT)
-                    at_once(f"reuse in one snapshot, {rate:,} rows/s {way}", in_group(f"timed beside {rate} {way} {number}"))
+                    at_once(f"reuse, {rate:,} rows/s {way}", reuse)
+                    at_once(f"reuse in one snapshot, {rate:,} rows/s {way}", reuse | in_group(f"timed beside {rate} {way} {number}"))
         repeated("first")
         repeated("nothing changed")
         lineitem.append(lineitem.rows // 100)
@@ -285,7 +299,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("superset")
     parser.add_argument("host")
-    parser.add_argument("port", type=int)
+    parser.add_argument("port", type=int, help="Trino's")
+    parser.add_argument("mysql_port", type=int)
     parser.add_argument("--results", required=True)
     parser.add_argument("--viewers", type=int, default=10)
     parser.add_argument("--rounds", type=int, default=5)
@@ -298,10 +313,11 @@ def main() -> None:
     print(f"{len(charts)} charts, {arguments.viewers} viewers, {CONNECTIONS_OF_A_BROWSER} connections each, {arguments.rounds} rounds")
     measures = Measures(dict(arguments.process))
     trino = Trino(arguments.host, arguments.port)
-    measure_round(measures, 0, arguments.viewers, trino, statements, superset, contexts)
+    mysql = pymysql.connect(host=arguments.host, port=arguments.mysql_port, user="root", password=os.environ["MYSQL_PASSWORD"], autocommit=True)
+    measure_round(measures, 0, arguments.viewers, trino, mysql, statements, superset, contexts)
     alone = seconds_of_charts([chart["slice_name"] for chart in charts], trino, statements)
     for number in range(1, arguments.rounds + 1):
-        measure_round(measures, number, arguments.viewers, trino, statements, superset, contexts)
+        measure_round(measures, number, arguments.viewers, trino, mysql, statements, superset, contexts)
         # A run that is interrupted leaves the rounds that it has.
         results = {"arguments": vars(arguments), "rounds": number, "results": measures.results(), "charts": alone}
         pathlib.Path(arguments.results).write_text(json.dumps(results, indent=1))
