@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.KeyStore.PasswordProtection;
 import java.security.KeyStore.SecretKeyEntry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +34,7 @@ import java.util.stream.IntStream;
 
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static io.mysqlpq.trino.metrics.ReadMetrics.READ_BY_OTHER_QUERY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -109,14 +111,18 @@ class TestCredentials
             assertThatThrownBy(() -> trino.execute(bert, "SELECT * FROM hers")).hasMessageContaining("hers");
             assertThatThrownBy(() -> trino.execute(bert, "DELETE FROM t WHERE v % 2 = 0")).hasMessageContaining("denied");
             assertThat(accounts()).containsExactly("anna", "bert");
-            // Nor a snapshot, which MySQL would not lend him.
+            // Nor a snapshot, which MySQL would not lend him, nor what she read in one.
+            List<Boolean> readByOthers = new ArrayList<>();
             for (Session session : List.of(anna, bert, anna)) {
                 Session grouped = Session.builder(session)
                         .setIdentity(Identity.forUser("pipeline").withExtraCredentials(session.getIdentity().getExtraCredentials()).build())
                         .setCatalogSessionProperty("mysql_pq", "snapshot_group", "both")
                         .build();
-                assertThat(trino.execute(grouped, "SELECT sum(v) FROM t WHERE v % 2 = 0").getOnlyValue()).isEqualTo(100_010_000L);
+                var sum = trino.executeWithPlan(grouped, "SELECT sum(v) FROM t WHERE v % 2 = 0");
+                assertThat(sum.result().getOnlyValue()).isEqualTo(100_010_000L);
+                readByOthers.add(trino.count(sum.queryId(), READ_BY_OTHER_QUERY) > 0);
             }
+            assertThat(readByOthers).containsExactly(false, false, true);
             assertThatThrownBy(() -> trino.execute(session(trino, "anna", "wrong"), "SELECT * FROM t")).hasMessageContaining("Access denied");
         }
     }

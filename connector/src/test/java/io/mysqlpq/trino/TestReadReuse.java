@@ -93,6 +93,15 @@ class TestReadReuse
     }
 
     @Test
+    void testSeenInExplain()
+    {
+        String sql = "SELECT a, count(*), max(d) FROM t GROUP BY a";
+        awaitReuse(sql);
+        String plan = (String) trino.execute("EXPLAIN ANALYZE VERBOSE " + sql).getOnlyValue();
+        assertThat(plan).containsPattern("'unchanged' = LongCount\\{total=[1-9]");
+    }
+
+    @Test
     void testRowsAtTheEnd()
     {
         String sql = "SELECT a, count(*), sum(d) FROM t WHERE k >= 0 GROUP BY a";

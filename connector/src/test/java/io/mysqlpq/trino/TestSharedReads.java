@@ -1,9 +1,7 @@
 package io.mysqlpq.trino;
 
 import com.google.common.collect.ImmutableMap;
-import io.mysqlpq.testing.Background;
 import io.mysqlpq.testing.MysqlServer;
-import io.mysqlpq.testing.random.Seed;
 import io.trino.Session;
 import io.trino.spi.security.Identity;
 import io.trino.testing.MaterializedResult;
@@ -17,11 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
 import static io.mysqlpq.trino.BaseNativeScanTest.texts;
 import static io.mysqlpq.trino.metrics.ReadMetrics.READ_BY_OTHER_QUERY;
@@ -47,7 +41,7 @@ class TestSharedReads
         mysql = MysqlServer.builder().extension(true).start();
         RepeatedReads.createTables(mysql, ROWS);
         // Each group holds a connection.
-        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000", "max-connections-per-server", "400"));
+        trino = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000", "max-connections-per-server", "400", "max-snapshot-groups", "200"));
     }
 
     @AfterAll
@@ -75,6 +69,7 @@ class TestSharedReads
         for (Map<String, String> way : List.of(
                 Map.<String, String>of(),
                 Map.of("native_scan_enabled", "false"),
+                Map.of("read_reuse_enabled", "true"),
                 Map.of("aggregation_pushdown_enabled", "false"),
                 Map.of("packet_decoding_enabled", "false"))) {
             // What a scan knows of dynamic filters when it begins is a matter of time.
@@ -198,6 +193,22 @@ class TestSharedReads
         }
     }
 
+    // Each of two workers gets what it has read before.
+    @Test
+    void testWorkersGetTheSameRangesAgain()
+            throws Exception
+    {
+        try (TestingTrino workers = new TestingTrino(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000"))) {
+            Session group = workers.session(inGroup(Map.of()));
+            for (String sql : List.of("SELECT k, s FROM t WHERE a = 3", "SELECT a, sum(d) FROM t GROUP BY a", "SELECT a, min(d) FROM t GROUP BY a")) {
+                assertThat(workers.count(workers.executeWithPlan(group, sql).queryId(), ROWS_READ)).as(sql).isPositive();
+                MaterializedResultWithPlan again = workers.executeWithPlan(group, sql);
+                assertThat(workers.count(again.queryId(), ROWS_READ)).as(sql).isZero();
+                assertThat(workers.count(again.queryId(), READ_BY_OTHER_QUERY)).as(sql).isPositive();
+            }
+        }
+    }
+
     @Test
     void testQueriesWithoutAGroupShareNothing()
     {
@@ -219,60 +230,6 @@ class TestSharedReads
         assertThat(trino.count(second.queryId(), READ_BY_OTHER_QUERY)).isPositive();
         assertThat(texts(second.result())).isEqualTo(texts(first.result()));
         assertThat(texts(run(Map.of(), sql).result())).isNotEqualTo(texts(first.result()));
-    }
-
-    @Test
-    void testMemoryStaysWithinItsBudget()
-            throws Exception
-    {
-        long budget = 2 << 20;
-        // The cache evicts when it has kept a read, of which none takes more.
-        long most = budget + budget / 8;
-        try (TestingTrino small = TestingTrino.oneNode(mysql, ImmutableMap.of("range-source", "EXTENSION", "target-rows-per-split", "1000", "shared-reads-memory", "2MB", "read-reuse-enabled", "true"))) {
-            List<CompletableFuture<Void>> clients = IntStream.range(0, 4)
-                    .mapToObj(client -> Background.run(() -> IntStream.range(0, 12).forEach(i -> assertThat(small.execute("SELECT k, s, d FROM t WHERE k > %d".formatted(100 * client + i)).getRowCount()).isEqualTo(ROWS - 100 * client - i - 1))))
-                    .toList();
-            long greatest = 0;
-            while (clients.stream().anyMatch(client -> !client.isDone())) {
-                double kept = (double) small.execute("SELECT value FROM TABLE(mysql_pq.system.counters()) WHERE type = 'SharedReads' AND attribute = 'BytesKept'").getOnlyValue();
-                assertThat(kept).isLessThanOrEqualTo(most);
-                greatest = Math.max(greatest, (long) kept);
-            }
-            clients.forEach(CompletableFuture::join);
-            assertThat(greatest).isGreaterThan(budget / 2);
-        }
-    }
-
-    @Test
-    void testQueriesAtOnce()
-    {
-        List<String> queries = List.of(
-                "SELECT a, count(*), sum(d), min(s) FROM t WHERE k > 9 GROUP BY a",
-                "SELECT k, s, d FROM t WHERE a < 4 AND k > 9",
-                "SELECT b, sum(d) FROM t JOIN u ON t.k = u.k AND t.k > 9 GROUP BY b",
-                "SELECT count(*) FROM t v JOIN t w ON v.k = w.k AND v.k > 9",
-                "SELECT s FROM t WHERE k > 9 LIMIT 3");
-        Random random = Seed.random();
-        Map<String, String> group = inGroup(Map.of());
-        Map<String, MaterializedResult> expected = queries.stream().collect(ImmutableMap.toImmutableMap(sql -> sql, sql -> run(Map.of(), sql).result()));
-        List<CompletableFuture<Void>> running = IntStream.range(0, 200)
-                .mapToObj(_ -> queries.get(random.nextInt(queries.size())))
-                .map(sql -> Background.run(() -> assertSameOrCancelled(group, sql, expected.get(sql))))
-                .toList();
-        running.forEach(CompletableFuture::join);
-    }
-
-    private void assertSameOrCancelled(Map<String, String> group, String sql, MaterializedResult expected)
-    {
-        // What a cancelled query began others need, or a query of which rows are not all wanted.
-        String asked = ThreadLocalRandom.current().nextInt(3) == 0 ? "SELECT * FROM (%s) LIMIT 2".formatted(sql) : sql;
-        MaterializedResult result = run(group, asked).result();
-        if (asked.equals(sql) && !sql.contains("LIMIT")) {
-            assertThat(texts(result)).as(sql).isEqualTo(texts(expected));
-        }
-        else {
-            assertThat(result.getRowCount()).as(sql).isPositive();
-        }
     }
 
     private MaterializedResultWithPlan run(Map<String, String> properties, String sql)

@@ -144,6 +144,12 @@ final class TestingTrino
                 .orElse(0L);
     }
 
+    /** The sum of an MBean's attribute over the catalog's nodes. */
+    long counter(String type, String attribute)
+    {
+        return (long) (double) execute("SELECT COALESCE(sum(value), 0) FROM TABLE(%s.system.counters()) WHERE type = '%s' AND attribute = '%s'".formatted(CATALOG, type, attribute)).getOnlyValue();
+    }
+
     @Override
     public void close()
     {

@@ -42,6 +42,8 @@ final class TrinoCluster
         this.workers = workers;
         this.runner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog(TestingTrino.CATALOG).setSchema("test").build())
                 .setWorkerCount(workers)
+                // Trino's servers for tests forget a query at once when others have ended since, also if its client has not yet fetched all rows.
+                .addExtraProperty("query.max-history", "1000")
                 .build();
         runner.installPlugin(new MysqlPqPlugin());
         runner.installPlugin(new TpchPlugin());

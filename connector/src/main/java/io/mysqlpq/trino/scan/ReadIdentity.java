@@ -15,7 +15,9 @@ import io.mysqlpq.trino.split.MysqlPqSplit;
 import io.mysqlpq.trino.split.SplitRange;
 import io.trino.plugin.base.session.SessionPropertiesProvider;
 import io.trino.plugin.jdbc.JdbcColumnHandle;
+import io.trino.plugin.jdbc.JdbcQueryRelationHandle;
 import io.trino.plugin.jdbc.JdbcTableHandle;
+import io.trino.plugin.jdbc.QueryParameter;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.predicate.TupleDomain;
@@ -27,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static io.mysqlpq.trino.sharing.SharingSessionProperties.isReadReuseEnabled;
 import static java.util.Objects.requireNonNull;
 
@@ -64,13 +67,37 @@ final class ReadIdentity
 
     ReadKey ofRows(Optional<String> snapshot, ConnectorSession session, MysqlPqSplit split, JdbcTableHandle table, List<JdbcColumnHandle> columns, TupleDomain<ColumnHandle> filter)
     {
-        return new ReadKey(snapshot, new Rows(server, split.range(), split.nativeFilter(), split.expressions(), split.groups(), table, columns, types(columns), filter, settings(session)));
+        return new ReadKey(
+                snapshot,
+                new Rows(server, split.range(), split.nativeFilter(), split.expressions(), split.groups(), table, columns, types(columns), filter, settings(session)),
+                split.getRetainedSizeInBytes() + bytes(table) + bytes(filter));
     }
 
     /** @param range a split of one of the aggregation's ranges */
     ReadKey ofGroups(Optional<String> snapshot, ConnectorSession session, MysqlPqSplit range, MergedAggregation aggregation)
     {
-        return new ReadKey(snapshot, new Groups(server, range.range(), range.nativeFilter(), range.expressions(), aggregation, settings(session)));
+        return new ReadKey(
+                snapshot,
+                new Groups(server, range.range(), range.nativeFilter(), range.expressions(), aggregation, settings(session)),
+                range.getRetainedSizeInBytes() + bytes(aggregation.table()));
+    }
+
+    // What may be long: lists of values, and the SQL of what was pushed down.
+    private static long bytes(JdbcTableHandle table)
+    {
+        return bytes(table.getConstraint()) +
+                table.getConstraintExpressions().stream().mapToLong(expression -> bytes(expression.expression(), expression.parameters())).sum() +
+                (table.getRelationHandle() instanceof JdbcQueryRelationHandle query ? bytes(query.getPreparedQuery().query(), query.getPreparedQuery().parameters()) : 0);
+    }
+
+    private static long bytes(TupleDomain<ColumnHandle> filter)
+    {
+        return filter.getRetainedSizeInBytes(column -> ((JdbcColumnHandle) column).getRetainedSizeInBytes());
+    }
+
+    private static long bytes(String sql, List<QueryParameter> parameters)
+    {
+        return estimatedSizeOf(sql) + parameters.stream().mapToLong(parameter -> parameter.getValueBlock().getRetainedSizeInBytes()).sum();
     }
 
     // Handles of columns are equal if their names are.

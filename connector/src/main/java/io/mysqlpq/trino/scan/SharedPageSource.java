@@ -37,6 +37,8 @@ final class SharedPageSource
     private Iterator<Page> shared;
     @Nullable
     private RangePageSource source;
+    // What others wait for while this query reads.
+    private Optional<Recording> recording = Optional.empty();
     private boolean closed;
 
     /** @param own reads the split for this query, and records it for others if told so */
@@ -72,7 +74,10 @@ final class SharedPageSource
     private void join()
     {
         switch (reads.join(key.get())) {
-            case Joined.Reads(Recording recording) -> source = own.apply(Optional.of(recording));
+            case Joined.Reads(Recording begun) -> {
+                recording = Optional.of(begun);
+                source = own.apply(recording);
+            }
             case Joined.Waits(CompletableFuture<Ended> ended) -> waits = ended;
         }
     }
@@ -123,6 +128,8 @@ final class SharedPageSource
         if (source != null) {
             source.close();
         }
+        // The source does not know of it before it may read.
+        recording.ifPresent(Recording::abandon);
     }
 
     @Override

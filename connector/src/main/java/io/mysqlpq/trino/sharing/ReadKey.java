@@ -10,8 +10,9 @@ import static java.util.Objects.requireNonNull;
  * @param snapshot the secret of a snapshot that other queries read in too, which only one MySQL account and one user of Trino have. In it nothing
  * changes. Empty if the query reads in a snapshot of its own
  * @param read what is read, and how values become Trino's
+ * @param bytes that this takes in memory, by an estimate
  */
-public record ReadKey(Optional<String> snapshot, Object read)
+public record ReadKey(Optional<String> snapshot, Object read, long bytes)
 {
     public ReadKey
     {
@@ -22,7 +23,7 @@ public record ReadKey(Optional<String> snapshot, Object read)
     /** Returns the key of what was read of this in whatever snapshot. */
     ReadKey inAnySnapshot()
     {
-        return new ReadKey(Optional.empty(), read);
+        return new ReadKey(Optional.empty(), read, bytes);
     }
 
     @Override

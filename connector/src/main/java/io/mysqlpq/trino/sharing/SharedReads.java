@@ -2,6 +2,7 @@ package io.mysqlpq.trino.sharing;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import com.google.common.cache.RemovalNotification;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.inject.Inject;
 import io.airlift.units.Duration;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
+import static com.google.common.primitives.Ints.saturatedCast;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
@@ -34,7 +36,7 @@ public final class SharedReads
 {
     // A read that takes more of the budget is not kept: it would displace too much.
     private static final int PARTS = 8;
-    // A key and its entry take about this much. It is counted, so that many small reads have a limit too.
+    // An entry takes about this much beside what is in it. It is counted, so that many small reads have a limit too.
     private static final long BYTES_OF_ENTRY = 4096;
 
     private final long budget;
@@ -42,6 +44,8 @@ public final class SharedReads
     private final Cache<ReadKey, Ended> ended;
     private final Map<ReadKey, CompletableFuture<Ended>> running = new ConcurrentHashMap<>();
     private final LongAdder tooLarge = new LongAdder();
+    private final LongAdder noRoom = new LongAdder();
+    private final LongAdder displaced = new LongAdder();
     // Counts pages that are recorded and not yet kept.
     private final AtomicLong bytesRecorded = new AtomicLong();
 
@@ -54,7 +58,12 @@ public final class SharedReads
         this.ended = CacheBuilder.newBuilder()
                 .concurrencyLevel(1)
                 .maximumWeight(budget / BYTES_OF_ENTRY)
-                .<ReadKey, Ended>weigher((_, read) -> (int) (1 + read.bytes() / BYTES_OF_ENTRY))
+                .<ReadKey, Ended>weigher((key, read) -> saturatedCast(1 + (key.bytes() + read.bytes()) / BYTES_OF_ENTRY))
+                .removalListener((RemovalNotification<ReadKey, Ended> removal) -> {
+                    if (removal.wasEvicted()) {
+                        displaced.increment();
+                    }
+                })
                 .build();
     }
 
@@ -78,13 +87,23 @@ public final class SharedReads
             return new Joined.Waits(first.copy().completeOnTimeout(new Ended.Late(), wait.toMillis(), MILLISECONDS));
         }
         // What ended is kept before it is no longer among the running ones.
-        Ended kept = ended.getIfPresent(key);
-        if (kept == null) {
+        Optional<Ended> kept = keptOf(key);
+        if (kept.isEmpty()) {
             return new Joined.Reads(new Recording(key, Optional.of(mine)));
         }
         running.remove(key, mine);
-        mine.complete(kept);
+        mine.complete(kept.get());
         return new Joined.Waits(mine);
+    }
+
+    // What has a validator is kept once for all snapshots. It is right without asking in the one that it was read in.
+    private Optional<Ended> keptOf(ReadKey key)
+    {
+        Ended ofSnapshot = ended.getIfPresent(key);
+        if (ofSnapshot != null) {
+            return Optional.of(ofSnapshot);
+        }
+        return ended.getIfPresent(key.inAnySnapshot()) instanceof Ended.Complete complete && complete.snapshot().equals(key.snapshot()) ? Optional.of(complete) : Optional.empty();
     }
 
     /** Records the read of a query that reads in a snapshot of its own. */
@@ -99,6 +118,18 @@ public final class SharedReads
         return tooLarge.sum();
     }
 
+    @Managed(description = "Reads that were not kept because others filled the memory while they were read")
+    public long getNoRoom()
+    {
+        return noRoom.sum();
+    }
+
+    @Managed(description = "Reads that were dropped for newer ones, since the memory was full")
+    public long getDisplaced()
+    {
+        return displaced.sum();
+    }
+
     @Managed(description = "Reads that are kept for other queries")
     public long getKept()
     {
@@ -108,7 +139,7 @@ public final class SharedReads
     @Managed(description = "Bytes of the reads that are kept for other queries")
     public long getBytesKept()
     {
-        return ended.asMap().values().stream().mapToLong(Ended::bytes).sum();
+        return ended.asMap().entrySet().stream().mapToLong(entry -> entry.getKey().bytes() + entry.getValue().bytes()).sum();
     }
 
     private long mostBytesOfRead()
@@ -143,17 +174,22 @@ public final class SharedReads
     /** How the first read of a key ended, for those that wait for it. */
     public sealed interface Ended
     {
-        /** Here is all that it read. */
-        record Complete(KeptRead read, long bytes)
+        /**
+         * Here is all that it read.
+         *
+         * @param snapshot that it read in, if others read in it too
+         */
+        record Complete(KeptRead read, Optional<String> snapshot, long bytes)
                 implements Ended
         {
             public Complete
             {
                 requireNonNull(read, "read is null");
+                requireNonNull(snapshot, "snapshot is null");
             }
         }
 
-        /** It reads more than is kept. Each query reads by itself. */
+        /** It reads more than is kept, or all that is read now is more. Each query that waits reads by itself. */
         record TooLarge()
                 implements Ended
         {}
@@ -186,6 +222,15 @@ public final class SharedReads
         @GuardedBy("this")
         private boolean over;
 
+        /** What became of a page. */
+        private enum Outcome
+        {
+            RECORDED,
+            TOO_LARGE,
+            NO_ROOM,
+            OVER,
+        }
+
         /** @param end completed for those that wait; empty if nobody can */
         private Recording(ReadKey key, Optional<CompletableFuture<Ended>> end)
         {
@@ -207,24 +252,37 @@ public final class SharedReads
 
         public void add(Page page)
         {
-            if (keep(page)) {
-                tooLarge.increment();
-                end(new Ended.TooLarge(), end.isPresent());
+            switch (keep(page)) {
+                case TOO_LARGE -> {
+                    tooLarge.increment();
+                    end(new Ended.TooLarge(), end.isPresent());
+                }
+                case NO_ROOM -> {
+                    noRoom.increment();
+                    // There may be room for the next one.
+                    end(new Ended.TooLarge(), false);
+                }
+                case RECORDED, OVER -> {}
             }
         }
 
-        // Returns whether the read has just become too large.
-        private synchronized boolean keep(Page page)
+        private synchronized Outcome keep(Page page)
         {
             if (over) {
-                return false;
+                return Outcome.OVER;
             }
             pages.add(page);
             bytes += page.getRetainedSizeInBytes();
-            if (bytesRecorded.addAndGet(page.getRetainedSizeInBytes()) > budget || bytes > mostBytesOfRead()) {
+            boolean noRoom = bytesRecorded.addAndGet(page.getRetainedSizeInBytes()) > budget;
+            if (key.bytes() + bytes > mostBytesOfRead()) {
                 close();
+                return Outcome.TOO_LARGE;
             }
-            return over;
+            if (noRoom) {
+                close();
+                return Outcome.NO_ROOM;
+            }
+            return Outcome.RECORDED;
         }
 
         @GuardedBy("this")
@@ -248,17 +306,18 @@ public final class SharedReads
                     return;
                 }
                 KeptRead read = new KeptRead(pages, pieces);
-                complete = new Ended.Complete(read, bytes + read.bytesOfPieces());
+                complete = new Ended.Complete(read, key.snapshot(), bytes + read.bytesOfPieces());
                 close();
             }
-            if (complete.read().hasValidator()) {
+            boolean forAllSnapshots = complete.read().hasValidator();
+            if (forAllSnapshots) {
                 ended.put(key.inAnySnapshot(), complete);
             }
             else {
                 // What was kept before has changed.
                 ended.invalidate(key.inAnySnapshot());
             }
-            end(complete, end.isPresent());
+            end(complete, end.isPresent() && !forAllSnapshots);
         }
 
         /** Ends the read if it is not complete. */

@@ -101,7 +101,7 @@ public final class SplitPlanner
         Metrics metrics = recorded(plan, nanosSince(start)).mergeWith(SnapshotMetrics.of(snapshot, snapshotTime));
         List<MysqlPqSplit> splits = new ScanSplits(request, snapshot, share(request), rowIdColumns(request)).of(plan, rows);
         if (isKept(request, snapshot)) {
-            splits = placed(splits);
+            splits = placed(splits, request.table());
         }
         moment.planned(splits.stream().mapToLong(MysqlPqSplit::sessions).sum());
         return new PlannedSplits(splits, metrics);
@@ -113,10 +113,12 @@ public final class SplitPlanner
         return snapshot.sharedToken().filter(token -> token.isOfGroup() || (token.features().givesValidators() && isReadReuseEnabled(request.session()))).isPresent();
     }
 
-    private List<MysqlPqSplit> placed(List<MysqlPqSplit> splits)
+    // Statements of one split that read different things of a table are not all one worker's.
+    private List<MysqlPqSplit> placed(List<MysqlPqSplit> splits, JdbcTableHandle table)
     {
+        int first = splits.size() == 1 ? table.hashCode() : 0;
         return IntStream.range(0, splits.size())
-                .mapToObj(i -> splits.get(i).at(places.of(splits.get(i).tables().stream().map(SplitTable::name).collect(toImmutableList()), i)))
+                .mapToObj(i -> splits.get(i).at(places.of(splits.get(i).tables().stream().map(SplitTable::name).collect(toImmutableList()), first + i)))
                 .collect(toImmutableList());
     }
 

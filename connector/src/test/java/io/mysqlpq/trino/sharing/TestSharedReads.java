@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class TestSharedReads
 {
-    private static final ReadKey KEY = new ReadKey(Optional.of("s"), "read");
+    private static final ReadKey KEY = new ReadKey(Optional.of("s"), "read", 0);
     private static final int BUDGET_KILOBYTES = 800;
 
     private final SharedReads reads = new SharedReads(new SharedReadsConfig().setSharedReadsMemory(DataSize.of(BUDGET_KILOBYTES, KILOBYTE)).setSharedReadsWait(new Duration(5, MINUTES)));
@@ -43,8 +43,8 @@ class TestSharedReads
         assertThat(pages(waits(KEY))).isEqualTo(pages(waiting));
         assertThat(reads.getKept()).isEqualTo(1);
         assertThat(reads.getBytesKept()).isPositive();
-        leads(new ReadKey(Optional.of("s"), "another read"));
-        leads(new ReadKey(Optional.of("another snapshot"), "read"));
+        leads(new ReadKey(Optional.of("s"), "another read", 0));
+        leads(new ReadKey(Optional.of("another snapshot"), "read", 0));
     }
 
     @Test
@@ -84,17 +84,17 @@ class TestSharedReads
     void testBudget()
     {
         for (int i = 0; i < 100; i++) {
-            Recording recording = leads(new ReadKey(Optional.of("s"), i));
+            Recording recording = leads(new ReadKey(Optional.of("s"), i, 0));
             recording.add(page("x".repeat(BUDGET_KILOBYTES * 1024 / 20)));
             recording.complete(List.of());
             assertThat(reads.getBytesKept()).isBetween(1L, BUDGET_KILOBYTES * 1024L);
-            assertThat(pages(waits(new ReadKey(Optional.of("s"), i)))).hasSize(1);
+            assertThat(pages(waits(new ReadKey(Optional.of("s"), i, 0)))).hasSize(1);
             // The one that is asked for again and again stays.
-            assertThat(pages(waits(new ReadKey(Optional.of("s"), 0)))).hasSize(1);
+            assertThat(pages(waits(new ReadKey(Optional.of("s"), 0, 0)))).hasSize(1);
         }
         // Small reads take memory too.
         for (int i = 100; i < 10_000; i++) {
-            leads(new ReadKey(Optional.of("s"), i)).complete(List.of());
+            leads(new ReadKey(Optional.of("s"), i, 0)).complete(List.of());
         }
         assertThat(reads.getKept()).isLessThan(BUDGET_KILOBYTES);
     }
@@ -114,8 +114,8 @@ class TestSharedReads
     @Test
     void testWhatMayBeRightInAnotherSnapshot()
     {
-        ReadKey elsewhere = new ReadKey(Optional.of("another snapshot"), "read");
-        ReadKey alone = new ReadKey(Optional.empty(), "read");
+        ReadKey elsewhere = new ReadKey(Optional.of("another snapshot"), "read", 0);
+        ReadKey alone = new ReadKey(Optional.empty(), "read", 0);
         Recording recording = leads(KEY);
         assertThat(recording.kept()).isEmpty();
         recording.add(page("a"));
@@ -126,6 +126,8 @@ class TestSharedReads
             assertThat(later.kept().orElseThrow().pages()).isEqualTo(pages(waits(KEY)));
             later.abandon();
         }
+        // The snapshot's own is not kept twice.
+        assertThat(reads.getKept()).isEqualTo(1);
         // Those that read in a snapshot of their own do not wait for one another.
         Recording first = reads.record(alone);
         Recording second = reads.record(alone);
@@ -137,23 +139,55 @@ class TestSharedReads
         second.complete(piece("second"));
         assertThat(reads.record(alone).kept().orElseThrow().pieces()).isEqualTo(piece("second"));
         // Without a validator nothing is known of other snapshots.
-        Recording unknown = reads.record(new ReadKey(Optional.empty(), "unknown"));
+        Recording unknown = reads.record(new ReadKey(Optional.empty(), "unknown", 0));
         unknown.complete(List.of());
-        assertThat(reads.record(new ReadKey(Optional.empty(), "unknown")).kept()).isEmpty();
+        assertThat(reads.record(new ReadKey(Optional.empty(), "unknown", 0)).kept()).isEmpty();
     }
 
     // However many queries record at once, their pages have a limit.
     @Test
     void testRecordingsAtOnce()
     {
-        List<Recording> recordings = IntStream.range(0, 100).mapToObj(i -> reads.record(new ReadKey(Optional.empty(), i))).toList();
+        List<Recording> recordings = IntStream.range(0, 100).mapToObj(i -> reads.record(new ReadKey(Optional.empty(), i, 0))).toList();
         recordings.forEach(recording -> recording.add(page("x".repeat(BUDGET_KILOBYTES * 1024 / 20))));
-        assertThat(reads.getTooLarge()).isBetween(75L, 95L);
+        assertThat(reads.getNoRoom()).isBetween(75L, 95L);
+        assertThat(reads.getTooLarge()).isZero();
         recordings.forEach(Recording::abandon);
-        Recording next = reads.record(new ReadKey(Optional.empty(), "next"));
+        Recording next = reads.record(new ReadKey(Optional.empty(), "next", 0));
         next.add(page("x".repeat(BUDGET_KILOBYTES * 1024 / 20)));
         next.complete(piece("validator"));
-        assertThat(reads.record(new ReadKey(Optional.empty(), "next")).kept()).isPresent();
+        assertThat(reads.record(new ReadKey(Optional.empty(), "next", 0)).kept()).isPresent();
+    }
+
+    // It was not too large. Others may keep it when there is room.
+    @Test
+    void testReadWithoutRoom()
+    {
+        List<Recording> others = IntStream.range(0, 100).mapToObj(i -> reads.record(new ReadKey(Optional.empty(), i, 0))).toList();
+        Recording recording = leads(KEY);
+        CompletableFuture<Ended> waiting = waits(KEY);
+        others.forEach(other -> other.add(page("x".repeat(BUDGET_KILOBYTES * 1024 / 20))));
+        recording.add(page("x".repeat(BUDGET_KILOBYTES * 1024 / 20)));
+        assertThat(waiting.join()).isInstanceOf(Ended.TooLarge.class);
+        others.forEach(Recording::abandon);
+        Recording next = leads(KEY);
+        next.add(page("x".repeat(BUDGET_KILOBYTES * 1024 / 20)));
+        next.complete(List.of());
+        assertThat(pages(waits(KEY))).hasSize(1);
+    }
+
+    // Long lists of values are in the key.
+    @Test
+    void testLargeKeys()
+    {
+        for (int i = 0; i < 100; i++) {
+            leads(new ReadKey(Optional.of("s"), i, BUDGET_KILOBYTES * 1024 / 10)).complete(List.of());
+            assertThat(reads.getBytesKept()).isLessThanOrEqualTo(BUDGET_KILOBYTES * 1024L);
+        }
+        assertThat(reads.getDisplaced()).isGreaterThanOrEqualTo(90);
+        Recording recording = leads(new ReadKey(Optional.of("s"), "larger than what is kept", BUDGET_KILOBYTES * 1024 / 7));
+        recording.add(page("a"));
+        assertThat(reads.getTooLarge()).isEqualTo(1);
     }
 
     private Recording leads(ReadKey key)
