@@ -60,6 +60,12 @@ final class Bank
         }
     }
 
+    /** Lets the writers write in a burst, as always, or hardly at all. */
+    void changePace(Random random)
+    {
+        writers.setPause(List.of(0L, PAUSE_NANOS, 20 * PAUSE_NANOS).get(random.nextInt(3)));
+    }
+
     void assertAtWork()
     {
         writers.assertAtWork();

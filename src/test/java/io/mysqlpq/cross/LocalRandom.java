@@ -9,6 +9,8 @@ final class LocalRandom
 {
     // A window has this share of all ids.
     private static final int SHARE = 40;
+    /** The place at the end of the tables whose ids are numbers. */
+    static final long END = Bank.LARGEST_ID - Bank.LARGEST_ID / SHARE - 1;
 
     private final transient Random random;
     private final transient AtomicLong place;

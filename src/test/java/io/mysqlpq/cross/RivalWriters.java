@@ -32,7 +32,7 @@ final class RivalWriters
 
     private final MysqlServer mysql;
     private final Transaction transaction;
-    private final long pauseNanos;
+    private volatile long pauseNanos;
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final AtomicLongArray commits;
@@ -51,6 +51,12 @@ final class RivalWriters
                     return Thread.ofPlatform().daemon().name("writer " + number).start(() -> write(number, random));
                 })
                 .collect(toImmutableList());
+    }
+
+    /** @param pauseNanos before each transaction from now on */
+    void setPause(long pauseNanos)
+    {
+        this.pauseNanos = pauseNanos;
     }
 
     long commits()

@@ -112,7 +112,8 @@ class TestTorture
             for (int round = 0; round < 2 * BankQueries.ALL.size() || run.goesOn(); round++) {
                 String sql = BankQueries.ALL.get(round / 2 % BankQueries.ALL.size());
                 if (random.nextInt(5) == 0) {
-                    place.set(random.nextLong());
+                    place.set(random.nextInt(3) == 0 ? LocalRandom.END : random.nextLong());
+                    bank.changePace(random);
                 }
                 Map<String, String> group = Map.of("snapshot_group", "place " + round, "snapshot_group_age", "1s");
                 run.compareTogether(Stream.concat(modes.stream(), Stream.of(group)).<Runnable>map(properties -> () -> assertTotal(properties, sql, counts)).toList());
