@@ -6,6 +6,7 @@ import io.mysqlpq.trino.planning.IndexChoice.Cut;
 import io.mysqlpq.trino.server.ExtensionRanges;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.mysqlpq.trino.server.RememberedKeys;
+import io.mysqlpq.trino.server.TableIndex;
 import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.server.TableKeyReader;
 import io.mysqlpq.trino.server.TableSize;
@@ -73,6 +74,24 @@ final class FactReader
     Optional<TableSize> size(ConnectorSession session, RemoteTableName table)
     {
         return sessions.ask(session, table, Optional.empty(), connection -> sizes.read(session, connection, table.getCatalogName().orElseThrow(), table.getTableName()));
+    }
+
+    /** Whether the rows that a secondary index leads to stand anywhere in the table. Partitions would have to be asked about one by one, so nothing is known of them. */
+    boolean areRowsAnywhere(ConnectorSession session, RemoteTableName table, Optional<SnapshotToken> snapshot, TableKey key, TableIndex index)
+    {
+        if (key.shape() == TableKey.Shape.PARTITIONED_TABLE) {
+            return false;
+        }
+        String keyColumn = key.clustered().orElseThrow().columns().getFirst().name();
+        return sessions.ask(session, table, snapshot, connection -> {
+            try {
+                return RowOrder.isRandom(extension.ask(session, connection, RowOrder.sample(table.getCatalogName().orElseThrow(), table.getTableName(), index.name())), keyColumn);
+            }
+            catch (ExtensionUnavailableException e) {
+                log.debug(e, "Not asked how the rows of table %s stand", table);
+                return false;
+            }
+        });
     }
 
     /**

@@ -29,7 +29,7 @@ final class IndexChooser
     // A table that fills the pool would push out what others read. Each row that an index leads to is a descent of the tree of rows. In memory that
     // is little beside sending the row. From disk it is a page for each row, many times the cost of reading the rows in their order.
     private static final double POOL_SHARE_FOR_LOOKUPS = 0.25;
-    // A larger table is read sooner by an index, which takes less to read from disk.
+    // A larger table is mostly read sooner by an index, which takes less to read from disk.
     private static final double POOL_SHARE_FOR_NATIVE_SCANS = 0.5;
 
     private static final Comparator<TableIndex> BEST_CUT_LAST = Comparator.comparing(TableIndex::unique)
@@ -50,7 +50,7 @@ final class IndexChooser
         Optional<IndexChoice> chosen = scan.flatMap(explained -> ofMysql(key, needs, options, explained));
         Optional<TableIndex> ofRows = key.clustered().or(() -> RowIds.rows(table, options).map(_ -> TableIndex.ofRowIds()));
         boolean atAnyCost = chosen.isPresent() && chosen.get() instanceof Whole(OneSplitReason reason, _) && reason == POINT_LOOKUP;
-        if (chosen.isPresent() && (atAnyCost || !isBetterReadNatively(scans, table, options, ofRows, scan.get()))) {
+        if (chosen.isPresent() && (atAnyCost || !isBetterReadNatively(scans, table, key, options, ofRows, scan.get()))) {
             return chosen.get();
         }
         Optional<PartitionNames> partitions = scan.flatMap(ExplainedScan::partitionNames);
@@ -60,7 +60,7 @@ final class IndexChooser
     }
 
     // Whether the index that holds the rows is read, though MySQL would use another one.
-    private static boolean isBetterReadNatively(QueryScans scans, JdbcTableHandle table, PlanningOptions options, Optional<TableIndex> ofRows, ExplainedScan scan)
+    private static boolean isBetterReadNatively(QueryScans scans, JdbcTableHandle table, TableKey key, PlanningOptions options, Optional<TableIndex> ofRows, ExplainedScan scan)
     {
         if (!options.nativeScans() || ofRows.filter(index -> index.isWholePrimaryKey() || index.isOfRowIds()).isEmpty() || !NativeTable.reads(table, ReadColumns.of(table))) {
             return false;
@@ -68,8 +68,16 @@ final class IndexChooser
         // A table of fewer rows is one split by SQL.
         long fewest = ofRows.get().isOfRowIds() ? options.targetRowsPerSplit() : FEWEST_ROWS_OF_NATIVE_SCAN;
         return scans.size(QueryScans.nameOf(table))
-                .filter(size -> size.rows() > fewest && size.isWithin(POOL_SHARE_FOR_NATIVE_SCANS) && NativeCost.isLess(size, scan))
+                .filter(size -> size.rows() > fewest && (size.isWithin(POOL_SHARE_FOR_NATIVE_SCANS)
+                        ? NativeCost.isLess(size, scan)
+                        : NativeCost.isReadOftener(size, scan, POOL_SHARE_FOR_NATIVE_SCANS) && areRowsAnywhere(scans, table, key, scan)))
                 .isPresent();
+    }
+
+    // Of rows that stand in about the order of the index, many are on one page.
+    private static boolean areRowsAnywhere(QueryScans scans, JdbcTableHandle table, TableKey key, ExplainedScan scan)
+    {
+        return key.clustered().isPresent() && scan.index().flatMap(key::index).filter(index -> scans.areRowsAnywhere(QueryScans.nameOf(table), key, index)).isPresent();
     }
 
     // Empty where MySQL would read all rows.

@@ -17,6 +17,8 @@ final class NativeCost
     private static final double SQL_LOOKUP = 2_000;
     // The cost of planning ranges, and of sending a statement for each.
     private static final double RANGES = 5_000_000;
+    // InnoDB's default, and the largest but two.
+    private static final double PAGE_BYTES = 16_384;
 
     private NativeCost()
     {}
@@ -26,5 +28,18 @@ final class NativeCost
     {
         double bySql = scan.rows() * (scan.looksRowsUp() ? SQL_LOOKUP : SQL_ROW);
         return RANGES + table.rows() * ROW + table.dataBytes() * BYTE < bySql;
+    }
+
+    /**
+     * Whether looking up rows that stand anywhere would read more pages from disk than the table has. To read these in their order never costs more than
+     * to read as many here and there.
+     *
+     * @param poolShare the part of the buffer pool that is taken to hold the table's pages
+     */
+    static boolean isReadOftener(TableSize table, ExplainedScan scan, double poolShare)
+    {
+        double pages = table.dataBytes() / PAGE_BYTES;
+        double missing = 1 - poolShare * table.poolBytes() / table.dataBytes();
+        return scan.looksRowsUp() && scan.rows() * missing > pages;
     }
 }

@@ -3,6 +3,7 @@ package io.mysqlpq.trino.planning;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.planning.IndexChoice.Cut;
 import io.mysqlpq.trino.server.FallbackCause;
+import io.mysqlpq.trino.server.TableIndex;
 import io.mysqlpq.trino.server.TableKey;
 import io.mysqlpq.trino.server.TableSize;
 import io.mysqlpq.trino.snapshot.SnapshotMode;
@@ -227,6 +228,12 @@ public final class QueryScans
         return answer(new SizeQuestion(table), () -> reader.size(session, table));
     }
 
+    /** Whether the rows that a secondary index leads to stand anywhere in the table. Asks for a sample of the index. */
+    boolean areRowsAnywhere(RemoteTableName table, TableKey key, TableIndex index)
+    {
+        return answer(new OrderQuestion(table, index.name()), () -> reader.areRowsAnywhere(session, table, lock(table), key, index));
+    }
+
     private boolean isReadByRowIds(JdbcTableHandle rows, TableKey key, Cut cut, PlanningOptions options)
     {
         return answer(new RowIdsQuestion(nameOf(rows), planner.statement(session, rows), options), () -> reader.isReadByRowIds(session, rows, lock(nameOf(rows)), key, cut, options));
@@ -283,6 +290,10 @@ public final class QueryScans
     {}
 
     private record SizeQuestion(RemoteTableName table)
+            implements Question
+    {}
+
+    private record OrderQuestion(RemoteTableName table, String index)
             implements Question
     {}
 
