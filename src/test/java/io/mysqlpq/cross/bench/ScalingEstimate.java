@@ -1,27 +1,34 @@
 package io.mysqlpq.cross.bench;
 
-import static java.lang.Math.max;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * Says how long a scan might take on machines that it was not run on.
  *
  * @param fixed seconds before and after the rows
- * @param mysql seconds that MySQL's cores need, all at work
- * @param trino the same of Trino's cores
- * @param link seconds that the bytes need
+ * @param slowest what works the longest, of all that work at once
  */
-record ScalingEstimate(long rows, double fixed, double mysql, double trino, double link)
+record ScalingEstimate(long rows, double fixed, Part slowest)
 {
-    double seconds()
+    /** @param seconds that it works if nothing else lets it wait */
+    record Part(String name, double seconds)
+    {}
+
+    ScalingEstimate
     {
-        return fixed + max(max(mysql, trino), link);
+        requireNonNull(slowest, "slowest is null");
     }
 
-    String limit()
+    static ScalingEstimate of(long rows, double fixed, Part... parts)
     {
-        if (link >= max(mysql, trino)) {
-            return "the link";
-        }
-        return mysql >= trino ? "MySQL's cores" : "Trino's cores";
+        return new ScalingEstimate(rows, fixed, Stream.of(parts).max(Comparator.comparingDouble(Part::seconds)).orElseThrow());
+    }
+
+    double seconds()
+    {
+        return fixed + slowest.seconds();
     }
 }

@@ -1,5 +1,6 @@
 package io.mysqlpq.cross.bench;
 
+import io.mysqlpq.cross.bench.ScalingEstimate.Part;
 import io.mysqlpq.cross.running.TextTable;
 
 import java.io.PrintStream;
@@ -18,7 +19,13 @@ record ScalingModel(List<ScalingPoint> points, LinearFit seconds, LinearFit mysq
     private static final int CORES = 32;
     private static final int RANGES_PER_CORE = 10;
     private static final double LINK_BITS_PER_SECOND = 1e10;
-    private static final List<Long> ROWS = List.of(6_000_000L, 60_000_000L, 600_000_000L);
+    // As InnoDB's statistics say of lineitem.
+    private static final double BYTES_OF_ROW_ON_DISK = 135;
+    private static final double MEMORY_BYTES = 256e9;
+    private static final double DISK_BYTES_PER_SECOND = 2e9;
+    private static final int REPLICAS = 10;
+    // The last one has 10 TB on disk.
+    private static final List<Long> ROWS = List.of(6_000_000L, 60_000_000L, 600_000_000L, 6_000_000_000L, 74_000_000_000L);
 
     ScalingModel
     {
@@ -36,16 +43,18 @@ record ScalingModel(List<ScalingPoint> points, LinearFit seconds, LinearFit mysq
         return new ScalingModel(points, seconds, mysqlCpu, trinoCpu, sentBytes, estimates);
     }
 
-    // The slowest of three that work at once, after what no core and no link shortens. Negative parts are noise.
+    // The slowest of all that work at once, after what none of them shortens. Negative parts are noise.
     private static ScalingEstimate estimate(long rows, LinearFit seconds, LinearFit mysqlCpu, LinearFit trinoCpu, LinearFit sentBytes)
     {
         long ranges = (long) CORES * RANGES_PER_CORE;
-        return new ScalingEstimate(
+        double bytesOnDisk = rows * BYTES_OF_ROW_ON_DISK;
+        return ScalingEstimate.of(
                 rows,
                 max(seconds.fixed(), 0),
-                max(mysqlCpu.at(rows, ranges), 0) / CORES,
-                max(trinoCpu.at(rows, ranges), 0) / CORES,
-                max(sentBytes.at(rows, ranges), 0) * 8 / LINK_BITS_PER_SECOND);
+                new Part("MySQL's cores", max(mysqlCpu.at(rows, ranges), 0) / CORES),
+                new Part("Trino's cores", max(trinoCpu.at(rows, ranges), 0) / CORES),
+                new Part("the link", max(sentBytes.at(rows, ranges), 0) * 8 / LINK_BITS_PER_SECOND),
+                new Part("the disk", bytesOnDisk <= MEMORY_BYTES ? 0 : bytesOnDisk / DISK_BYTES_PER_SECOND));
     }
 
     void print(PrintStream out)
@@ -57,10 +66,22 @@ record ScalingModel(List<ScalingPoint> points, LinearFit seconds, LinearFit mysq
         table.add(row("Trino CPU s", trinoCpu, 1));
         table.add(row("MB sent", sentBytes, 1e-6));
         table.print(out);
-        out.printf("ESTIMATES, not measured: MySQL and Trino on %d such cores each, %.0f Gb/s between them, no other load, all data in memory%n", CORES, LINK_BITS_PER_SECOND / 1e9);
+        out.printf(
+                "ESTIMATES, not measured: MySQL and Trino on %d such cores each, %.0f Gb/s between them, no other load, tables of more than %.0f GB from disks that read %.0f GB/s%n",
+                CORES,
+                LINK_BITS_PER_SECOND / 1e9,
+                MEMORY_BYTES / 1e9,
+                DISK_BYTES_PER_SECOND / 1e9);
         for (ScalingEstimate estimate : estimates) {
-            out.printf("  %,d rows: %.2f s (%.1f million rows/s), limited by %s%n", estimate.rows(), estimate.seconds(), estimate.rows() / estimate.seconds() / 1e6, estimate.limit());
+            out.printf(
+                    "  %,d rows, %,.1f GB on disk: %,.2f s (%.1f million rows/s), limited by %s%n",
+                    estimate.rows(),
+                    estimate.rows() * BYTES_OF_ROW_ON_DISK / 1e9,
+                    estimate.seconds(),
+                    estimate.rows() / estimate.seconds() / 1e6,
+                    estimate.slowest().name());
         }
+        out.printf("%d such replicas, with a worker of %d cores for each, answer %d such queries in the same time: one query reads from one server%n", REPLICAS, CORES, REPLICAS);
     }
 
     private static List<String> row(String figure, LinearFit fit, double unit)

@@ -24,13 +24,26 @@ class TestScalingModel
     @Test
     void testEstimateIsTheSlowestPart()
     {
-        ScalingEstimate estimate = ScalingModel.of(points()).estimates().getLast();
-        assertThat(estimate.rows()).isEqualTo(600_000_000);
-        // 100 bytes a row over 10 Gb/s, and 2e-6 s a row on 32 cores.
-        assertThat(estimate.link()).isCloseTo(48, within(1e-6));
-        assertThat(estimate.mysql()).isCloseTo(37.5, within(1e-6));
-        assertThat(estimate.limit()).isEqualTo("the link");
+        ScalingEstimate estimate = estimate(600_000_000);
+        // 100 bytes a row over 10 Gb/s. On 32 cores, 2e-6 s a row would be 37.5 s.
+        assertThat(estimate.slowest()).isEqualTo(new ScalingEstimate.Part("the link", 48));
         assertThat(estimate.seconds()).isCloseTo(48.2, within(1e-6));
+    }
+
+    // 135 bytes a row, and 2 GB/s.
+    @Test
+    void testLargeTablesComeFromDisk()
+    {
+        List<ScalingPoint> fewBytes = points().stream().map(point -> new ScalingPoint(point.rows(), point.ranges(), point.seconds(), point.mysqlCpu(), point.trinoCpu(), point.rows() * 10.0)).toList();
+        ScalingEstimate estimate = ScalingModel.of(fewBytes).estimates().getLast();
+        assertThat(estimate.rows() * 135).isCloseTo(10_000_000_000_000L, within(20_000_000_000L));
+        assertThat(estimate.slowest().name()).isEqualTo("the disk");
+        assertThat(estimate.slowest().seconds()).isCloseTo(4995, within(1e-6));
+    }
+
+    private static ScalingEstimate estimate(long rows)
+    {
+        return ScalingModel.of(points()).estimates().stream().filter(estimate -> estimate.rows() == rows).findFirst().orElseThrow();
     }
 
     @Test
