@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Has MySQL prepare statements in sessions whose sql_mode has NO_BACKSLASH_ESCAPES.
+ * Has MySQL prepare statements with parameters in sessions whose sql_mode has NO_BACKSLASH_ESCAPES.
  *
  * <p>In these sessions the driver writes some texts as their bytes in UTF-8, without saying so. MySQL then takes them for text in the character set of the
  * column: a column with another one gets other characters. With a statement that MySQL has prepared, the driver sends the text itself.
@@ -62,7 +62,7 @@ final class ExactTextConnections
                 throws SQLException
         {
             JdbcConnection driver = connection.unwrap(JdbcConnection.class);
-            return driver.getSession().getServerSession().isNoBackslashEscapesSet() ? driver.serverPrepareStatement(sql) : super.prepareStatement(sql);
+            return sql.contains("?") && driver.getSession().getServerSession().isNoBackslashEscapesSet() ? driver.serverPrepareStatement(sql) : super.prepareStatement(sql);
         }
     }
 }

@@ -17,7 +17,7 @@ final class NativeCost
     private static final double SQL_LOOKUP = 2_000;
     // The cost of planning ranges, and of sending a statement for each.
     private static final double RANGES = 5_000_000;
-    // InnoDB's default, and the largest but two.
+    // InnoDB's default.
     private static final double PAGE_BYTES = 16_384;
 
     private NativeCost()
