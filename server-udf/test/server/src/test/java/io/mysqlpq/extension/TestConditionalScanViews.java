@@ -97,17 +97,68 @@ class TestConditionalScanViews
         }
     }
 
-    @Test
-    void testPreparedTransaction()
+    // It is open until somebody ends it, though its session is gone.
+    @ParameterizedTest
+    @ValueSource(strings = {"XA COMMIT 'x'", "XA ROLLBACK 'x'"})
+    void testPreparedTransaction(String end)
     {
-        for (String end : new String[] {"XA COMMIT 'x'", "XA ROLLBACK 'x'"}) {
-            try (Session writer = new Session(server)) {
-                writer.execute("XA START 'x'", "UPDATE s.t SET v = 77 WHERE k = 500", "XA END 'x'", "XA PREPARE 'x'");
-                assertThat(scan().validator()).isNull();
-                writer.execute(end);
-            }
-            assertUnchangedSoon();
+        KeptScan before = scan();
+        prepare("UPDATE s.t SET v = 77 WHERE k = 500");
+        try (SnapshotReader during = SnapshotReader.open(server, "s.t")) {
+            assertThat(before.isUnchanged()).isFalse();
+            assertThat(scan().validator()).isNull();
+            server.execute(end);
+            assertThat(before.isUnchanged()).isFalse();
+            KeptScan after = scan();
+            assertThat(after.validator()).isNotNull();
+            assertThat(after.isUnchangedFor(during)).isFalse();
         }
+        assertUnchangedSoon();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"XA COMMIT 'x'", "XA ROLLBACK 'x'"})
+    void testTransactionPreparedElsewhere(String end)
+    {
+        KeptScan before = scan();
+        prepare("INSERT INTO s.elsewhere VALUES (1)");
+        assertThat(before.isUnchanged()).isTrue();
+        KeptScan during = scan();
+        assertThat(during.isUnchanged()).isTrue();
+        server.execute(end);
+        assertThat(before.isUnchanged()).isTrue();
+        assertThat(during.isUnchanged()).isTrue();
+    }
+
+    private void prepare(String change)
+    {
+        try (Session writer = new Session(server)) {
+            writer.execute("XA START 'x'", change, "XA END 'x'", "XA PREPARE 'x'");
+        }
+    }
+
+    // It has begun before the views, and comes to the range after them.
+    @Test
+    void testLongTransaction()
+    {
+        try (Session writer = new Session(server)) {
+            writer.execute("START TRANSACTION", "INSERT INTO s.elsewhere VALUES (1)");
+            server.execute("INSERT INTO s.elsewhere VALUES (2)");
+            try (SnapshotReader before = SnapshotReader.open(server, "s.t")) {
+                KeptScan kept = KeptScan.scan(server, before, "s.t", RANGE);
+                assertThat(kept.isUnchanged()).isTrue();
+                writer.execute("UPDATE s.t SET v = 77 WHERE k = 500");
+                assertThat(kept.isUnchanged()).isFalse();
+                assertThat(kept.isUnchangedFor(before)).isFalse();
+                assertThat(scan().validator()).isNull();
+                writer.execute("COMMIT");
+                assertThat(kept.isUnchanged()).isFalse();
+                KeptScan after = scan();
+                assertThat(after.validator()).isNotNull();
+                assertThat(after.isUnchangedFor(before)).isFalse();
+            }
+        }
+        assertUnchangedSoon();
     }
 
     // A writer that is old, and writes elsewhere, does not keep ranges from being reused.
@@ -188,17 +239,35 @@ class TestConditionalScanViews
         assertThat(kept.isUnchanged()).isFalse();
     }
 
-    @Test
-    void testDeletedAndPurged()
+    // A record that is marked as deleted stays on its page while an older view is open.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void testDeletedAndPurged(boolean purged)
     {
         KeptScan before = scan();
-        server.execute("DELETE FROM s.t WHERE k = 500");
-        KeptScan marked = scan();
-        assertThat(before.isUnchanged()).isFalse();
-        assertThat(marked.rows()).isEqualTo(scan().rows());
+        KeptScan marked;
+        try (SnapshotReader older = SnapshotReader.open(server, "s.t")) {
+            server.execute("DELETE FROM s.t WHERE k = 500");
+            assertThat(before.isUnchanged()).isFalse();
+            marked = scan();
+            assertThat(marked.isUnchanged()).isTrue();
+            assertThat(marked.isUnchangedFor(older)).isFalse();
+            assertThat(before.isUnchangedFor(older)).isFalse();
+            if (!purged) {
+                server.execute("INSERT INTO s.t VALUES (500, 0)");
+                assertThat(marked.isUnchanged()).isFalse();
+                return;
+            }
+        }
+        Await.until("purge takes the record from its page", () -> {
+            server.execute("REPLACE INTO s.elsewhere VALUES (1)");
+            return !marked.isUnchanged();
+        });
         assertUnchangedSoon();
+        KeptScan without = scan();
+        assertThat(without.rows()).isEqualTo(marked.rows());
         server.execute("INSERT INTO s.t VALUES (500, 0)");
-        assertThat(marked.isUnchanged()).isFalse();
+        assertThat(without.isUnchanged()).isFalse();
     }
 
     // Purge may still be at work on pages of the range.
