@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -178,9 +179,8 @@ class TestConditionalScans
             Await.until("the table is unchanged", () -> KeptScan.scan(server, "s.large", ALL).isUnchanged());
             KeptScan kept = KeptScan.scan(server, "s.large", ALL);
             server.execute("UPDATE s.large SET %s WHERE k = 100".formatted(change));
-            // A change of a column that is not read may count or not.
-            boolean unchanged = kept.isUnchanged();
-            assertThat(change.startsWith("t") && unchanged).as(change).isFalse();
+            // JSON is not read, and parts of it are changed in their place. Who does so writes its number into the row all the same.
+            assertThat(kept.isUnchanged()).as(change).isFalse();
         }
     }
 
@@ -212,26 +212,72 @@ class TestConditionalScans
         assertThat(low.isUnchanged()).isFalse();
     }
 
-    @Test
-    void testImportedTablespace()
+    // The pages come from elsewhere, or as they were before. Numbers that they have had do not matter.
+    @ParameterizedTest
+    @ValueSource(strings = {"copy", "t"})
+    void testImportedTablespace(String exported)
             throws IOException
     {
-        server.execute("CREATE TABLE s.copy LIKE s.t", "INSERT INTO s.copy SELECT * FROM s.t", "ALTER TABLE s.t DISCARD TABLESPACE");
-        KeptScan kept = KeptScan.scan(server, "s.copy", MIDDLE);
-        assertThat(kept.isUnchanged()).isTrue();
-        try (Session session = new Session(server)) {
-            session.execute("FLUSH TABLES s.copy FOR EXPORT");
-            Files.copy(server.dataDirectory().resolve("s/copy.ibd"), server.dataDirectory().resolve("s/t.ibd"));
-            Files.copy(server.dataDirectory().resolve("s/copy.cfg"), server.dataDirectory().resolve("s/t.cfg"));
-            session.execute("UNLOCK TABLES");
-        }
-        server.execute("ALTER TABLE s.t IMPORT TABLESPACE");
-        // Otherwise the schema could not be dropped.
-        Files.delete(server.dataDirectory().resolve("s/t.cfg"));
+        server.execute("CREATE TABLE s.copy LIKE s.t", "INSERT INTO s.copy SELECT k, v + 1, t FROM s.t");
+        Path files = exportTablespace("s." + exported, exported);
+        server.execute("UPDATE s.t SET v = v + 2 WHERE k = 50000");
+        KeptScan before = scan(MIDDLE);
+        assertThat(before.isUnchanged()).isTrue();
+        importTablespace(files, exported, "t", "ALTER TABLE s.t %s TABLESPACE");
+        bringIntoMemory("s.t");
+        assertThat(before.isUnchanged()).isFalse();
         KeptScan imported = scan(MIDDLE);
         assertThat(imported.isUnchanged()).isTrue();
         server.execute("UPDATE s.t SET v = v + 1 WHERE k = 50000");
         assertThat(imported.isUnchanged()).isFalse();
+    }
+
+    @Test
+    void testImportedPartition()
+            throws IOException
+    {
+        server.execute(
+                "CREATE TABLE s.parts (k BIGINT PRIMARY KEY, v INT NOT NULL, t VARCHAR(300) NOT NULL) PARTITION BY RANGE (k) (PARTITION low VALUES LESS THAN (50000), PARTITION high VALUES LESS THAN MAXVALUE)",
+                "INSERT INTO s.parts SELECT * FROM s.t");
+        Path files = exportTablespace("s.parts", "parts#p#low");
+        server.execute("UPDATE s.parts SET v = v + 1");
+        KeptScan low = KeptScan.scan(server, "s.parts", "{\"partition\": \"low\", %s}".formatted(COLUMNS));
+        assertThat(low.isUnchanged()).isTrue();
+        importTablespace(files, "parts#p#low", "parts#p#low", "ALTER TABLE s.parts %s PARTITION low TABLESPACE");
+        bringIntoMemory("s.parts");
+        assertThat(low.isUnchanged()).isFalse();
+    }
+
+    private Path exportTablespace(String table, String file)
+            throws IOException
+    {
+        Path copies = Files.createTempDirectory(server.pluginDirectory().getParent(), "export");
+        try (Session session = new Session(server)) {
+            session.execute("FLUSH TABLES %s FOR EXPORT".formatted(table));
+            for (String kind : new String[] {".ibd", ".cfg"}) {
+                Files.copy(server.dataDirectory().resolve("s/" + file + kind), copies.resolve(file + kind));
+            }
+            session.execute("UNLOCK TABLES");
+        }
+        return copies;
+    }
+
+    private void importTablespace(Path copies, String from, String to, String alter)
+            throws IOException
+    {
+        server.execute(alter.formatted("DISCARD"));
+        for (String kind : new String[] {".ibd", ".cfg"}) {
+            Files.copy(copies.resolve(from + kind), server.dataDirectory().resolve("s/" + to + kind));
+        }
+        server.execute(alter.formatted("IMPORT"));
+        // Otherwise the schema could not be dropped.
+        Files.delete(server.dataDirectory().resolve("s/" + to + ".cfg"));
+    }
+
+    // A page that is not in memory counts as changed.
+    private void bringIntoMemory(String table)
+    {
+        server.execute("SELECT COUNT(*) FROM %s FORCE INDEX (PRIMARY) WHERE t <> ''".formatted(table));
     }
 
     // The extension compares the whole request, so that a reader that mixes up what it keeps learns nothing wrong.
