@@ -34,8 +34,9 @@ void add_column(Fingerprint &fingerprint, const Field *field) {
   }
 }
 
-// Ids are never reused: a rebuild, TRUNCATE or EXCHANGE PARTITION brings others. IMPORT TABLESPACE
-// keeps them, but stamps the indexes with its transaction.
+// Ids are never reused: a rebuild, TRUNCATE or EXCHANGE PARTITION brings others. DISCARD TABLESPACE
+// gives the table another one and leaves the indexes theirs, which IMPORT stamps with its
+// transaction.
 void add_tree(Fingerprint &fingerprint, const Tree &tree) {
   fingerprint.add(tree.table->id);
   fingerprint.add(tree.table->current_row_version);
