@@ -1,4 +1,4 @@
-"""The checklists of docs/parity.md and docs/reliability.md: each row of their tables names the tests that prove it.
+"""The checklists of docs/parity.md, docs/reliability.md and docs/decisions/conditional-scan.md: each row of their tables names the tests that prove it.
 
     checklist.py
 
@@ -11,7 +11,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = ("docs/parity.md", "docs/reliability.md")
+PAGES = ("docs/parity.md", "docs/reliability.md", "docs/decisions/conditional-scan.md")
 # The sources of test classes, and the set that runs them.
 SETS = {"connector/src/test/java": "connector", "src/test/java": "cross", "server-udf/test/server/src/test/java": "udf-server"}
 # A class has its last packages before it where several have its name.

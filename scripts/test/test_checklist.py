@@ -20,6 +20,7 @@ class TestChecklist(unittest.TestCase):
         self.source("src/test/java/io/cross/TestTwice.java")
         self.page("parity", "`TestReads#testOne`")
         self.page("reliability", "`TestReads#testFault`")
+        self.page("decisions/conditional-scan", "`TestReads#testFault`")
 
     def source(self, path: str, text: str = ""):
         file = self.root / path
@@ -68,6 +69,7 @@ class TestChecklist(unittest.TestCase):
     def test_set_of_a_test(self):
         self.page("parity", "`cross.TestTwice#testOne`")
         self.page("reliability", "`cross.TestTwice#testOne`")
+        self.page("decisions/conditional-scan", "`cross.TestTwice#testOne`")
         self.assertEqual(self.misses("connector"), [])
         self.assertEqual(len(self.misses("cross")), 1)
         self.source("src/test/java/io/cross/TestTwice.java", '@Tag("stress")\nclass TestTwice {}\n')
