@@ -121,17 +121,19 @@ class TestConditionalScanStress
             kept.remove(random.nextInt(kept.size()));
             return;
         }
-        boolean slowly = random.nextBoolean();
         int pieceRows = random.nextBoolean() ? 0 : 1 + random.nextInt(300);
-        KeptScan scan = slowly
-                ? KeptScan.scanSlowly(server, "s.t", optionsNearWriters(random), pieceRows)
-                : KeptScan.scan(server, "s.t", options(random, pieceRows), pieceRows);
+        int kind = random.nextInt(4);
+        KeptScan scan = switch (kind) {
+            case 0 -> KeptScan.scan(server, "s.t", options(random, pieceRows), pieceRows);
+            case 1 -> scanFirstRows(server, random);
+            default -> KeptScan.scanSlowly(server, "s.t", optionsNearWriters(random), pieceRows);
+        };
         if (!scan.hasValidator()) {
             withoutValidator.incrementAndGet();
             return;
         }
         kept.add(scan);
-        if (slowly) {
+        if (kind > 0) {
             // When what came during the scan is committed, and before much else changes.
             pause(random.nextInt(25));
             count(scan, scan.ask(), kept);
@@ -141,8 +143,20 @@ class TestConditionalScanStress
     // Pages that the scan has passed change before it ends, and few after that.
     private String optionsNearWriters(Random random)
     {
-        int low = (place + 100 + random.nextInt(200)) % KEYS;
+        int low = nearWriters(random);
         return "{\"lower\": [\"%s\"], \"upper\": [\"%s\"], \"rows\": 25, \"columns\": [[\"k\", \"int64\"], [\"v\", \"int64\"], [\"t\", \"bytes\"]]}".formatted(low, low + 200);
+    }
+
+    // One piece loses its first rows, and those of other pieces, which have not changed, come in their place.
+    private KeptScan scanFirstRows(MysqlServer server, Random random)
+    {
+        int low = nearWriters(random);
+        return KeptScan.scan(server, "s.t", "{\"lower\": [\"%s\"], \"upper\": [\"%s\"], %s}".formatted(low, low + 400, KeptScan.FIRST), 1 + random.nextInt(20));
+    }
+
+    private int nearWriters(Random random)
+    {
+        return (place + 100 + random.nextInt(200)) % KEYS;
     }
 
     // In a new snapshot mostly. An older one must not get what a newer one read.
