@@ -9,6 +9,7 @@ PQ_MUTANT_SECONDS=60
 PQ_TORTURE=io.mysqlpq.cross.TestTorture
 PQ_DIFFERENTIAL=io.mysqlpq.cross.TestDifferential
 PQ_CONDITIONAL=io.mysqlpq.extension.TestConditionalScanStress
+PQ_CREDENTIALS=io.mysqlpq.trino.TestCredentials
 
 command_mutants() {
   local names=() name missed=0 results
@@ -88,7 +89,7 @@ plant() { (cd "$PQ_MUTANT_TREE" && GIT_CEILING_DIRECTORIES=$PQ_MUTANT_STATE git 
 expect_no_fault() {
   local tester
   rm -rf "$PQ_MUTANT_STATE/classes"
-  for tester in "$PQ_TORTURE" "$PQ_DIFFERENTIAL" "$PQ_CONDITIONAL"; do
+  for tester in "$PQ_TORTURE" "$PQ_DIFFERENTIAL" "$PQ_CONDITIONAL" "$PQ_CREDENTIALS"; do
     step "no fault, ${tester##*.}"
     hunt no-fault "$tester" "$(plugin_file)" && [[ -n $(verdict no-fault "$tester") ]] && continue
     die "${tester##*.} fails without any fault: $(verdict no-fault "$tester"); all of its output: $(log_of "$(hunt_log no-fault "$tester")")"
@@ -126,13 +127,14 @@ in_time() { awk -v seconds="$1" -v most="$PQ_MUTANT_SECONDS" 'BEGIN { exit !(sec
 
 touches() { grep -q "^+++ b/$2" "$1"; }
 
-# The one that the patch names on its second line comes first. Who looks only at conditional scans finds no other fault.
+# The one that the patch names on its second line comes first. Who looks only at conditional scans, or at accounts, finds no other fault.
 testers() {
   case $(sed -n 2p "$1") in
     'Seen by the torture'* | 'Seen by both testers'*) echo "$PQ_TORTURE $PQ_DIFFERENTIAL" ;;
     'Seen by the differential tester'*) echo "$PQ_DIFFERENTIAL $PQ_TORTURE" ;;
     'Seen by the stress of conditional scans'*) echo "$PQ_CONDITIONAL $PQ_TORTURE" ;;
-    *) die "${1##*/} does not say on its second line who sees it: the torture, the differential tester, both testers or the stress of conditional scans" ;;
+    'Seen by the test of credentials'*) echo "$PQ_CREDENTIALS $PQ_TORTURE" ;;
+    *) die "${1##*/} does not say on its second line who sees it: the torture, the differential tester, both testers, the stress of conditional scans or the test of credentials" ;;
   esac
 }
 
@@ -167,7 +169,7 @@ hunt() {
   # Servers need a while to start, and a query that hangs must not keep the others from their turn. So short a run is not worth the best code.
   logged "$(hunt_log "$name" "$tester")" timeout $((5 * PQ_MUTANT_SECONDS + 300)) "$JAVA_HOME/bin/java" "${options[@]}" -XX:TieredStopAtLevel=1 \
     -Dpq.state="$PQ_STATE" -Dpq.mysql.home="$(mysql_home)" -Dpq.plugin.file="$plugin" -Dpq.stress.seconds="$PQ_MUTANT_SECONDS" \
-    -cp "$PQ_MUTANT_STATE/classes:$(cross_class_path):$PQ_ROOT/server-udf/test/server/target/test-classes" \
+    -cp "$PQ_MUTANT_STATE/classes:$(cross_class_path):$PQ_ROOT/server-udf/test/server/target/test-classes:$PQ_ROOT/connector/target/test-classes" \
     "$PQ_PROGRAMS.mutants.Hunt" "$tester" || status=$?
   said=$(verdict "$name" "$tester" || true)
   [[ -n $said || $status -eq 124 ]] || die "${tester##*.} neither passed nor failed (exit code $status); all of its output: $(log_of "$(hunt_log "$name" "$tester")")"
