@@ -1,8 +1,11 @@
 #include "scan/scan_validator.h"
 
-#include <random>
+#include <array>
+#include <bit>
+#include <optional>
 
 #include "leaf/unchanged_leaves.h"
+#include "my_rnd.h"
 #include "pure/fingerprint.h"
 #include "server/redo_log.h"
 #include "server/settings.h"
@@ -13,20 +16,22 @@ namespace pq {
 
 namespace {
 
-// Names this process. After a crash InnoDB gives places of the log again that were lost.
-std::uint64_t process_number() {
-  static const std::uint64_t number = [] {
-    std::random_device random;
-    return std::uint64_t{random()} << 32 | random();
+// Names this process. After a crash InnoDB gives places of the log again that were lost. Nothing if
+// the server has no random bytes.
+std::optional<std::uint64_t> process_number() {
+  static const std::optional<std::uint64_t> number = []() -> std::optional<std::uint64_t> {
+    std::array<unsigned char, sizeof(std::uint64_t)> bytes{};
+    if (my_rand_buffer(bytes.data(), bytes.size()) != 0) return {};
+    return std::bit_cast<std::uint64_t>(bytes);
   }();
   return number;
 }
 
 std::string find_origin(const Table_lease &lease, const std::string &request,
-                        std::uint64_t quiet_since) {
+                        std::uint64_t process, std::uint64_t quiet_since) {
   const Tree &tree = *lease.tree();
   Fingerprint origin;
-  origin.add(process_number());
+  origin.add(process);
   origin.add(quiet_since);
   origin.add(std::string_view(request));
   origin.add(std::string_view(describe_definition(lease.table(), {tree})));
@@ -49,11 +54,12 @@ Result<Scan_validator> Scan_validator::begin(THD *thd, const Table_lease &lease,
                                              const std::string &request) {
   Scan_validator made;
   const auto quiet = redo_log::quiet_since();
-  if (!quiet || !settings::validators() || !is_logged(lease.tree()->table)) return made;
+  const auto process = process_number();
+  if (!quiet || !process || !settings::validators() || !is_logged(lease.tree()->table)) return made;
   const auto view = own_content(thd);
   if (!view) return std::unexpected(view.error());
   made.m_validator.view = age_of(*view);
-  made.m_origin = find_origin(lease, request, *quiet);
+  made.m_origin = find_origin(lease, request, *process, *quiet);
   made.m_quiet_since = quiet;
   return made;
 }
