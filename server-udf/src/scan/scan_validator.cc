@@ -27,8 +27,8 @@ std::optional<std::uint64_t> process_number() {
   return number;
 }
 
-std::string find_origin(const Table_lease &lease, const std::string &request,
-                        std::uint64_t process, std::uint64_t quiet_since) {
+std::string find_origin(const Table_lease &lease, const std::string &request, std::uint64_t process,
+                        std::uint64_t quiet_since) {
   const Tree &tree = *lease.tree();
   Fingerprint origin;
   origin.add(process);
