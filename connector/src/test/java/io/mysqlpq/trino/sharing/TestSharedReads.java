@@ -43,6 +43,7 @@ class TestSharedReads
         assertThat(pages(waits(KEY))).isEqualTo(pages(waiting));
         assertThat(reads.getKept()).isEqualTo(1);
         assertThat(reads.getBytesKept()).isPositive();
+        assertThat(pages(waits(new ReadKey(Optional.of("s"), "read", 77)))).hasSize(2);
         leads(new ReadKey(Optional.of("s"), "another read", 0));
         leads(new ReadKey(Optional.of("another snapshot"), "read", 0));
     }
