@@ -70,11 +70,11 @@ final class IndexChooser
         return scans.size(QueryScans.nameOf(table))
                 .filter(size -> size.rows() > fewest && (size.isWithin(POOL_SHARE_FOR_NATIVE_SCANS)
                         ? NativeCost.isLess(size, scan)
-                        : NativeCost.isReadOftener(size, scan, POOL_SHARE_FOR_NATIVE_SCANS) && areRowsAnywhere(scans, table, key, scan)))
+                        : NativeCost.readsMorePages(size, scan, POOL_SHARE_FOR_NATIVE_SCANS) && areRowsAnywhere(scans, table, key, scan)))
                 .isPresent();
     }
 
-    // Of rows that stand in about the order of the index, many are on one page.
+    // Rows that stand in about the order of the index share pages.
     private static boolean areRowsAnywhere(QueryScans scans, JdbcTableHandle table, TableKey key, ExplainedScan scan)
     {
         return key.clustered().isPresent() && scan.index().flatMap(key::index).filter(index -> scans.areRowsAnywhere(QueryScans.nameOf(table), key, index)).isPresent();

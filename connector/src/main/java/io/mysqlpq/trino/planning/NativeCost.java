@@ -36,7 +36,7 @@ final class NativeCost
      *
      * @param poolShare the part of the buffer pool that is taken to hold the table's pages
      */
-    static boolean isReadOftener(TableSize table, ExplainedScan scan, double poolShare)
+    static boolean readsMorePages(TableSize table, ExplainedScan scan, double poolShare)
     {
         double pages = table.dataBytes() / PAGE_BYTES;
         double missing = 1 - poolShare * table.poolBytes() / table.dataBytes();

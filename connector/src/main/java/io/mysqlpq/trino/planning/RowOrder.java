@@ -22,7 +22,7 @@ final class RowOrder
 {
     private static final int PARTS = 64;
     private static final int FEWEST_PAIRS = 16;
-    // Of 63 pairs at random, fewer than a quarter go one way in one case of 30,000.
+    // If 63 pairs go up or down by chance, fewer than a quarter go one way in one case of 30,000.
     private static final int LEAST_PART = 4;
 
     private RowOrder()
