@@ -4,6 +4,7 @@
 
 PQ_DOCKER=$PQ_STATE/docker
 PQ_DOCKER_START_SECONDS=60
+PQ_DOCKER_STARTS=3
 DOCKER_NEEDS=(
   "command dockerd docker.io"
   "command mmdebstrap mmdebstrap"
@@ -28,19 +29,31 @@ prepare_docker() {
 
 # Fails if there is no daemon and none can be started, as in a container without the rights for it.
 start_docker() {
-  local began=$SECONDS
+  local start
   if docker_answers; then
     step "a Docker daemon runs already"
     return
   fi
   mkdir -p "$PQ_DOCKER"
-  step "starting a Docker daemon"
+  for ((start = 1; start <= PQ_DOCKER_STARTS; start++)); do
+    step "starting a Docker daemon"
+    if start_docker_once; then return; fi
+    # Not to the error output, which CI does not keep.
+    say "it did not start; the end of its log:"
+    tail -n 20 "$PQ_DOCKER/log"
+  done
+  return 1
+}
+
+start_docker_once() {
+  local began=$SECONDS
+  # A daemon that was killed leaves its number as a process, which may be somebody else's now.
+  rm -f "$PQ_DOCKER/dockerd.pid"
   [[ -e /sys/class/net/docker0 ]] || : >"$PQ_DOCKER/made-bridge"
   start_server "$PQ_DOCKER" dockerd --data-root "$PQ_DOCKER/data" --exec-root "$PQ_DOCKER/exec" \
     --pidfile "$PQ_DOCKER/dockerd.pid" --host "$DOCKER_HOST"
   until docker_answers; do
     if ! running "$PQ_DOCKER" || ((SECONDS - began >= PQ_DOCKER_START_SECONDS)); then
-      tail -n 20 "$PQ_DOCKER/log" >&2
       stop_docker
       return 1
     fi

@@ -4,8 +4,8 @@
     results.py FILE end SET SECONDS [REASON]            judges a set; REASON is why it could not run
     results.py FILE table                               prints all sets; exits with 1 if something failed
 
-FILE holds the counts of one `./pq test`: a line for each, with a set, an outcome and a number, and tabs between. `count` of test.sh adds
-lines too.
+FILE holds the counts of one `./pq test`: a line for each, with a set, an outcome and a number, and tabs between. What failed may follow.
+`count` of test.sh adds lines too.
 """
 
 import collections
@@ -95,7 +95,7 @@ class Results:
         """Numbers by outcome, of each set in the order of the run."""
         sets: dict[str, collections.Counter] = {}
         for line in self._file.read_text().splitlines():
-            name, outcome, number = line.split("\t")
+            name, outcome, number = line.split("\t")[:3]
             sets.setdefault(name, collections.Counter())[outcome] += int(number)
         return sets
 
@@ -104,9 +104,18 @@ class Results:
             for outcome, number in numbers.items():
                 file.write(f"{set_name}\t{outcome}\t{number}\n")
 
+    def failures(self) -> list[str]:
+        """What failed, each with its set."""
+        lines = [line.split("\t", 3) for line in self._file.read_text().splitlines()]
+        return [f"{line[0]}: {line[3]}" for line in lines if len(line) == 4]
+
+    def add_failure(self, set_name: str, what: str, number: int) -> None:
+        with self._file.open("a") as file:
+            file.write(f"{set_name}\tfailed\t{number}\t{' '.join(what.split())}\n")
+
     def fail(self, set_name: str, what: str) -> None:
         print(f"FAILED: {what}")
-        self.add(set_name, failed=1)
+        self.add_failure(set_name, what, 1)
 
     def add_reports(self, set_name: str, status: int, what: str, files: list[pathlib.Path], checklist: Checklist) -> None:
         """Counts reports, and the tests of the checklist that belong to the set and did not pass."""
@@ -140,10 +149,11 @@ class Results:
         self.add(set_name, passed=report.passed, failed=report.failed, skipped=skipped)
         if report.failed or skipped:
             print(f"FAILED or skipped in {report.name}: {report.failed} failed, {skipped} skipped")
-        # Each on a line of its own: the end of CI's output is all that some readers see.
         for case in report.cases:
             if case.outcome == "failed":
                 print(f"  FAILED {case.name}: {case.message}")
+                # The report's number counts it.
+                self.add_failure(set_name, f"{case.test.removeprefix('io.mysqlpq.')} {case.name}: {case.message}", 0)
 
     def end(self, set_name: str, seconds: int, reason: str) -> None:
         """A set that ran nothing, or skipped anything, has failed. One that cannot run here has failed in CI only."""
@@ -159,7 +169,7 @@ class Results:
             self.fail(set_name, f"{set_name} ran no test")
 
     def table(self) -> int:
-        """Prints the counts of all sets, and returns how many tests failed."""
+        """Prints the counts of all sets and what failed, and returns how many tests did. The end of CI's output is all that some readers see."""
         sets = self.sets()
         print(f"\n{'set':12} {'passed':>7} {'failed':>7} {'skipped':>8} {'minutes':>8}")
         for name, counts in sets.items():
@@ -168,6 +178,8 @@ class Results:
         if total["left_out"]:
             print(f"\n{total['left_out']} tests were left out, of what this MySQL lacks")
         print(f"\n{total['passed']} passed, {total['failed']} failed")
+        for failure in self.failures():
+            print(f"  FAILED {failure}")
         return total["failed"]
 
 

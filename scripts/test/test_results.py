@@ -52,6 +52,12 @@ class TestResults(unittest.TestCase):
         self.assertEqual(self.counted("io.TestTwo", 'tests="3" disabled="1"', ""), {"passed": 7, "failed": 3, "skipped": 2})
         self.assertIn("FAILED or skipped in TEST-io.TestOne: 3 failed, 1 skipped\n  FAILED testA: why so\n", self.said.getvalue())
 
+    def test_table_ends_with_what_failed(self):
+        self.counted("io.TestOne", 'tests="2" failures="1"', '<testcase name="testA(int)[2]" classname="io.TestOne"><failure message="why&#10;so\tyes"/></testcase>', status=1)
+        self.results.fail("stress", "stress ran no test")
+        self.assertEqual(self.results.table(), 2)
+        self.assertTrue(self.said.getvalue().endswith("\n1 passed, 2 failed\n  FAILED connector: io.TestOne#testA testA(int)[2]: why so yes\n  FAILED stress: stress ran no test\n"))
+
     def test_cause_of_a_failure(self):
         """A long message does not hide it."""
         text = "java.lang.Error: long\n\tat one\nCaused by: java.lang.Error: in between\n\tat two\nCaused by: java.lang.Error: first\n\t... 4 more"
@@ -109,7 +115,9 @@ class TestResults(unittest.TestCase):
             "one                3       1        2      0.1\n"
             "two                0       1        0      1.0\n"
             "three              1       0        0      0.0\n"
-            "\n4 passed, 2 failed\n"))
+            "\n4 passed, 2 failed\n"
+            "  FAILED one: one skipped 2 tests\n"
+            "  FAILED two: two ran no test\n"))
 
     def test_set_that_cannot_run_here(self):
         self.results.end("containers", 0, "no Docker")
