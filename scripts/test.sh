@@ -122,12 +122,12 @@ await_preparation() {
 
 # count STATUS NAME: one test of the set.
 count() {
-  local outcome=passed
-  if [[ $1 -ne 0 ]]; then
-    outcome=failed
+  if [[ $1 -eq 0 ]]; then
+    printf '%s\tpassed\t1\n' "$PQ_SET" >>"$PQ_RESULTS"
+  else
     say "FAILED: $2"
+    printf '%s\tfailed\t1\t%s\n' "$PQ_SET" "$2" >>"$PQ_RESULTS"
   fi
-  printf '%s\t%s\t1\n' "$PQ_SET" "$outcome" >>"$PQ_RESULTS"
 }
 
 # --- sets ---
