@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -34,7 +35,7 @@ class TestDashboards
 
     private static final int WIDTH = 1400;
     private static final List<String> OPERATIONS = List.of(
-            "Counters of the extension", "Fallbacks", "Last queries", "Oldest snapshot", "Queries by server", "Rows read natively", "Rows per second", "Scans running", "Snapshot ages", "Snapshots held", "Splits", "Where queries waited");
+            "Counters of the extension", "Fallbacks", "Last queries", "Oldest snapshot", "Queries by server", "Rows read natively", "Rows per second", "Scans running", "Shared and kept reads", "Snapshot ages", "Snapshots held", "Splits", "Where queries waited");
 
     @Test
     void testAllChartsAreImported()
@@ -75,6 +76,38 @@ class TestDashboards
         assertThat(superset.chartRows(charts.get("Last queries"))).anyMatch(row -> row.path("statement").asText().contains("lineitem") && row.path("input_rows").asLong() > 0);
     }
 
+    // Two queries of a group read the same. Two others read it in snapshots of their own, in which it has not changed.
+    @Test
+    void testChartOfSharedAndKeptReads()
+            throws IOException, InterruptedException, SQLException
+    {
+        Map<String, Long> before = sharedAndKeptReads();
+        try (Connection connection = cluster.connect()) {
+            // So many ranges that the coordinator, whose counters these are, reads some of them.
+            Sql.execute(connection, "SET SESSION mysql_pq.target_rows_per_split = 1000");
+            for (String setting : List.of("SET SESSION mysql_pq.snapshot_group = 'of a test'", "RESET SESSION mysql_pq.snapshot_group")) {
+                Sql.execute(connection, setting);
+                for (int i = 0; i < 2; i++) {
+                    Sql.value(connection, "SELECT sum(l_tax) FROM mysql_pq.tpch.lineitem WHERE l_linenumber = 3 AND rand() >= 0");
+                }
+            }
+        }
+        Map<String, Long> after = sharedAndKeptReads();
+        assertThat(after).containsOnlyKeys("ReadByOtherQuery", "Unchanged", "Kept", "TooLarge", "NoRoom", "Displaced");
+        assertThat(after.get("ReadByOtherQuery")).isGreaterThan(before.get("ReadByOtherQuery"));
+        assertThat(after.get("Unchanged")).isGreaterThan(before.get("Unchanged"));
+        assertThat(after.get("Kept")).isGreaterThan(before.get("Kept"));
+    }
+
+    // Fails if the chart has a counter twice, as it would of two types.
+    private Map<String, Long> sharedAndKeptReads()
+            throws IOException, InterruptedException
+    {
+        List<JsonNode> rows = superset.chartRows(superset.charts().get("Shared and kept reads"));
+        assertThat(rows).extracting(row -> row.path("server").asText()).containsOnly("connection-url");
+        return rows.stream().collect(toMap(row -> row.path("attribute").asText(), row -> row.path("value").asLong()));
+    }
+
     @Test
     void testSqlLab()
             throws IOException, InterruptedException
@@ -95,7 +128,7 @@ class TestDashboards
             assertThat(business.bare()).isEmpty();
             assertThat(business.errors()).isEmpty();
             try (Connection _ = heldSnapshot()) {
-                RenderedDashboard operations = shown(page, "operations", OPERATIONS.size(), 1420);
+                RenderedDashboard operations = shown(page, "operations", OPERATIONS.size(), 1660);
                 assertThat(operations.bare()).isEmpty();
                 assertThat(operations.errors()).isEmpty();
             }
