@@ -43,6 +43,26 @@ public record RandomNastyTable(NastyTable table, List<String> statements)
         return WHOLE_PRIMARY_KEY.matcher(statements.getFirst()).find();
     }
 
+    /**
+     * Columns that a session may change while others read older versions of the rows. MySQL 9.7 itself gives some of these versions only the prefix of a
+     * column that has one in a key, where columns were added instantly.
+     */
+    public List<NastyColumn> changeable()
+    {
+        return table.columns().stream().filter(column -> !column.definition().contains(" AS ") && !statements.getFirst().contains(column.name() + "(")).toList();
+    }
+
+    /** Adds a row with a number that no row has, in a session as that of the other statements. */
+    public String insert(String schema, int n, Random random)
+    {
+        return "INSERT INTO %s.%s (n, %s) VALUES (%d, %s)".formatted(
+                schema,
+                table.name(),
+                table.columns().stream().map(NastyColumn::name).collect(joining(", ")),
+                n,
+                table.columns().stream().map(column -> column.presentValue(random)).collect(joining(", ")));
+    }
+
     private record Draw(String qualifiedName, Random random)
     {
         // With these any two tables can be joined.
