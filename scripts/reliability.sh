@@ -46,7 +46,7 @@ judge_faults() {
 PQ_PROGRESS=$PQ_STATE/torture
 
 command_torture() {
-  local seconds='' seed='' queries='' query='' tests=(TestTorture TestReplicaTorture TestDifferential TestRandomScans TestConditionalScanStress) first=0 options=() outputs status=0
+  local seconds='' seed='' queries='' query='' tests=(TestTorture TestReplicaTorture TestDifferential TestRepeatedQueries TestRandomScans TestConditionalScanStress) first=0 options=() outputs status=0
   while [[ $# -gt 0 ]]; do
     case $1 in
       --seconds) seconds=${2:-} ;;

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  *
  * @param statements MySQL's, that make and fill the tables
  */
-record DrawnTables(long seed, List<NastyTable> tables, List<String> statements, List<DrawnQuery> queries)
+record DrawnTables(long seed, List<RandomNastyTable> drawn, List<String> statements, List<DrawnQuery> queries)
 {
     /** @param properties of the ways in which the query is read */
     record DrawnQuery(RandomQuery query, Map<DifferentialSide, Map<String, String>> properties)
@@ -36,26 +36,32 @@ record DrawnTables(long seed, List<NastyTable> tables, List<String> statements, 
 
     static DrawnTables draw(long seed)
     {
+        return draw(seed, 1);
+    }
+
+    /** @param size how many times as many rows the tables have */
+    static DrawnTables draw(long seed, int size)
+    {
         // Neighbouring seeds of Random begin alike.
         Random random = new Random(new SplittableRandom(seed).nextLong());
         // Neighbouring seeds are of one run.
         boolean areLarge = Math.floorMod(seed, 5) > 0;
-        List<RandomNastyTable> drawn = draw(areLarge, random);
+        List<RandomNastyTable> drawn = draw(areLarge, size, random);
         List<NastyTable> tables = drawn.stream().map(RandomNastyTable::table).toList();
         Stream<String> statements = drawn.stream().flatMap(table -> table.statements().stream());
         List<NastyTable> ofFirstRows = areLarge ? drawn.stream().filter(RandomNastyTable::isKeyed).map(RandomNastyTable::table).toList() : List.of();
         return new DrawnTables(
                 seed,
-                tables,
+                drawn,
                 Stream.concat(statements, areLarge ? LARGE_BY_STATISTICS.stream() : Stream.of()).toList(),
                 Stream.generate(() -> query(tables, ofFirstRows, random)).limit(COMPARISONS - TABLES).toList());
     }
 
     // At least one of two large tables is one whose first rows the extension finds.
-    private static List<RandomNastyTable> draw(boolean areLarge, Random random)
+    private static List<RandomNastyTable> draw(boolean areLarge, int size, Random random)
     {
-        RandomNastyTable second = RandomNastyTable.draw(TwinServers.SCHEMA, "t1", 100 + random.nextInt(300), random);
-        RandomNastyTable first = Stream.generate(() -> RandomNastyTable.draw(TwinServers.SCHEMA, "t0", 300 + random.nextInt(500), random))
+        RandomNastyTable second = RandomNastyTable.draw(TwinServers.SCHEMA, "t1", size * (100 + random.nextInt(300)), random);
+        RandomNastyTable first = Stream.generate(() -> RandomNastyTable.draw(TwinServers.SCHEMA, "t0", size * (300 + random.nextInt(500)), random))
                 .filter(drawn -> !areLarge || drawn.isKeyed() || second.isKeyed())
                 .findFirst()
                 .orElseThrow();
@@ -76,6 +82,11 @@ record DrawnTables(long seed, List<NastyTable> tables, List<String> statements, 
             return Map.of("target_rows_per_split", "100", "topn_pushdown_enabled", "true");
         }
         return query.ordered() && random.nextInt(4) > 0 ? Map.of("target_rows_per_split", "100") : Map.of();
+    }
+
+    List<NastyTable> tables()
+    {
+        return drawn.stream().map(RandomNastyTable::table).toList();
     }
 
     /** What the tables are, without their rows. */

@@ -48,7 +48,7 @@ final class TwinServers
         cluster.trino().createCatalog(MEMORY, MEMORY);
     }
 
-    private static MysqlServer server(boolean extension, String zone)
+    static MysqlServer server(boolean extension, String zone)
     {
         // Statistics that a test changes are to stay, and to be seen at once.
         return MysqlServer.builder().extension(extension).option("default-time-zone", zone).option("innodb-stats-auto-recalc", "OFF").option("information-schema-stats-expiry", "0").start();
@@ -57,10 +57,15 @@ final class TwinServers
     /** Makes the schema anew in both servers, by statements of MySQL that run in UTC and take what is not quite valid. */
     void load(List<String> statements)
     {
-        String[] all = Stream.concat(Stream.of("SET time_zone = '+00:00', sql_mode = ''", "DROP SCHEMA IF EXISTS " + SCHEMA, "CREATE SCHEMA " + SCHEMA), statements.stream()).toArray(String[]::new);
+        String[] all = inNewSchema(statements);
         CompletableFuture<Void> others = Background.run(() -> other.execute(all));
         cluster.mysql().execute(all);
         others.join();
+    }
+
+    static String[] inNewSchema(List<String> statements)
+    {
+        return Stream.concat(Stream.of("SET time_zone = '+00:00', sql_mode = ''", "DROP SCHEMA IF EXISTS " + SCHEMA, "CREATE SCHEMA " + SCHEMA), statements.stream()).toArray(String[]::new);
     }
 
     void copyToMemory(String table)
