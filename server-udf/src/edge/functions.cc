@@ -24,9 +24,10 @@ namespace {
 
 Result<std::string> answer_version(THD *thd, const UDF_ARGS &) {
   const std::vector<std::string> features =
-      knows_additions ? std::vector<std::string>{"off_page",   "adopt_tables", "aggregate",
-                                                 "validators", "position",     "compression"}
-                      : std::vector<std::string>();
+      knows_additions
+          ? std::vector<std::string>{"off_page", "adopt_tables", "aggregate",       "validators",
+                                     "position", "compression",  "awaited_position"}
+          : std::vector<std::string>();
   const Version_reply reply{extension_version,      server_version, settings::enabled(),
                             settings::max_ranges(), names(),        features};
   return write_version_reply(reply, thd->variables.max_allowed_packet);
@@ -60,7 +61,7 @@ constexpr std::array all_functions{
     Function{"mysql_pq_snapshot_expect", row_function<call_once<answer_snapshot_expect>>,
              init_function<3, 3>},
     Function{"mysql_pq_snapshot_position", row_function<call_once<answer_snapshot_position>>,
-             init_function<0, 0>},
+             init_function<0, 2>},
 };
 
 // The functions that came to the protocol later stand last. The tables of mysql_pq_snapshot_adopt

@@ -1,8 +1,12 @@
 #include "edge/snapshot_functions.h"
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "pure/reply.h"
@@ -17,6 +21,8 @@
 namespace pq::functions {
 
 namespace {
+
+using std::chrono::milliseconds;
 
 // The arguments after the token are pairs of a schema and a table.
 Result<std::vector<Target>> read_tables(const UDF_ARGS &args) {
@@ -42,8 +48,7 @@ Result<void> check_none_prepared() {
 
 // A commit adds the transaction to gtid_executed after others see its rows, and before the commit
 // ends. So what is read while no transaction commits is what the view sees.
-Result<std::string> open_numbered_view(THD *thd) {
-  const auto pause = Commit_pause::begin(thd);
+Result<std::string> open_numbered_view(THD *thd, const Result<Commit_pause> &pause) {
   if (!pause) return std::unexpected(pause.error());
   auto exact = transaction_log::check_numbered();
   if (exact) exact = check_none_prepared();
@@ -54,9 +59,32 @@ Result<std::string> open_numbered_view(THD *thd) {
   return reply;
 }
 
+// The set of GTIDs to wait for, and for how many milliseconds.
+struct Wait {
+  transaction_log::Awaited awaited;
+  std::chrono::milliseconds limit;
+};
+
+Result<std::optional<Wait>> read_wait(const UDF_ARGS &args) {
+  if (args.arg_count == 0) return std::nullopt;
+  const Argument set = read_argument(args, 0);
+  const auto limit = arguments::as_integer(read_argument(args, 1));
+  constexpr std::int64_t most = milliseconds(Commit_pause::longest_wait).count();
+  if (!limit || *limit < 1 || *limit > most) {
+    return arguments::bad(
+        "a set of GTIDs",
+        "must be followed by a number of milliseconds from 1 to " + std::to_string(most));
+  }
+  const auto *text = std::get_if<std::string_view>(&set);
+  if (text == nullptr) return arguments::bad("a set of GTIDs", "must be text");
+  auto awaited = transaction_log::Awaited::parse(std::string(*text));
+  if (!awaited) return std::unexpected(awaited.error());
+  return Wait{std::move(*awaited), milliseconds(*limit)};
+}
+
 }  // namespace
 
-Result<std::string> answer_snapshot_position(THD *thd, const UDF_ARGS &) {
+Result<std::string> answer_snapshot_position(THD *thd, const UDF_ARGS &args) {
   if (auto context = check_context(thd); !context) {
     return std::unexpected(context.error());
   }
@@ -64,11 +92,15 @@ Result<std::string> answer_snapshot_position(THD *thd, const UDF_ARGS &) {
   if (auto allowed = check_administrator(thd, "BACKUP_ADMIN"); !allowed) {
     return std::unexpected(allowed.error());
   }
+  const auto wait = read_wait(args);
+  if (!wait) return std::unexpected(wait.error());
   // A call that must fail keeps nobody waiting.
   auto possible = check_unopened(thd);
   if (possible) possible = transaction_log::check_numbered();
   if (!possible) return std::unexpected(possible.error());
-  return open_numbered_view(thd);
+  return open_numbered_view(thd, *wait
+                                     ? Commit_pause::look_for(thd, (*wait)->awaited, (*wait)->limit)
+                                     : Commit_pause::begin(thd));
 }
 
 Result<std::string> answer_snapshot_export(THD *thd, const UDF_ARGS &) {

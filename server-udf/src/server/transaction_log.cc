@@ -1,5 +1,7 @@
 #include "server/transaction_log.h"
 
+#include "pure/arguments.h"
+#include "pure/utf8.h"
 #include "server/mysql_compat.h"
 #include "sql/binlog.h"
 #include "sql/rpl_filter.h"
@@ -55,7 +57,39 @@ std::string executed() {
 }
 
 bool has_ordered_appliers() {
-  return opt_replica_preserve_commit_order && opt_mts_replica_parallel_workers > 1 && is_replica();
+  // The number of workers may have been set after they began.
+  return opt_replica_preserve_commit_order && is_replica();
+}
+
+Awaited::Awaited()
+    : m_names(std::make_unique<Tsid_map>(nullptr)),
+      m_set(std::make_unique<Gtid_set>(m_names.get())) {}
+
+Awaited::Awaited(Awaited &&) noexcept = default;
+
+// The set needs its names to the last.
+Awaited::~Awaited() { m_set.reset(); }
+
+Result<Awaited> Awaited::parse(const std::string &text) {
+  // The server takes a time that grows with the square of the intervals.
+  if (text.size() > most_bytes) {
+    return arguments::bad("a set of GTIDs", "must have at most " + std::to_string(most_bytes) +
+                                                " bytes: it has " + std::to_string(text.size()));
+  }
+  // What is not a set would be reported by the server, with an error of its own.
+  if (text.contains('\0') || !Gtid_set::is_valid(text.c_str())) {
+    return arguments::bad("'" + printable(text) + "'", "must be a set of GTIDs as MySQL writes it");
+  }
+  Awaited awaited;
+  if (awaited.m_set->add_gtid_text(text.c_str()) != RETURN_STATUS_OK) {
+    return fail(Code::reported, "a set of GTIDs cannot be read");
+  }
+  return awaited;
+}
+
+bool Awaited::may_come() const {
+  const Checkable_rwlock::Guard guard(*global_tsid_lock, Checkable_rwlock::WRITE_LOCK);
+  return gtid_state->get_executed_gtids()->is_subset_not_equals(m_set.get());
 }
 
 }  // namespace pq::transaction_log

@@ -1,6 +1,7 @@
 #include "snapshot/commit_pause.h"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -47,19 +48,51 @@ Result<MDL_ticket *> wait_for_commits(THD *thd) {
   return request.ticket;
 }
 
+// No ticket if something commits.
+Result<MDL_ticket *> look(THD *thd) {
+  MDL_request request = request_pause();
+  // It has reported that memory is short.
+  if (thd->mdl_context.try_acquire_lock(&request)) return did_not_pause();
+  return request.ticket;
+}
+
+std::unexpected<Error> found_no_pause() {
+  my_error(ER_LOCK_WAIT_TIMEOUT, MYF(0));
+  return did_not_pause();
+}
+
+constexpr Clock::duration shortest_rest = std::chrono::microseconds(50);
+constexpr Clock::duration longest_rest = std::chrono::milliseconds(5);
+// It looks for a tenth of the time: whoever commits needs the same locks.
+constexpr int rests = 9;
+
+// Counts those that wait for transactions. All of them together are not to be in the way of
+// commits.
+class Looker final {
+ public:
+  Looker() : m_number(lookers.fetch_add(1)) {}
+  ~Looker() { lookers.fetch_sub(1); }
+  Looker(const Looker &) = delete;
+  Looker &operator=(const Looker &) = delete;
+  bool is_surplus() const { return m_number >= most_lookers; }
+
+ private:
+  static constexpr int most_lookers = 8;
+  static inline std::atomic<int> lookers{0};
+
+  const int m_number;
+};
+
 // Fails if something commits whenever it looks.
 Result<MDL_ticket *> look_for_pause(THD *thd) {
   const auto end = Clock::now() + Commit_pause::longest_wait;
   do {
-    MDL_request request = request_pause();
-    // It has reported that memory is short.
-    if (thd->mdl_context.try_acquire_lock(&request)) return did_not_pause();
-    if (request.ticket != nullptr) return request.ticket;
+    const auto ticket = look(thd);
+    if (!ticket || *ticket != nullptr) return ticket;
     if (auto running = check_interrupted(thd); !running) return std::unexpected(running.error());
-    std::this_thread::sleep_for(std::chrono::microseconds(50));
+    std::this_thread::sleep_for(shortest_rest);
   } while (Clock::now() < end);
-  my_error(ER_LOCK_WAIT_TIMEOUT, MYF(0));
-  return did_not_pause();
+  return found_no_pause();
 }
 
 }  // namespace
@@ -73,6 +106,31 @@ Result<Commit_pause> Commit_pause::begin(THD *thd) {
   if (ticket) return Commit_pause(thd, *ticket);
   if (!in_order) next_wait = Clock::now() + longest_wait;
   return std::unexpected(ticket.error());
+}
+
+Result<Commit_pause> Commit_pause::look_for(THD *thd, const transaction_log::Awaited &awaited,
+                                            std::chrono::milliseconds limit) {
+  Latches::assert_none();
+  const Looker looker;
+  if (looker.is_surplus()) {
+    return fail(Code::bad_context,
+                "too many sessions wait for transactions: ask again in a moment");
+  }
+  const auto end = Clock::now() + limit;
+  for (;;) {
+    const auto begun = Clock::now();
+    // The last look takes what there is.
+    const bool is_last = begun >= end;
+    if (is_last || !awaited.may_come()) {
+      const auto ticket = look(thd);
+      if (!ticket) return std::unexpected(ticket.error());
+      if (*ticket != nullptr) return Commit_pause(thd, *ticket);
+    }
+    if (is_last) return found_no_pause();
+    if (auto running = check_interrupted(thd); !running) return std::unexpected(running.error());
+    std::this_thread::sleep_for(
+        std::clamp(rests * (Clock::now() - begun), shortest_rest, longest_rest));
+  }
 }
 
 Commit_pause::Commit_pause(Commit_pause &&other) noexcept

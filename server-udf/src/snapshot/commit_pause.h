@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "pure/error.h"
+#include "server/transaction_log.h"
 
 class MDL_ticket;
 class THD;
@@ -28,6 +29,13 @@ class Commit_pause final {
   // Where appliers commit in order, it only looks again and again for a moment in which nothing
   // commits: MySQL would take back the transactions of those that wait behind it.
   [[nodiscard]] static Result<Commit_pause> begin(THD *thd);
+
+  // Looks again and again for a moment in which nothing commits, and the awaited transactions have
+  // come or cannot come any more. When the time is over it takes a moment without commits all the
+  // same. No commit waits. `reported` (1205) if there is none, and bad_context if too many look.
+  [[nodiscard]] static Result<Commit_pause> look_for(THD *thd,
+                                                     const transaction_log::Awaited &awaited,
+                                                     std::chrono::milliseconds limit);
 
   Commit_pause(Commit_pause &&other) noexcept;
   Commit_pause(const Commit_pause &) = delete;

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.SQLException;
@@ -80,8 +81,7 @@ class TestSnapshotPosition
     {
         try (Session session = new Session(server)) {
             while (!stopped.get()) {
-                long number = next.incrementAndGet();
-                session.execute("SET gtid_next = '%s:%d'".formatted(WRITERS, number), "INSERT INTO s.t VALUES (%d)".formatted(number));
+                write(session, next.incrementAndGet());
             }
         }
     }
@@ -149,12 +149,12 @@ class TestSnapshotPosition
         server.execute("INSTALL PLUGIN rpl_semi_sync_source SONAME 'semisync_source.so'", "SET GLOBAL rpl_semi_sync_source_timeout = 60000", "SET GLOBAL rpl_semi_sync_source_enabled = ON");
         try (Session session = new Session(server); Session committer = new Session(server); Session later = new Session(server)) {
             tasks.start(() -> committer.execute("INSERT INTO s.t VALUES (1)"));
-            Await.until("a commit waits", () -> session.number("SELECT variable_value FROM performance_schema.global_status WHERE variable_name = 'Rpl_semi_sync_source_wait_sessions'") == 1);
+            Await.until("a commit waits", () -> semiSyncWaits(session) == 1);
             session.execute("START TRANSACTION READ ONLY");
             session.assertFails(POSITION, LOCK_WAIT_TIMEOUT);
             // What waited behind it goes on, and the session holds nothing.
             tasks.start(() -> later.execute("INSERT INTO s.t VALUES (2)"));
-            Await.until("two commits have begun", () -> session.number("SELECT COUNT(*) FROM performance_schema.metadata_locks WHERE object_type = 'COMMIT' AND lock_status = 'GRANTED'") == 2);
+            Await.until("two commits have begun", () -> begunCommits(session) == 2);
             server.execute("SET GLOBAL rpl_semi_sync_source_enabled = OFF");
             tasks.await();
             // They are left alone for a second.
@@ -164,6 +164,142 @@ class TestSnapshotPosition
         finally {
             server.execute("SET GLOBAL rpl_semi_sync_source_enabled = OFF", "UNINSTALL PLUGIN rpl_semi_sync_source");
         }
+    }
+
+    @Test
+    void testWaitsForTransactions()
+    {
+        BackgroundTasks tasks = new BackgroundTasks();
+        try (Session session = new Session(server); Session writer = new Session(server)) {
+            write(writer, 1);
+            session.execute("START TRANSACTION READ ONLY");
+            tasks.start(() -> assertThat(gtids(session.value(awaiting(WRITERS + ":1-2", 1000)))).isEqualTo(WRITERS + ":1-2"));
+            Await.until("the call runs", () -> isRunning(writer));
+            write(writer, 2);
+            tasks.await();
+            write(writer, 3);
+            assertThat(session.values("SELECT k FROM s.t")).containsExactly("1", "2");
+
+            // A server that has others besides shows all.
+            session.execute("COMMIT", "START TRANSACTION READ ONLY");
+            assertThat(gtids(session.value(awaiting(WRITERS + ":1-2", 1000)))).isEqualTo(WRITERS + ":1-3");
+            session.execute("COMMIT", "START TRANSACTION READ ONLY");
+            assertThat(gtids(session.value(awaiting("22222222-2222-3333-4444-555555555555:1-9", 1000)))).isEqualTo(WRITERS + ":1-3");
+            assertThat(session.values("SELECT k FROM s.t")).containsExactly("1", "2", "3");
+        }
+    }
+
+    @Test
+    void testWaitHasALimit()
+    {
+        try (Session session = new Session(server); Session writer = new Session(server)) {
+            write(writer, 1);
+            session.execute("START TRANSACTION READ ONLY");
+            assertThat(gtids(session.value(awaiting(WRITERS + ":1-2", 50)))).isEqualTo(WRITERS + ":1");
+            write(writer, 2);
+            assertThat(session.values("SELECT k FROM s.t")).containsExactly("1");
+        }
+    }
+
+    @Test
+    void testFewWaitAtOnce()
+    {
+        BackgroundTasks tasks = new BackgroundTasks();
+        try (Session observer = new Session(server)) {
+            for (int i = 0; i < 8; i++) {
+                tasks.start(() -> {
+                    try (Session session = new Session(server)) {
+                        session.execute("START TRANSACTION READ ONLY");
+                        session.value(awaiting(WRITERS + ":1-9", 1000));
+                    }
+                });
+            }
+            Await.until("eight calls run", () -> observer.number("SELECT COUNT(*) FROM performance_schema.processlist WHERE info LIKE 'SELECT mysql_pq_snapshot_position(%'") == 8);
+            observer.execute("START TRANSACTION READ ONLY");
+            observer.assertRefused(awaiting(WRITERS + ":1-9", 1000), "bad_context", "ask again in a moment");
+        }
+        tasks.await();
+    }
+
+    /** MySQL needs a time that grows with the square of the intervals. */
+    @Test
+    void testLongSetIsRefused()
+    {
+        try (Session session = new Session(server)) {
+            session.execute("START TRANSACTION READ ONLY");
+            session.assertRefused(awaiting(WRITERS + ":1".repeat(40_000), 100), "bad_argument", "at most 65536 bytes: it has 80036");
+        }
+    }
+
+    /** The call finds no moment without commits, and keeps none of them waiting. */
+    @Test
+    void testCommitsDoNotWaitForACallThatWaits()
+    {
+        BackgroundTasks tasks = new BackgroundTasks();
+        server.execute("INSTALL PLUGIN rpl_semi_sync_source SONAME 'semisync_source.so'", "SET GLOBAL rpl_semi_sync_source_timeout = 60000", "SET GLOBAL rpl_semi_sync_source_enabled = ON");
+        try (Session session = new Session(server); Session committer = new Session(server); Session later = new Session(server)) {
+            tasks.start(() -> committer.execute("INSERT INTO s.t VALUES (1)"));
+            Await.until("a commit waits", () -> semiSyncWaits(session) == 1);
+            session.execute("START TRANSACTION READ ONLY");
+            BackgroundTasks calls = new BackgroundTasks();
+            calls.start(() -> session.assertFails(awaiting("", 1000), LOCK_WAIT_TIMEOUT));
+            try (Session observer = new Session(server)) {
+                Await.until("the call runs", () -> isRunning(observer));
+                tasks.start(() -> later.execute("INSERT INTO s.t VALUES (2)"));
+                Await.until("two commits have begun", () -> begunCommits(observer) == 2);
+                assertThat(isRunning(observer)).as("the call still looks").isTrue();
+            }
+            calls.await();
+            server.execute("SET GLOBAL rpl_semi_sync_source_enabled = OFF");
+            tasks.await();
+        }
+        finally {
+            server.execute("SET GLOBAL rpl_semi_sync_source_enabled = OFF", "UNINSTALL PLUGIN rpl_semi_sync_source");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            'no set', 100 | 'no set' must be a set of GTIDs
+            '11111111-2222-3333-4444-555555555555:0', 100 | must be a set of GTIDs as MySQL writes it
+            NULL, 100 | must be text
+            7, 100 | must be text
+            '', 0 | milliseconds from 1 to 1000
+            '', 1001 | milliseconds from 1 to 1000
+            '', NULL | milliseconds from 1 to 1000
+            '' | milliseconds from 1 to 1000
+            """, quoteCharacter = '"')
+    void testRefusesOtherArguments(String arguments, String rule)
+    {
+        try (Session session = new Session(server)) {
+            session.execute("START TRANSACTION READ ONLY");
+            session.assertRefused("SELECT mysql_pq_snapshot_position(%s)".formatted(arguments), "bad_argument", rule);
+        }
+    }
+
+    private static void write(Session session, long number)
+    {
+        session.execute("SET gtid_next = '%s:%d'".formatted(WRITERS, number), "INSERT INTO s.t VALUES (%d)".formatted(number));
+    }
+
+    private static String awaiting(String gtids, int milliseconds)
+    {
+        return "SELECT mysql_pq_snapshot_position('%s', %d)".formatted(gtids, milliseconds);
+    }
+
+    private static boolean isRunning(Session observer)
+    {
+        return observer.number("SELECT COUNT(*) FROM performance_schema.processlist WHERE info LIKE 'SELECT mysql_pq_snapshot_position(%'") == 1;
+    }
+
+    private static long begunCommits(Session session)
+    {
+        return session.number("SELECT COUNT(*) FROM performance_schema.metadata_locks WHERE object_type = 'COMMIT' AND lock_status = 'GRANTED'");
+    }
+
+    private static long semiSyncWaits(Session session)
+    {
+        return session.number("SELECT variable_value FROM performance_schema.global_status WHERE variable_name = 'Rpl_semi_sync_source_wait_sessions'");
     }
 
     private static boolean isTold(Session session)
