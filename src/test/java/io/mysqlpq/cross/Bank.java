@@ -66,6 +66,12 @@ final class Bank
         writers.setPause(List.of(0L, PAUSE_NANOS, 20 * PAUSE_NANOS).get(random.nextInt(3)));
     }
 
+    /** Lets the writers write as always, or hardly at all. */
+    void changePaceForReplicas(Random random)
+    {
+        writers.setPause(List.of(PAUSE_NANOS, 20 * PAUSE_NANOS).get(random.nextInt(2)));
+    }
+
     void assertAtWork()
     {
         writers.assertAtWork();

@@ -14,6 +14,8 @@ import io.mysqlpq.trino.routing.RoutedQueries;
 import io.mysqlpq.trino.routing.RoutingConfig;
 import io.mysqlpq.trino.routing.ServerPart;
 import io.mysqlpq.trino.sharing.SharedReads;
+import io.mysqlpq.trino.snapshot.TransactionSnapshots;
+import io.mysqlpq.trino.split.ScanCopies;
 import io.mysqlpq.trino.throttle.AppliedTransactions;
 import io.mysqlpq.trino.throttle.ServerAdmission;
 import io.trino.plugin.base.ConnectorContextModule;
@@ -116,6 +118,8 @@ public class MysqlPqConnectorFactory
                 injector.getInstance(MysqlPqConnector.class),
                 injector.getInstance(ServerAdmission.class),
                 injector.getInstance(AppliedTransactions.class),
+                injector.getInstance(TransactionSnapshots.class),
+                injector.getInstance(ScanCopies.class),
                 injector.getInstance(RoutedQueries.class),
                 injector.getInstance(ServerCaches.class)::forget);
     }

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -112,8 +114,9 @@ class TestLostReplicas
     }
 
     /** Trino runs the query again, and all of it reads from the other replica then. */
-    @Test
-    void testQueryRunsAgainElsewhere()
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void testQueryRunsAgainElsewhere(int replicasPerQuery)
             throws Exception
     {
         servers.source().execute(
@@ -121,18 +124,19 @@ class TestLostReplicas
                 "CREATE TABLE test.accounts (id BIGINT PRIMARY KEY, amount BIGINT NOT NULL, filler VARCHAR(3000) NOT NULL)",
                 "INSERT INTO test.accounts WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %s) SELECT n, 100, REPEAT('x', 3000) FROM s".formatted(ACCOUNTS),
                 "ANALYZE TABLE test.accounts");
-        servers.await();
-        try (DistributedQueryRunner trino = retryingTrino()) {
+        servers.readOnly();
+        try (DistributedQueryRunner trino = retryingTrino(replicasPerQuery)) {
             CompletableFuture<Void> killer = Background.run(this::killReplicaThatIsRead);
             var result = trino.executeWithPlan(trino.getDefaultSession(), "SELECT sum(a.amount), sum(b.amount), count(*), min(length(a.filler)) FROM accounts a JOIN accounts b ON a.id = b.id");
             assertThat(result.result().getMaterializedRows().getFirst().getFields()).containsExactly(100L * ACCOUNTS, 100L * ACCOUNTS, ACCOUNTS, 3000L);
             killer.join();
             assertThat(servers.replicas().stream().filter(MysqlServer::isAlive)).hasSize(1);
             assertThat(trino.getCoordinator().getFullQueryInfo(result.queryId()).getQueryStats().getFailedTasks()).isPositive();
+            assertThat((double) trino.execute("SELECT sum(value) FROM TABLE(mysql_pq.system.counters()) WHERE type = 'RoutedQueries' AND attribute = 'Spread'").getOnlyValue()).isEqualTo(replicasPerQuery - 1);
         }
     }
 
-    private DistributedQueryRunner retryingTrino()
+    private DistributedQueryRunner retryingTrino(int replicasPerQuery)
             throws Exception
     {
         DistributedQueryRunner trino = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("mysql_pq").setSchema("test").build())
@@ -152,6 +156,7 @@ class TestLostReplicas
                 .put("snapshot-mode", "EXACT")
                 .put("native-aggregation-enabled", "false")
                 .put("target-rows-per-split", "1000")
+                .put("replicas-per-query", String.valueOf(replicasPerQuery))
                 .buildOrThrow());
         return trino;
     }

@@ -71,7 +71,7 @@ class TestDashboards
         assertThat(superset.chartRows(charts.get("Counters of the extension"))).extracting(row -> row.path("name").asText())
                 .containsExactlyInAnyOrderElementsOf(mysql().values("SELECT SUBSTRING(variable_name, 10) FROM performance_schema.global_status WHERE LEFT(variable_name, 9) = 'mysql_pq_'"));
         assertThat(superset.chartRows(charts.get("Queries by server"))).extracting(row -> row.path("server").asText(), row -> row.path("attribute").asText())
-                .containsExactlyInAnyOrder(tuple("connection-url", "Running"), tuple("connection-url", "LeftOut"));
+                .containsExactlyInAnyOrder(tuple("connection-url", "Running"), tuple("connection-url", "LeftOut"), tuple("connection-url", "Spread"), tuple("connection-url", "NotSpread"));
         assertThat(superset.chartRows(charts.get("Fallbacks"))).extracting(row -> row.path("attribute").asText()).contains("NotInstalledCount", "DisabledCount").doesNotHaveDuplicates();
         assertThat(superset.chartRows(charts.get("Last queries"))).anyMatch(row -> row.path("statement").asText().contains("lineitem") && row.path("input_rows").asLong() > 0);
     }

@@ -17,6 +17,8 @@ public final class PlanningMetrics
     public static final String FILTER_WAIT_TIME = "dynamicFilterWaitTime";
     /** The wait for one of the connections that may hold a snapshot. */
     public static final String QUEUE_TIME = "connectionQueueTime";
+    /** How many servers a scan reads from, if there are several. */
+    public static final String SERVERS_READ = "serversRead";
     public static final String PAGES_READ = "rangePlanningPagesRead";
     /** Followed by the index's name. */
     public static final String SCANS_BY_INDEX = "scansByRangesOfIndex.";
@@ -47,6 +49,11 @@ public final class PlanningMetrics
     public static Metrics queueTime(Duration time)
     {
         return new Metrics(ImmutableMap.of(QUEUE_TIME, new DurationTiming(time)));
+    }
+
+    public static Metrics servers(int count)
+    {
+        return new Metrics(ImmutableMap.of(SERVERS_READ, new LongCount(count)));
     }
 
     public static Metrics oneSplit(String reason, Optional<String> fallbackCause, Duration planningTime)

@@ -17,6 +17,7 @@ public class PlanningConfig
     private int maxRangesPerScan = 128;
     private long parallelMinRows;
     private int maxConnectionsPerQuery = MOST_CONNECTIONS;
+    private int replicasPerQuery = 1;
     private boolean hypergraphOptimizerEnabled = true;
 
     public boolean isParallelReadsEnabled()
@@ -114,6 +115,21 @@ public class PlanningConfig
     public PlanningConfig setHypergraphOptimizerEnabled(boolean hypergraphOptimizerEnabled)
     {
         this.hypergraphOptimizerEnabled = hypergraphOptimizerEnabled;
+        return this;
+    }
+
+    @Min(1)
+    @Max(64)
+    public int getReplicasPerQuery()
+    {
+        return replicasPerQuery;
+    }
+
+    @Config("replicas-per-query")
+    @ConfigDescription("Most replicas that one query reads from at one moment")
+    public PlanningConfig setReplicasPerQuery(int replicasPerQuery)
+    {
+        this.replicasPerQuery = replicasPerQuery;
         return this;
     }
 }

@@ -19,6 +19,7 @@ import static io.trino.spi.session.PropertyMetadata.booleanProperty;
 import static io.trino.spi.session.PropertyMetadata.enumProperty;
 import static io.trino.spi.session.PropertyMetadata.integerProperty;
 import static io.trino.spi.session.PropertyMetadata.longProperty;
+import static java.lang.Math.max;
 
 /** Declares what a session may wish for the ranges of its scans. */
 public class PlanningSessionProperties
@@ -30,9 +31,11 @@ public class PlanningSessionProperties
     private static final String MAX_RANGES_PER_SCAN = "max_ranges_per_scan";
     private static final String PARALLEL_MIN_ROWS = "parallel_min_rows";
     private static final String MAX_CONNECTIONS_PER_QUERY = "max_connections_per_query";
+    private static final String REPLICAS_PER_QUERY = "replicas_per_query";
     private static final String HYPERGRAPH_OPTIMIZER_ENABLED = "hypergraph_optimizer_enabled";
 
     private static final int MOST_RANGES = 4096;
+    private static final int MOST_REPLICAS = 64;
 
     private final List<PropertyMetadata<?>> properties;
 
@@ -75,6 +78,12 @@ public class PlanningSessionProperties
                         config.getMaxConnectionsPerQuery(),
                         value -> PropertyRange.check(MAX_CONNECTIONS_PER_QUERY, value, MOST_CONNECTIONS),
                         false),
+                integerProperty(
+                        REPLICAS_PER_QUERY,
+                        "Most replicas that one query reads from at one moment",
+                        config.getReplicasPerQuery(),
+                        value -> PropertyRange.check(REPLICAS_PER_QUERY, value, MOST_REPLICAS),
+                        false),
                 booleanProperty(
                         HYPERGRAPH_OPTIMIZER_ENABLED,
                         "Use MySQL's hypergraph optimizer for ranges of integer keys if it reads only the range",
@@ -100,7 +109,8 @@ public class PlanningSessionProperties
         return new PlanningOptions(
                 session.getProperty(PARALLEL_READS_ENABLED, Boolean.class),
                 session.getProperty(RANGE_SOURCE, RangeSource.class),
-                session.getProperty(TARGET_ROWS_PER_SPLIT, Long.class),
+                // Each of the replicas reads ranges of a scan.
+                max(session.getProperty(TARGET_ROWS_PER_SPLIT, Long.class) / replicasPerQuery(session), 1),
                 session.getProperty(MAX_RANGES_PER_SCAN, Integer.class),
                 session.getProperty(MAX_CONNECTIONS_PER_QUERY, Integer.class),
                 session.getProperty(PARALLEL_MIN_ROWS, Long.class),
@@ -108,5 +118,10 @@ public class PlanningSessionProperties
                 session.getProperty(HYPERGRAPH_OPTIMIZER_ENABLED, Boolean.class),
                 isNativeScanEnabled(session),
                 isRowIdScanEnabled(session));
+    }
+
+    public static int replicasPerQuery(ConnectorSession session)
+    {
+        return session.getProperty(REPLICAS_PER_QUERY, Integer.class);
     }
 }

@@ -27,6 +27,8 @@ public final class BoundaryProtocol
     public static final String SNAPSHOT_POSITION_FUNCTION = "mysql_pq_snapshot_position";
     /** Has the time before the call in a second column. */
     public static final String SNAPSHOT_POSITION_SQL = "SELECT " + SNAPSHOT_POSITION_FUNCTION + "(), UTC_TIMESTAMP(3)";
+    /** The same for a snapshot that waits for transactions. Parameters: set of GTIDs, milliseconds. */
+    public static final String SNAPSHOT_AWAITED_POSITION_SQL = "SELECT " + SNAPSHOT_POSITION_FUNCTION + "(?, ?), UTC_TIMESTAMP(3)";
     private static final String SNAPSHOT_ADOPT_SQL = "SELECT " + SNAPSHOT_ADOPT_FUNCTION + "(?%s)";
     /** Parameter: token. */
     public static final String SNAPSHOT_VERIFY_SQL = "SELECT " + SNAPSHOT_VERIFY_FUNCTION + "(?)";

@@ -14,6 +14,7 @@ public record ExtensionFeatures(@JsonProperty Set<String> names)
     private static final String VALIDATORS = "validators";
     private static final String POSITION = "position";
     private static final String COMPRESSION = "compression";
+    private static final String AWAITED_POSITION = "awaited_position";
 
     public ExtensionFeatures
     {
@@ -48,6 +49,12 @@ public record ExtensionFeatures(@JsonProperty Set<String> names)
     public boolean tellsPosition()
     {
         return names.contains(POSITION);
+    }
+
+    /** Whether a snapshot may wait for a set of transactions. */
+    public boolean awaitsPosition()
+    {
+        return names.contains(AWAITED_POSITION);
     }
 
     /** Whether a scan may compress its batches. */

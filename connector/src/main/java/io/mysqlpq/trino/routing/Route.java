@@ -1,6 +1,9 @@
 package io.mysqlpq.trino.routing;
 
+import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.airlift.log.Logger;
+import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorMetadata;
 import io.trino.spi.connector.ConnectorSession;
@@ -15,10 +18,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.mysqlpq.trino.planning.PlanningSessionProperties.replicasPerQuery;
 import static io.mysqlpq.trino.routing.Failures.runAll;
+import static io.mysqlpq.trino.routing.RoutingSessionProperties.readServer;
+import static io.mysqlpq.trino.snapshot.SnapshotSessionProperties.snapshotOptions;
 import static io.trino.spi.StandardErrorCode.USER_CANCELED;
 import static java.util.Objects.requireNonNull;
 
@@ -35,6 +45,8 @@ import static java.util.Objects.requireNonNull;
  */
 final class Route
 {
+    private static final Logger log = Logger.get(Route.class);
+
     private final Router router;
     private final IsolationLevel isolationLevel;
     private final boolean readOnly;
@@ -65,6 +77,13 @@ final class Route
     // Counts scans in all runs of the query.
     @GuardedBy("this")
     private int begun;
+    // The servers that the scans of the query's first run read from.
+    @GuardedBy("this")
+    @Nullable
+    private CompletableFuture<List<ServerTransaction>> moment;
+    // The query's transactions on the servers that show its moment too.
+    @GuardedBy("this")
+    private final List<ServerTransaction> companions = new ArrayList<>();
 
     Route(Router router, IsolationLevel isolationLevel, boolean readOnly, boolean autoCommit)
     {
@@ -256,6 +275,7 @@ final class Route
         if (beginsAgain()) {
             choosing(() -> {
                 setObstacle(Optional.empty());
+                leaveCompanions(session);
                 Leg before = current(session);
                 Leg now = goToChosen(session);
                 if (now != before) {
@@ -267,6 +287,117 @@ final class Route
         }
         throwIfNothingCanBeRead();
         return current(session);
+    }
+
+    /**
+     * Returns the servers that the query's scans read from at one moment, with the one that plans first. Empty if the query reads from that one only, as it
+     * does when Trino runs it again.
+     */
+    Optional<CompletableFuture<List<ServerTransaction>>> moment(ConnectorSession session, Executor executor)
+    {
+        int servers = replicasPerQuery(session);
+        if (servers == 1 || !autoCommit || readServer(session).isPresent() || !sharesOneSnapshot(session)) {
+            return Optional.empty();
+        }
+        ServerTransaction first;
+        CompletableFuture<List<ServerTransaction>> opened;
+        synchronized (this) {
+            throwIfEnded();
+            if (changesRows || begun > scans || current == null || current.part().equals(router.parts().primary())) {
+                return Optional.empty();
+            }
+            if (moment != null) {
+                return Optional.of(moment);
+            }
+            first = current.serverTransaction();
+            opened = new CompletableFuture<>();
+            moment = opened;
+        }
+        open(session, first, servers - 1, executor, opened);
+        return Optional.of(opened);
+    }
+
+    // The snapshots of groups are opened without regard to other servers.
+    private static boolean sharesOneSnapshot(ConnectorSession session)
+    {
+        SnapshotOptions options = snapshotOptions(session);
+        return options.group().isEmpty() && options.mode().isShared();
+    }
+
+    // A busy server lets the query wait before it holds anything.
+    private void open(ConnectorSession session, ServerTransaction first, int others, Executor executor, CompletableFuture<List<ServerTransaction>> opened)
+    {
+        CompletableFuture<Void> admitted = first.part().admission().admitQuery(session);
+        // Whoever ends the query gives up the wait.
+        var _ = opened.whenComplete((_, _) -> admitted.cancel(false));
+        var _ = admitted.whenComplete((_, failure) -> {
+            try {
+                if (failure != null || opened.isDone()) {
+                    opened.complete(ImmutableList.of(first));
+                    return;
+                }
+                executor.execute(() -> opened.complete(openMoment(session, first, others, executor)));
+            }
+            catch (RuntimeException e) {
+                log.debug(e, "Query %s reads from one server", session.getQueryId());
+                opened.complete(ImmutableList.of(first));
+            }
+        });
+    }
+
+    private List<ServerTransaction> openMoment(ConnectorSession session, ServerTransaction first, int others, Executor executor)
+    {
+        List<ServerTransaction> servers = ImmutableList.of(first);
+        try {
+            List<ServerTransaction> opened = router.admitted(session, router.companions(session, first.part(), others)).stream().map(this::openCompanion).collect(toImmutableList());
+            servers = opened.isEmpty() ? servers : router.openMoment(session, first, opened, executor);
+        }
+        catch (RuntimeException e) {
+            log.debug(e, "Query %s reads from one server", session.getQueryId());
+            leaveCompanions(session);
+        }
+        first.part().queries().recordSpread(servers.size());
+        return servers;
+    }
+
+    private ServerTransaction openCompanion(ServerPart part)
+    {
+        ServerTransaction companion = new ServerTransaction(router.begin(part), part.connector().beginTransaction(isolationLevel, readOnly, autoCommit));
+        boolean kept = false;
+        try {
+            keepCompanion(companion);
+            kept = true;
+            return companion;
+        }
+        finally {
+            if (!kept) {
+                router.end(part);
+                part.connector().rollback(companion.handle());
+            }
+        }
+    }
+
+    private synchronized void keepCompanion(ServerTransaction companion)
+    {
+        throwIfEnded();
+        companions.add(companion);
+    }
+
+    // Their snapshots are of no use to the new run.
+    private void leaveCompanions(ConnectorSession session)
+    {
+        runAll(takeCompanions().stream().<Runnable>map(companion -> () -> {
+            router.end(companion.part());
+            companion.part().admission().cleanupQuery(session);
+            companion.part().connector().rollback(companion.handle());
+        }).toList());
+    }
+
+    private synchronized List<ServerTransaction> takeCompanions()
+    {
+        List<ServerTransaction> taken = List.copyOf(companions);
+        companions.clear();
+        return taken;
     }
 
     private synchronized boolean beginsAgain()
@@ -328,7 +459,21 @@ final class Route
     /** Ends the query. Waits for nobody who chooses a server for it. */
     void endQuery(ConnectorSession session)
     {
-        runAll(endQuery().stream().<Runnable>map(leg -> () -> leg.metadata().cleanupQuery(session)).toList());
+        // Whoever waits for it runs other code, never under our lock.
+        moment().ifPresent(opening -> opening.cancel(false));
+        runAll(Stream.concat(
+                endQuery().stream().<Runnable>map(leg -> () -> leg.metadata().cleanupQuery(session)),
+                companions().stream().<Runnable>map(companion -> () -> companion.part().admission().cleanupQuery(session))).toList());
+    }
+
+    private synchronized Optional<CompletableFuture<?>> moment()
+    {
+        return Optional.ofNullable(moment);
+    }
+
+    private synchronized List<ServerTransaction> companions()
+    {
+        return List.copyOf(companions);
     }
 
     private synchronized List<Leg> endQuery()
@@ -338,17 +483,19 @@ final class Route
         legs.values().forEach(leg -> leg.heard = 0);
         scans = 0;
         begun = 0;
+        moment = null;
         return List.copyOf(legs.values());
     }
 
     /** Returns the transactions to end, once. */
-    synchronized List<Leg> end()
+    synchronized List<ServerTransaction> end()
     {
         ended = true;
-        List<Leg> last = List.copyOf(legs.values());
+        List<ServerTransaction> last = Stream.concat(legs.values().stream().map(Leg::serverTransaction), companions.stream()).toList();
         legs.clear();
+        companions.clear();
         current = null;
-        last.forEach(leg -> router.end(leg.part()));
+        last.forEach(transaction -> router.end(transaction.part()));
         return last;
     }
 
@@ -376,6 +523,11 @@ final class Route
         ConnectorTransactionHandle transaction()
         {
             return transaction;
+        }
+
+        ServerTransaction serverTransaction()
+        {
+            return new ServerTransaction(part, transaction);
         }
 
         ConnectorMetadata metadata()

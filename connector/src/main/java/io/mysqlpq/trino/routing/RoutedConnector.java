@@ -24,11 +24,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Function;
 
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.airlift.concurrent.Threads.daemonThreadsNamed;
 import static io.mysqlpq.trino.routing.Failures.runAll;
+import static java.util.concurrent.TimeUnit.MINUTES;
 
 /**
  * Reads one catalog from several servers. For each server it has a part of the connector, which knows of no other server. Each query reads from one
@@ -37,9 +42,13 @@ import static io.mysqlpq.trino.routing.Failures.runAll;
 public final class RoutedConnector
         implements Connector
 {
+    private static final int MOST_THREADS = 256;
+
     private final ServerParts parts;
     private final Router router;
     private final Map<ConnectorTransactionHandle, Route> routes = new ConcurrentHashMap<>();
+    // Opens moments of several servers. Each wait in it has a limit. What finds no thread reads from one server.
+    private final ExecutorService executor = new ThreadPoolExecutor(0, MOST_THREADS, 1, MINUTES, new SynchronousQueue<>(), daemonThreadsNamed("mysql_pq-moment-%s"));
 
     /** @param replica makes the part for a replica */
     public RoutedConnector(RoutingConfig config, ServerPart primary, Function<ServerAddress, ServerPart> replica, Ticker ticker)
@@ -85,7 +94,7 @@ public final class RoutedConnector
     {
         Route route = routes.remove(transaction);
         if (route != null) {
-            runAll(route.end().stream().<Runnable>map(leg -> () -> end.end(leg.part().connector(), leg.transaction())).toList());
+            runAll(route.end().stream().<Runnable>map(last -> () -> end.end(last.part().connector(), last.handle())).toList());
         }
     }
 
@@ -97,7 +106,7 @@ public final class RoutedConnector
     @Override
     public ConnectorSplitManager getSplitManager()
     {
-        return new RoutedSplits(this::route, router);
+        return new RoutedSplits(this::route, router, executor);
     }
 
     @Override
@@ -157,6 +166,7 @@ public final class RoutedConnector
     @Override
     public void shutdown()
     {
+        executor.shutdown();
         parts.shutdown();
     }
 }

@@ -10,6 +10,8 @@ public final class RoutedQueries
 {
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicLong leftOut = new AtomicLong();
+    private final AtomicLong spread = new AtomicLong();
+    private final AtomicLong notSpread = new AtomicLong();
 
     void begin()
     {
@@ -19,6 +21,11 @@ public final class RoutedQueries
     void end()
     {
         running.decrementAndGet();
+    }
+
+    void recordSpread(int servers)
+    {
+        (servers > 1 ? spread : notSpread).incrementAndGet();
     }
 
     void recordLeftOut()
@@ -36,5 +43,17 @@ public final class RoutedQueries
     public long getLeftOut()
     {
         return leftOut.get();
+    }
+
+    @Managed(description = "Queries planned on the server that read from other servers too, at the same moment")
+    public long getSpread()
+    {
+        return spread.get();
+    }
+
+    @Managed(description = "Queries planned on the server that were to read from other servers too, but no other one showed the same moment")
+    public long getNotSpread()
+    {
+        return notSpread.get();
     }
 }

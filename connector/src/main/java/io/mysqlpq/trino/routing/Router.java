@@ -1,6 +1,8 @@
 package io.mysqlpq.trino.routing;
 
 import com.google.common.base.Ticker;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import com.google.common.collect.ImmutableList;
 import io.airlift.units.Duration;
 import io.mysqlpq.trino.connection.ServerAddress;
@@ -18,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -27,6 +30,7 @@ import static io.mysqlpq.trino.routing.RoutingSessionProperties.readServer;
 import static io.mysqlpq.trino.snapshot.SnapshotSessionProperties.snapshotOptions;
 import static io.trino.plugin.jdbc.JdbcErrorCode.JDBC_ERROR;
 import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
+import static java.util.Comparator.comparingDouble;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.stream.Collectors.joining;
@@ -34,16 +38,22 @@ import static java.util.stream.Collectors.joining;
 /** Finds the server that a query reads from, by what the servers say of themselves and by how many queries they have. */
 final class Router
 {
+    private static final java.time.Duration APART = java.time.Duration.ofSeconds(1);
+    private static final int MOST_SERVERS = 1000;
+
     private final RoutingConfig config;
     private final ServerParts parts;
     private final ReplicaList replicas;
     private final Map<ServerAddress, ServerState> lastStates = new ConcurrentHashMap<>();
+    // Servers that could take no part in a moment of several, so that not each query asks them in vain.
+    private final Cache<ServerAddress, ServerPart> apart;
 
     Router(RoutingConfig config, ServerParts parts, Ticker ticker)
     {
         this.config = requireNonNull(config, "config is null");
         this.parts = requireNonNull(parts, "parts is null");
         this.replicas = new ReplicaList(config, ticker);
+        this.apart = CacheBuilder.newBuilder().concurrencyLevel(1).maximumSize(MOST_SERVERS).expireAfterWrite(APART).ticker(ticker).build();
         // A wrong setting shows when the catalog is created, and no query waits for this.
         replicas.fixed().forEach(replica -> parts.of(replica.address()));
     }
@@ -90,6 +100,50 @@ final class Router
                 end(chosen);
             }
         }
+    }
+
+    /**
+     * Returns the replicas that a query may read from besides the chosen one, the least busy ones first. Blocks until the servers have told their state. A
+     * replica that lately could take no part is left out.
+     */
+    List<ServerPart> companions(ConnectorSession session, ServerPart chosen, int most)
+    {
+        ServerChoice choice = new ServerChoice(ThrottleSessionProperties.maxReplicaLag(session), Optional.empty(), session.getUser());
+        return candidates(session).stream()
+                .filter(candidate -> !choice.leavesOut(candidate) && !candidate.replica().address().equals(chosen.address()) && apart.getIfPresent(candidate.replica().address()) == null)
+                .sorted(comparingDouble(Candidate::load))
+                .limit(most)
+                .map(candidate -> parts.of(candidate.replica().address()))
+                .collect(toImmutableList());
+    }
+
+    /** Returns those servers that let the query read soon. Nobody waits long for a busy server while another one can be read. */
+    List<ServerPart> admitted(ConnectorSession session, List<ServerPart> servers)
+    {
+        Map<ServerPart, CompletableFuture<Void>> asked = new LinkedHashMap<>();
+        servers.forEach(server -> asked.put(server, server.admission().admitQuery(session)));
+        var _ = CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new)).completeOnTimeout(null, config.getOneMomentTimeout().toMillis(), MILLISECONDS).exceptionally(_ -> null).join();
+        ImmutableList.Builder<ServerPart> admitted = ImmutableList.builder();
+        asked.forEach((server, admission) -> {
+            // What is done cannot be cancelled.
+            if (!admission.cancel(false) && !admission.isCompletedExceptionally()) {
+                admitted.add(server);
+            }
+            else {
+                apart.put(server.address(), server);
+            }
+        });
+        return admitted.build();
+    }
+
+    /** Opens the moment that a query sees on several servers, where that can be had. Blocks. */
+    List<ServerTransaction> openMoment(ConnectorSession session, ServerTransaction first, List<ServerTransaction> others, Executor executor)
+    {
+        return new OneMoment(session, config.getReplicaAnswerTimeout(), config.getOneMomentTimeout(), executor, part -> {
+            if (!part.equals(first.part())) {
+                apart.put(part.address(), part);
+            }
+        }).open(first, others);
     }
 
     /** Returns each server of the catalog, and why it cannot be asked if that is so. */

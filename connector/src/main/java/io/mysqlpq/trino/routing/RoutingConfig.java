@@ -13,6 +13,7 @@ import jakarta.validation.constraints.Size;
 import java.util.List;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 /** Names the replicas that queries read from, and says when one is left out. */
@@ -24,6 +25,7 @@ public class RoutingConfig
     private Duration replicaListTtl = new Duration(30, SECONDS);
     private boolean readAfterWrite;
     private Duration readAfterWriteTimeout = new Duration(10, SECONDS);
+    private Duration oneMomentTimeout = new Duration(250, MILLISECONDS);
 
     @NotNull
     @Size(max = 64, message = "replica-hosts must have at most 64 entries")
@@ -128,6 +130,22 @@ public class RoutingConfig
     public RoutingConfig setReadAfterWriteTimeout(Duration readAfterWriteTimeout)
     {
         this.readAfterWriteTimeout = readAfterWriteTimeout;
+        return this;
+    }
+
+    @NotNull
+    @MinDuration("1ms")
+    @MaxDuration("1s")
+    public Duration getOneMomentTimeout()
+    {
+        return oneMomentTimeout;
+    }
+
+    @Config("one-moment-timeout")
+    @ConfigDescription("Longest wait for replicas to show the same transactions; the query then reads from fewer of them")
+    public RoutingConfig setOneMomentTimeout(Duration oneMomentTimeout)
+    {
+        this.oneMomentTimeout = oneMomentTimeout;
         return this;
     }
 }

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
+import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_AWAITED_POSITION_SQL;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_COVERS_SQL;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_EXPORT_SQL;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_POSITION_SQL;
@@ -44,18 +45,25 @@ public final class ExtensionSnapshots
     /**
      * Opens the snapshot of the connection's transaction while no other commits, and tells which transactions it has.
      *
+     * @param awaited has the snapshot wait for transactions, if the server may still get exactly these
      * @throws ExtensionUnavailableException if the server has no extension that tells this
      */
-    public SnapshotPosition position(Connection connection, UnaryOperator<String> queryComment)
+    public SnapshotPosition position(Connection connection, UnaryOperator<String> queryComment, Optional<AwaitedPosition> awaited)
             throws SQLException, ExtensionUnavailableException
     {
-        if (!features(connection).tellsPosition()) {
+        ExtensionFeatures features = features(connection);
+        if (!features.tellsPosition() || (awaited.isPresent() && !features.awaitsPosition())) {
             throw new TrinoException(MYSQL_PQ_SNAPSHOT_UNAVAILABLE, "The server's extension is too old to tell which transactions a snapshot has. Install the extension of the connector's release");
         }
-        try (Statement statement = connection.createStatement();
-                ResultSet reply = statement.executeQuery(queryComment.apply(SNAPSHOT_POSITION_SQL))) {
-            reply.next();
-            return new SnapshotPosition(PositionReply.decode(reply.getString(1)).gtidExecuted(), reply.getString(2));
+        try (PreparedStatement statement = connection.prepareStatement(queryComment.apply(awaited.isPresent() ? SNAPSHOT_AWAITED_POSITION_SQL : SNAPSHOT_POSITION_SQL))) {
+            if (awaited.isPresent()) {
+                statement.setString(1, awaited.get().gtids());
+                statement.setInt(2, awaited.get().limit());
+            }
+            try (ResultSet reply = statement.executeQuery()) {
+                reply.next();
+                return new SnapshotPosition(PositionReply.decode(reply.getString(1)).gtidExecuted(), reply.getString(2));
+            }
         }
         catch (UnsupportedReplyException e) {
             throw new ExtensionUnavailableException(FallbackCause.of(e), e);

@@ -9,6 +9,7 @@ import io.mysqlpq.trino.error.ErrorHints;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.ExtensionFeatures;
 import io.mysqlpq.trino.protocol.SnapshotReply;
+import io.mysqlpq.trino.server.AwaitedPosition;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
 import io.mysqlpq.trino.server.SnapshotPosition;
@@ -76,6 +77,8 @@ final class Donor
     private Optional<String> containsAtLeast = Optional.empty();
     private Optional<SnapshotPosition> position = Optional.empty();
     private long openedNanos;
+    @GuardedBy("busy")
+    private boolean begun;
 
     /**
      * @param others opens a connection in place of a lost one
@@ -96,27 +99,104 @@ final class Donor
     {
         busy.lock();
         try {
-            // Once closed, the connection may be somebody else's.
-            throwIfLost(null);
-            ExtensionFeatures features = extension.features(connection.connection());
-            openedNanos = ticker.read();
-            Map<RemoteTableName, String> engines = statements.engines(names);
-            statements.begin(sessionTimeout);
-            lock(engines);
+            begin(names, sessionTimeout, extension);
             if (use == SnapshotUse.GROUP_WITH_POSITION) {
-                position = Optional.of(extension.position(connection.connection(), statements.queryComment()));
-                containsAtLeast = position.map(SnapshotPosition::gtidExecuted);
+                tellPosition(extension, Optional.empty());
             }
             else {
                 containsAtLeast = statements.committedTransactions();
             }
-            SnapshotReply reply = extension.export(connection.connection(), statements.queryComment());
-            checkStillTables();
-            token = new SnapshotToken(reply.token(), use.isOfGroup(), features);
+            lend(extension, use);
         }
         finally {
             busy.unlock();
         }
+    }
+
+    /**
+     * Opens a snapshot as {@link #open} does, but does not lend it yet. A snapshot that was so opened before ends.
+     *
+     * @param awaited transactions that the snapshot waits for
+     */
+    SnapshotPosition openAt(Collection<RemoteTableName> names, Duration sessionTimeout, ExtensionSnapshots extension, AwaitedPosition awaited)
+            throws SQLException, ExtensionUnavailableException
+    {
+        busy.lock();
+        try {
+            if (begun) {
+                statements.rollBack();
+                locked.clear();
+                tables.clear();
+                failures.clear();
+            }
+            begin(names, sessionTimeout, extension);
+            return tellPosition(extension, Optional.of(awaited));
+        }
+        finally {
+            busy.unlock();
+        }
+    }
+
+    /** Says why the server may have other rows than its source where both have the same transactions. Empty if nothing speaks for that. */
+    Optional<String> whyOtherRows()
+            throws SQLException
+    {
+        busy.lock();
+        try {
+            throwIfLost(null);
+            return statements.whyOtherRows();
+        }
+        finally {
+            busy.unlock();
+        }
+    }
+
+    /** Lends the snapshot that {@link #openAt} opened, and returns the definitions of the tables that it holds. */
+    Map<RemoteTableName, String> lend(ExtensionSnapshots extension)
+            throws SQLException, ExtensionUnavailableException
+    {
+        busy.lock();
+        try {
+            throwIfLost(null);
+            lend(extension, SnapshotUse.ONE_QUERY);
+            return statements.definitions(locked);
+        }
+        finally {
+            busy.unlock();
+        }
+    }
+
+    @GuardedBy("busy")
+    private void begin(Collection<RemoteTableName> names, Duration sessionTimeout, ExtensionSnapshots extension)
+            throws SQLException, ExtensionUnavailableException
+    {
+        // Once closed, the connection may be somebody else's.
+        throwIfLost(null);
+        ExtensionFeatures _ = extension.features(connection.connection());
+        openedNanos = ticker.read();
+        Map<RemoteTableName, String> engines = statements.engines(names);
+        statements.begin(sessionTimeout);
+        begun = true;
+        lock(engines);
+    }
+
+    @GuardedBy("busy")
+    private SnapshotPosition tellPosition(ExtensionSnapshots extension, Optional<AwaitedPosition> awaited)
+            throws SQLException, ExtensionUnavailableException
+    {
+        SnapshotPosition told = extension.position(connection.connection(), statements.queryComment(), awaited);
+        position = Optional.of(told);
+        containsAtLeast = Optional.of(told.gtidExecuted());
+        return told;
+    }
+
+    @GuardedBy("busy")
+    private void lend(ExtensionSnapshots extension, SnapshotUse use)
+            throws SQLException, ExtensionUnavailableException
+    {
+        SnapshotReply reply = extension.export(connection.connection(), statements.queryComment());
+        checkStillTables();
+        token = new SnapshotToken(reply.token(), use.isOfGroup(), extension.features(connection.connection()));
     }
 
     // MySQL may read a view's rows to open it, and would open the snapshot before the other tables are locked.

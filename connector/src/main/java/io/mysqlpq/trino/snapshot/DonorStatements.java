@@ -18,20 +18,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_TABLE_CHANGED;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_EXPECT_SQL;
 import static io.mysqlpq.trino.protocol.BoundaryProtocol.SNAPSHOT_VERIFY_SQL;
 import static java.lang.Math.max;
-import static java.util.stream.Collectors.joining;
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.stream.Collectors.joining;
 
 /** Runs the SQL of a donor's session. */
 final class DonorStatements
 {
     // A deadlock ends the transaction too.
     private static final int DEADLOCK = 1213;
+
+    private static final Pattern NEXT_NUMBER = Pattern.compile(" AUTO_INCREMENT=\\d+");
+    private static final String REPLICA_SQL = """
+            SELECT @@GLOBAL.super_read_only = 0 AS writable,
+            @@GLOBAL.replica_exec_mode <> 'STRICT' OR @@GLOBAL.replica_skip_errors <> 'OFF' AS lenient,
+            (SELECT COUNT(*) FROM performance_schema.replication_applier_filters WHERE filter_rule <> '') + (SELECT COUNT(*) FROM performance_schema.replication_applier_global_filters WHERE filter_rule <> '') AS filters,
+            (SELECT COUNT(*) FROM performance_schema.replication_applier_configuration
+            WHERE require_table_primary_key_check = 'GENERATE' OR assign_gtids_to_anonymous_transactions_type <> 'OFF') AS additions,
+            (SELECT COUNT(*) FROM performance_schema.replication_connection_configuration WHERE channel_name <> 'group_replication_recovery') AS channels
+            """;
 
     private final Connection connection;
     private final Function<RemoteTableName, String> quoted;
@@ -70,8 +81,46 @@ final class DonorStatements
     void beginAgain()
             throws SQLException
     {
-        execute("ROLLBACK");
+        rollBack();
         execute("START TRANSACTION READ ONLY");
+    }
+
+    void rollBack()
+            throws SQLException
+    {
+        execute("ROLLBACK");
+    }
+
+    /** Returns what MySQL says of the tables, without the numbers that inserts leave there. */
+    Map<RemoteTableName, String> definitions(Collection<RemoteTableName> tables)
+            throws SQLException
+    {
+        Map<RemoteTableName, String> definitions = new LinkedHashMap<>();
+        try (Statement statement = connection.createStatement()) {
+            for (RemoteTableName table : tables) {
+                try (ResultSet row = statement.executeQuery(queryComment.apply("SHOW CREATE TABLE " + quoted.apply(table)))) {
+                    row.next();
+                    definitions.put(table, NEXT_NUMBER.matcher(row.getString(2)).replaceAll(""));
+                }
+            }
+        }
+        return definitions;
+    }
+
+    /** Says why the server may have other rows than its source where both have the same transactions. Empty if nothing speaks for that. */
+    Optional<String> whyOtherRows()
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(queryComment.apply(REPLICA_SQL))) {
+            row.next();
+            return row.getInt("writable") != 0 ? Optional.of("super_read_only is OFF")
+                    : row.getInt("channels") != 1 ? Optional.of("it replicates from %s sources".formatted(row.getInt("channels")))
+                            : row.getInt("filters") != 0 ? Optional.of("it has replication filters")
+                                    : row.getInt("additions") != 0 ? Optional.of("it gives transactions GTIDs, or tables primary keys, that its source has not")
+                                            : row.getInt("lenient") != 0 ? Optional.of("replica_exec_mode is not STRICT, or replica_skip_errors is not OFF")
+                                                    : Optional.empty();
+        }
     }
 
     /** Locks the table until the transaction ends. Reads no row, because that would open the snapshot. */

@@ -4,12 +4,14 @@ import com.google.common.base.Ticker;
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.mysqlpq.trino.connection.ConnectionPools;
-import io.mysqlpq.trino.connection.ConnectionQueue;
 import io.mysqlpq.trino.connection.ConnectionQueue.Permit;
+import io.mysqlpq.trino.connection.ConnectionQueue;
 import io.mysqlpq.trino.connection.NodeConnections;
 import io.mysqlpq.trino.connection.PooledConnection;
+import io.mysqlpq.trino.server.AwaitedPosition;
 import io.mysqlpq.trino.server.ExtensionSnapshots;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
+import io.mysqlpq.trino.server.SnapshotPosition;
 import io.trino.plugin.jdbc.JdbcClient;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.plugin.jdbc.logging.RemoteQueryModifier;
@@ -21,6 +23,7 @@ import jakarta.annotation.PreDestroy;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -108,6 +111,29 @@ final class Donors
     Donor open(ConnectorSession session, Collection<RemoteTableName> tables, SnapshotUse use, Consumer<Donor> connected)
             throws SQLException, ExtensionUnavailableException
     {
+        Donor donor = connect(session, connected);
+        boolean isOpen = false;
+        try {
+            donor.open(tables, config.getSnapshotSessionTimeout(), extension, use);
+            isOpen = true;
+        }
+        finally {
+            if (!isOpen) {
+                donor.close();
+            }
+        }
+        keep(donor);
+        return donor;
+    }
+
+    /**
+     * Connects a donor that opens its snapshot later. The caller has a permit for it, and closes the donor.
+     *
+     * @param connected takes the donor; if it throws, the donor is closed
+     */
+    Donor connect(ConnectorSession session, Consumer<Donor> connected)
+            throws SQLException
+    {
         PooledConnection connection = connections.openForSnapshot(session);
         Donor donor = new Donor(
                 connection,
@@ -115,17 +141,39 @@ final class Donors
                 () -> connections.openInPlaceOfLost(session),
                 stats::recordGaveWay,
                 ticker);
+        boolean isTaken = false;
         try {
             connected.accept(donor);
-            donor.open(tables, config.getSnapshotSessionTimeout(), extension, use);
+            isTaken = true;
         }
-        catch (SQLException | RuntimeException | Error | ExtensionUnavailableException e) {
-            donor.close();
-            throw e;
+        finally {
+            if (!isTaken) {
+                donor.close();
+            }
         }
+        return donor;
+    }
+
+    /** Opens, or opens anew, the snapshot of a donor that was connected. It is not lent yet. */
+    SnapshotPosition openAt(Donor donor, Collection<RemoteTableName> tables, AwaitedPosition awaited)
+            throws SQLException, ExtensionUnavailableException
+    {
+        return donor.openAt(tables, config.getSnapshotSessionTimeout(), extension, awaited);
+    }
+
+    /** Lends the snapshot that {@link #openAt} opened, and returns the definitions of the tables that it holds. */
+    Map<RemoteTableName, String> lend(Donor donor)
+            throws SQLException, ExtensionUnavailableException
+    {
+        Map<RemoteTableName, String> definitions = donor.lend(extension);
+        keep(donor);
+        return definitions;
+    }
+
+    private void keep(Donor donor)
+    {
         stats.recordOpened(donor);
         open.add(donor);
-        return donor;
     }
 
     /** Whether MySQL still holds the snapshot. Blocks for a statement, and if it is lost for a connection that asks why, with short waits. */

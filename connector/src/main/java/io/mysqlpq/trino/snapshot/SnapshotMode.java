@@ -14,7 +14,7 @@ public enum SnapshotMode
     /**/;
 
     /** Whether scans share a snapshot where the server lends one. */
-    boolean isShared()
+    public boolean isShared()
     {
         return this == AUTO || this == EXACT;
     }

@@ -1,10 +1,12 @@
 package io.mysqlpq.trino.snapshot;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.mysqlpq.trino.connection.ConnectionQueue;
 import io.mysqlpq.trino.connection.ConnectionQueue.Permit;
+import io.mysqlpq.trino.connection.ConnectionQueue;
 import io.mysqlpq.trino.error.ErrorHints;
+import io.mysqlpq.trino.server.AwaitedPosition;
 import io.mysqlpq.trino.server.ExtensionUnavailableException;
+import io.mysqlpq.trino.server.SnapshotPosition;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
@@ -13,13 +15,16 @@ import jakarta.annotation.Nullable;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
+import static com.google.common.base.Preconditions.checkState;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_LOST;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_SNAPSHOT_UNAVAILABLE;
+import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.stream.Collectors.joining;
 
@@ -57,6 +62,8 @@ final class SnapshotScope
     @GuardedBy("this")
     @Nullable
     private SnapshotGroups.Membership membership;
+    @GuardedBy("this")
+    private boolean positionGivenUp;
 
     // The run of the query whose scans ask now.
     @GuardedBy("opening")
@@ -67,6 +74,10 @@ final class SnapshotScope
     @GuardedBy("opening")
     @Nullable
     private ExtensionUnavailableException refusal;
+    // Opens, or has opened, a snapshot of which is known which transactions it has.
+    @GuardedBy("opening")
+    @Nullable
+    private Donor positioned;
 
     /** @param oneQuery whether only one query of the transaction reads in the snapshot. Other queries of a group may still share it */
     SnapshotScope(Donors donors, SnapshotGroups groups, SnapshotStats stats, boolean oneQuery)
@@ -193,6 +204,7 @@ final class SnapshotScope
                 beginAnew();
             }
             if (donor == null && refusal == null) {
+                giveUpUnlent();
                 open(session, options);
             }
             if (donor == null) {
@@ -202,6 +214,19 @@ final class SnapshotScope
         }
         finally {
             opening.unlock();
+        }
+    }
+
+    // A snapshot that tells its transactions comes too late.
+    @GuardedBy("opening")
+    private void giveUpUnlent()
+    {
+        if (positioned != null) {
+            giveUpPosition();
+            return;
+        }
+        synchronized (this) {
+            positionGivenUp = true;
         }
     }
 
@@ -244,6 +269,84 @@ final class SnapshotScope
         return donors.open(session, tables(), SnapshotUse.ONE_QUERY, this::own);
     }
 
+    /**
+     * Opens the query's snapshot, and tells which transactions it has. Asked again, it opens another snapshot in place of that one. Scans see it when it
+     * is {@link #lend lent}. Blocks for some statements.
+     *
+     * @throws IllegalStateException if the server may have other rows than its source where both have the same transactions
+     */
+    SnapshotPosition openAt(ConnectorSession session, AwaitedPosition awaited)
+            throws SQLException, ExtensionUnavailableException
+    {
+        donors.lock(opening, this::checkPositioned);
+        try {
+            checkState(donor == null && refusal == null && run == 0, "The query has its snapshot");
+            if (positioned == null) {
+                Permit _ = ConnectionQueue.await(permit(session), this::checkPositioned);
+                positioned = donors.connect(session, this::ownPositioned);
+                positioned.whyOtherRows().ifPresent(reason -> {
+                    throw new IllegalStateException("The server may have other rows than its source: " + reason);
+                });
+            }
+            return donors.openAt(positioned, tables(), awaited);
+        }
+        finally {
+            opening.unlock();
+        }
+    }
+
+    /** Has the query's scans see the snapshot that {@link #openAt} has opened last. Returns the definitions of the tables that it holds. */
+    Map<RemoteTableName, String> lend()
+            throws SQLException, ExtensionUnavailableException
+    {
+        donors.lock(opening, this::checkPositioned);
+        try {
+            Map<RemoteTableName, String> definitions = donors.lend(requireNonNull(positioned, "positioned is null"));
+            checkPositioned();
+            donor = positioned;
+            return definitions;
+        }
+        finally {
+            opening.unlock();
+        }
+    }
+
+    /** Returns the snapshot of tables that was opened by {@link #openAt} and lent. Empty if they have none, or if Trino has run the query again since. */
+    Optional<ScanSnapshot.Exact> lent(List<RemoteTableName> scanned, SnapshotOptions options)
+    {
+        donors.lock(opening, this::checkOpen);
+        try {
+            return donor != null && donor == positioned && run == 0 && donor.scan(scanned, options.mode()) instanceof ScanSnapshot.Exact exact
+                    ? Optional.of(exact)
+                    : Optional.empty();
+        }
+        finally {
+            opening.unlock();
+        }
+    }
+
+    /** Has the query's scans see a snapshot that opens when they ask. Any thread may call it at any time. Waits for nothing. */
+    void giveUpPosition()
+    {
+        synchronized (this) {
+            positionGivenUp = true;
+        }
+        letGo();
+    }
+
+    private synchronized void checkPositioned()
+    {
+        throwIfClosed();
+        checkState(!positionGivenUp, "The query reads from other servers");
+    }
+
+    private synchronized void ownPositioned(Donor opened)
+    {
+        checkPositioned();
+        checkState(owned == null, "The query has its snapshot");
+        owned = opened;
+    }
+
     @GuardedBy("opening")
     private ScanSnapshot refused(SnapshotOptions options)
     {
@@ -261,7 +364,7 @@ final class SnapshotScope
         return tables().stream().map(RemoteTableName::toString).collect(joining(", "));
     }
 
-    private synchronized List<RemoteTableName> tables()
+    synchronized List<RemoteTableName> tables()
     {
         return List.copyOf(tables);
     }

@@ -1,6 +1,9 @@
 package io.mysqlpq.trino.snapshot;
 
 import com.google.inject.Inject;
+import io.mysqlpq.trino.server.AwaitedPosition;
+import io.mysqlpq.trino.server.ExtensionUnavailableException;
+import io.mysqlpq.trino.server.SnapshotPosition;
 import io.trino.plugin.jdbc.JdbcQueryEventListener;
 import io.trino.plugin.jdbc.RemoteTableName;
 import io.trino.spi.connector.ConnectorSession;
@@ -8,6 +11,7 @@ import io.trino.spi.connector.ConnectorTransactionHandle;
 import jakarta.annotation.Nullable;
 import jakarta.annotation.PreDestroy;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,6 +130,47 @@ public final class TransactionSnapshots
     CompletableFuture<?> admit(ConnectorTransactionHandle handle, ConnectorSession session, SnapshotOptions options)
     {
         return openScope(handle, session).admit(session, options);
+    }
+
+    /**
+     * Opens the transaction's snapshot, and tells which transactions of MySQL it has. Asked again, it opens another one in its place. Scans see it when it
+     * is lent. Blocks for some statements.
+     *
+     * @param awaited transactions that the snapshot waits for
+     * @throws IllegalStateException if the server may have other rows than its source where both have the same transactions
+     */
+    public SnapshotPosition openAt(ConnectorTransactionHandle handle, ConnectorSession session, AwaitedPosition awaited)
+            throws SQLException, ExtensionUnavailableException
+    {
+        return openScope(handle, session).openAt(session, awaited);
+    }
+
+    /** Has the transaction's scans see the snapshot that {@link #openAt} has opened last. Returns the definitions of the tables that it holds. */
+    public Map<RemoteTableName, String> lend(ConnectorTransactionHandle handle, ConnectorSession session)
+            throws SQLException, ExtensionUnavailableException
+    {
+        return openScope(handle, session).lend();
+    }
+
+    /** Returns the tables that the transaction's queries name. */
+    public List<RemoteTableName> tables(ConnectorTransactionHandle handle, ConnectorSession session)
+    {
+        return openScope(handle, session).tables();
+    }
+
+    /** Has the transaction's scans see a snapshot that opens when they ask. Waits for nothing. */
+    public void giveUpPosition(ConnectorTransactionHandle handle, ConnectorSession session)
+    {
+        SnapshotScope scope = scope(handle, session);
+        if (scope != null) {
+            scope.giveUpPosition();
+        }
+    }
+
+    /** Returns the snapshot of tables that was opened by {@link #openAt} and lent. Empty if they have none, or if Trino has run the query again since. */
+    public Optional<ScanSnapshot.Exact> lent(ConnectorTransactionHandle handle, ConnectorSession session, List<RemoteTableName> tables, SnapshotOptions options)
+    {
+        return openScope(handle, session).lent(tables, options);
     }
 
     private SnapshotScope openScope(ConnectorTransactionHandle handle, ConnectorSession session)

@@ -110,6 +110,12 @@ public record MysqlPqSplit(
         return aggregation.map(ranged -> max(1, ranged.ranges().size())).orElse(1);
     }
 
+    /** Returns a split that reads the same in another server's snapshot. */
+    MysqlPqSplit in(SnapshotToken other)
+    {
+        return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, Optional.of(other), connections, dynamicFilter, rowIdColumns, weight, places);
+    }
+
     MysqlPqSplit at(List<HostAddress> places)
     {
         return new MysqlPqSplit(scanId, name, tables, range, nativeFilter, expressions, groups, aggregation, snapshot, connections, dynamicFilter, rowIdColumns, weight, places);

@@ -16,6 +16,7 @@ public final class SplitModule
     public void configure(Binder binder)
     {
         binder.bind(ReadPlaces.class).in(Scopes.SINGLETON);
+        binder.bind(ScanCopies.class).in(Scopes.SINGLETON);
         binder.bind(SplitPlanner.class).in(Scopes.SINGLETON);
         binder.bind(JdbcDynamicFilteringSplitManager.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, ConnectorSplitManager.class).setBinding().to(MysqlPqSplitManager.class).in(Scopes.SINGLETON);

@@ -28,7 +28,8 @@ class TestRoutingConfig
                 .setReplicaAnswerTimeout(new Duration(2, SECONDS))
                 .setReplicaListTtl(new Duration(30, SECONDS))
                 .setReadAfterWrite(false)
-                .setReadAfterWriteTimeout(new Duration(10, SECONDS)));
+                .setReadAfterWriteTimeout(new Duration(10, SECONDS))
+                .setOneMomentTimeout(new Duration(250, MILLISECONDS)));
     }
 
     @Test
@@ -42,6 +43,7 @@ class TestRoutingConfig
                         .put("replica-list-ttl", "1m")
                         .put("read-after-write", "true")
                         .put("read-after-write-timeout", "3s")
+                        .put("one-moment-timeout", "100ms")
                         .buildOrThrow(),
                 new RoutingConfig()
                         .setReplicaHosts(ImmutableList.of("a", "dns:b:3307=2"))
@@ -49,7 +51,8 @@ class TestRoutingConfig
                         .setReplicaAnswerTimeout(new Duration(500, MILLISECONDS))
                         .setReplicaListTtl(new Duration(1, MINUTES))
                         .setReadAfterWrite(true)
-                        .setReadAfterWriteTimeout(new Duration(3, SECONDS)));
+                        .setReadAfterWriteTimeout(new Duration(3, SECONDS))
+                        .setOneMomentTimeout(new Duration(100, MILLISECONDS)));
     }
 
     @ParameterizedTest

@@ -20,6 +20,14 @@ public final class Replication
         this.replicas.forEach(this::start);
     }
 
+    /** Has the replicas refuse all writes but those of the source. */
+    public Replication readOnly()
+    {
+        await();
+        replicas.forEach(replica -> replica.execute("SET GLOBAL super_read_only = ON"));
+        return this;
+    }
+
     /** Has a server apply all that the source has written and that the server does not count as executed. */
     public void start(MysqlServer replica)
     {
@@ -37,8 +45,6 @@ public final class Replication
                 .option("gtid-mode", "ON")
                 .option("enforce-gtid-consistency", "ON")
                 .option("server-id", String.valueOf(id))
-                // The extension is installed on each server by itself.
-                .option("replicate-ignore-db", "mysql")
                 .option("replica-parallel-workers", "4")
                 .option("cte-max-recursion-depth", "1000000")
                 .option("innodb-buffer-pool-size", "64M")
