@@ -86,6 +86,10 @@ command_bench() {
       draw_pictures "${@:2}"
       return
       ;;
+    --replicas)
+      bench_replicas "${@:2}"
+      return
+      ;;
   esac
   local scale=1 rounds=7 results connectorx='' spark='' link='' options=() usage began status=0
   usage="usage: ./pq bench [--scale N] [--rounds N] [--queries Q1,Q6,...] [--assert] [--link] [--busy] [--cold] [--model] [--connectorx] [--spark] [--stock-plugin DIR] [--resume RESULTS.json] [--tuned 'mysql_pq.max_ranges_per_scan = 16']..."
@@ -142,6 +146,38 @@ command_bench() {
   # A run that misses goals has results too.
   while IFS= read -r results; do draw_pictures "$results"; done < <(find "$PQ_STATE/bench" -name 'bench-*.json' -newer "$began")
   return "$status"
+}
+
+# bench_replicas NUMBER [--scale N] [--rounds N]: queries that read from several replicas, each behind a link of 1 Gb/s.
+bench_replicas() {
+  local replicas=${1:-} scale=1 rounds=3 number ports=()
+  local usage="usage: ./pq bench --replicas N [--scale N] [--rounds N]"
+  [[ $replicas =~ ^[2-9]$ && $replicas -le $PQ_MOST_REPLICAS ]] || die "--replicas needs a number from 2 to $PQ_MOST_REPLICAS, not: $replicas"
+  shift
+  while [[ $# -gt 0 ]]; do
+    [[ $# -ge 2 ]] || die "$usage"
+    case $1 in
+      --scale) scale=$2 ;;
+      --rounds) rounds=$2 ;;
+      *) die "$usage" ;;
+    esac
+    shift 2
+  done
+  check_scale "$scale"
+  [[ $rounds =~ ^[1-9][0-9]*$ ]] || die "--rounds needs a number such as 3, not: $rounds"
+  command_build
+  stop_servers
+  enter_network
+  start_servers
+  step "loading TPC-H and the bench's tables at scale $scale"
+  run_program bench.ReplicaBench load "$scale"
+  PQ_REPLICAS=$replicas
+  # shellcheck disable=SC2034  # read by start_replica
+  PQ_REPLICA_POOL=2G
+  start_servers_with_replicas
+  for ((number = 1; number <= replicas; number++)); do ports+=("$(cat "$PQ_RUN/mysql-replica-$number/port")"); done
+  step "timing each query $rounds times from 1 to $replicas replicas"
+  run_program bench.ReplicaBench measure "$rounds" "${ports[@]}"
 }
 
 # draw_pictures [RESULTS.json]: of results of `./pq bench`, beside them, or all of docs/ anew.

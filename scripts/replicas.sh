@@ -5,6 +5,8 @@
 PQ_MOST_REPLICAS=8
 # How many there are to be. The demo sets it.
 PQ_REPLICAS=0
+# They share the machine with the source.
+PQ_REPLICA_POOL=512M
 
 replica_folders() { compgen -G "$PQ_RUN/mysql-replica-*" || true; }
 
@@ -20,6 +22,8 @@ start_servers_with_replicas() {
   mapfile -t MYSQL_OPTIONS < <(replication_options 1)
   start_mysql
   for ((number = 1; number <= PQ_REPLICAS; number++)); do start_replica "$number"; done
+  # Without any transaction, nobody knows whether replicas have the same.
+  mysql_client <<<"ANALYZE TABLE tpch.region" >/dev/null
   start_trino
 }
 
@@ -56,8 +60,7 @@ start_replica() {
   password=$(cat "$MYSQL_RUN/password")
   local MYSQL_RUN=$PQ_RUN/mysql-replica-$1
   mapfile -t MYSQL_OPTIONS < <(replication_options "$((1 + $1))")
-  # They share the machine with the source.
-  MYSQL_OPTIONS+=(--read-only=ON --innodb-buffer-pool-size=512M)
+  MYSQL_OPTIONS+=(--super-read-only=ON --innodb-buffer-pool-size="$PQ_REPLICA_POOL")
   start_mysql
   mysql_client <<<"CHANGE REPLICATION SOURCE TO SOURCE_HOST = '127.0.0.1', SOURCE_PORT = $source_port, SOURCE_USER = 'root', SOURCE_PASSWORD = '$password', SOURCE_AUTO_POSITION = 1, GET_SOURCE_PUBLIC_KEY = 1; START REPLICA"
 }

@@ -193,7 +193,8 @@ choose_port() {
   die "no free port from $3 to $((port - 1)); set $name"
 }
 
-port_is_free() { ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+# shellcheck disable=SC2016  # for the shell that asks
+port_is_free() { ! in_network bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1"' bash "$1" 2>/dev/null; }
 
 # --- MySQL ---
 

@@ -2,8 +2,8 @@ package io.mysqlpq.cross.bench;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -29,6 +29,20 @@ final class Link
         return new Link();
     }
 
+    /** Puts each of some servers behind a link of its own. What all else sends is as fast as ever. */
+    static Link limitedByPort(List<Integer> ports)
+    {
+        tc("add", "dev", "lo", "root", "handle", "1:", "htb");
+        Link link = new Link();
+        for (int i = 0; i < ports.size(); i++) {
+            String server = "1:" + (i + 1);
+            run("tc", "class", "add", "dev", "lo", "parent", "1:", "classid", server, "htb", "rate", PAYLOAD_RATE, "burst", "256kb", "quantum", "65536");
+            tc("add", "dev", "lo", "parent", server, "bfifo", "limit", "4mb");
+            run("tc", "filter", "add", "dev", "lo", "parent", "1:", "protocol", "ip", "u32", "match", "ip", "sport", String.valueOf(ports.get(i)), "0xffff", "flowid", server);
+        }
+        return link;
+    }
+
     @Override
     public void close()
     {
@@ -37,8 +51,12 @@ final class Link
 
     private static void tc(String... arguments)
     {
-        List<String> command = new ArrayList<>(List.of("tc", "qdisc"));
-        command.addAll(List.of(arguments));
+        run(Stream.concat(Stream.of("tc", "qdisc"), Stream.of(arguments)).toArray(String[]::new));
+    }
+
+    private static void run(String... arguments)
+    {
+        List<String> command = List.of(arguments);
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             String output = new String(process.getInputStream().readAllBytes(), UTF_8);

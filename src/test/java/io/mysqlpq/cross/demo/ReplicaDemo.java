@@ -11,16 +11,19 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Runs the demo's queries at once, and shows that each replica reads some of them, with equal answers. The argument is the number of replicas. */
+/**
+ * Runs the demo's queries at once, and shows that each replica reads some of them, with equal answers. Then runs a query that all replicas read. The argument is
+ * the number of replicas.
+ */
 public final class ReplicaDemo
 {
     private static final String RUNS_ON = """
@@ -48,19 +51,64 @@ public final class ReplicaDemo
                 }
             }
             assertEqual(queries, answers);
-            TextTable table = new TextTable(List.of("replica", "splits", "rows"), List.of(false, true, true));
-            Map<String, Long> splits = new HashMap<>();
-            try (Statement statement = trino.createStatement(); ResultSet rows = statement.executeQuery(RUNS_ON)) {
-                while (rows.next()) {
-                    table.add(List.of(rows.getString(1), "%,d".formatted(rows.getLong(2)), "%,d".formatted(rows.getLong(3))));
-                    splits.put(rows.getString(1), rows.getLong(2));
-                }
-            }
             System.out.printf("%n%d queries of %d clients at once, answers equal:%n%n", answers.size(), 2 * replicas);
-            table.print(System.out);
-            if (splits.size() != replicas || splits.containsValue(0L)) {
-                throw new IllegalStateException("Not each of %d replicas was read: %s".formatted(replicas, splits));
+            Map<String, Work> before = work(trino);
+            show(replicas, before);
+
+            Answer ofOne = answer(trino, 1);
+            Map<String, Work> between = work(trino);
+            Answer ofAll = answer(trino, replicas);
+            if (!ofAll.equals(ofOne)) {
+                throw new IllegalStateException("One replica and all of them at one moment give different answers");
             }
+            System.out.printf("%none query on all replicas, at one moment:%n%n");
+            Map<String, Work> after = work(trino);
+            after.replaceAll((server, work) -> work.minus(between.get(server)));
+            show(replicas, after);
+        }
+    }
+
+    // Trino computes the checksum, so that all rows are read.
+    private static Answer answer(Connection trino, int replicas)
+            throws SQLException
+    {
+        try (Statement statement = trino.createStatement()) {
+            statement.execute("SET SESSION mysql_pq.read_reuse_enabled = false");
+            statement.execute("SET SESSION mysql_pq.replicas_per_query = " + replicas);
+            // A small table has several ranges too.
+            statement.execute("SET SESSION mysql_pq.parallel_min_rows = 1");
+            statement.execute("SET SESSION mysql_pq.target_rows_per_split = 5000");
+        }
+        return TimedRun.of(trino, "SELECT count(*), to_hex(checksum(l_comment)) FROM mysql_pq.tpch.lineitem").answer();
+    }
+
+    private record Work(long splits, long rows)
+    {
+        Work minus(Work other)
+        {
+            return new Work(splits - other.splits, rows - other.rows);
+        }
+    }
+
+    private static Map<String, Work> work(Connection trino)
+            throws SQLException
+    {
+        Map<String, Work> work = new TreeMap<>();
+        try (Statement statement = trino.createStatement(); ResultSet rows = statement.executeQuery(RUNS_ON)) {
+            while (rows.next()) {
+                work.put(rows.getString(1), new Work(rows.getLong(2), rows.getLong(3)));
+            }
+        }
+        return work;
+    }
+
+    private static void show(int replicas, Map<String, Work> work)
+    {
+        TextTable table = new TextTable(List.of("replica", "splits", "rows"), List.of(false, true, true));
+        work.forEach((server, done) -> table.add(List.of(server, "%,d".formatted(done.splits()), "%,d".formatted(done.rows()))));
+        table.print(System.out);
+        if (work.size() != replicas || work.values().stream().anyMatch(done -> done.splits() == 0)) {
+            throw new IllegalStateException("Not each of %d replicas was read: %s".formatted(replicas, work));
         }
     }
 
