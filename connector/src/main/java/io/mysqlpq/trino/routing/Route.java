@@ -35,7 +35,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * Knows which server a Trino transaction reads from.
  *
- * <p>A query reads from one server, so that all its scans see one moment, and finds its tables there. There are three rules:
+ * <p>A query reads from one server, so that all its scans see one moment, and finds its tables there. Other servers may read some of its ranges, if they
+ * show the same moment. There are three rules:
  * <ul>
  * <li>A transaction of several statements that may write reads from the primary, because it must see what it wrote.
  * <li>A query that changes rows by what it reads of them reads from the primary, because a replica may show them as they were.
@@ -336,13 +337,24 @@ final class Route
                     opened.complete(ImmutableList.of(first));
                     return;
                 }
-                executor.execute(() -> opened.complete(openMoment(session, first, others, executor)));
+                executor.execute(() -> complete(opened, () -> openMoment(session, first, others, executor)));
             }
             catch (RuntimeException e) {
                 log.debug(e, "Query %s reads from one server", session.getQueryId());
                 opened.complete(ImmutableList.of(first));
             }
         });
+    }
+
+    // Scans wait for it, so it has to end, whatever fails.
+    private static <T> void complete(CompletableFuture<T> future, Supplier<T> result)
+    {
+        try {
+            future.complete(result.get());
+        }
+        catch (Throwable e) {
+            future.completeExceptionally(e);
+        }
     }
 
     private List<ServerTransaction> openMoment(ConnectorSession session, ServerTransaction first, int others, Executor executor)
