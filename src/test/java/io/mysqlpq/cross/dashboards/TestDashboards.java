@@ -83,7 +83,7 @@ class TestDashboards
     {
         Map<String, Long> before = sharedAndKeptReads();
         try (Connection connection = cluster.connect()) {
-            // So many ranges that the coordinator, whose counters these are, reads some of them.
+            // The counters are the coordinator's, which reads some of so many ranges.
             Sql.execute(connection, "SET SESSION mysql_pq.target_rows_per_split = 1000");
             for (String setting : List.of("SET SESSION mysql_pq.snapshot_group = 'of a test'", "RESET SESSION mysql_pq.snapshot_group")) {
                 Sql.execute(connection, setting);
