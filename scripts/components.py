@@ -2,7 +2,7 @@
 
     components.py FOLDER VERSION SERVER_VERSION
 
-They have LZ4 compiled in, and link nothing but MySQL's own program and the C and C++ runtimes of the system.
+They have Zstandard compiled in, and link nothing but MySQL's own program and the C and C++ runtimes of the system.
 """
 
 import hashlib
@@ -35,12 +35,12 @@ def components(folder: pathlib.Path, version: str, server_version: str) -> dict:
         "description": "Its headers are compiled in; it loads the library",
         "licenses": LICENSES,
     }
-    lz4 = {
+    zstd = {
         "type": "library",
-        "bom-ref": "lz4",
-        "name": "lz4",
+        "bom-ref": "zstd",
+        "name": "zstd",
         "description": "Compiled in, as the server's source has it",
-        "licenses": [{"license": {"id": "BSD-2-Clause"}}],
+        "licenses": [{"license": {"id": "BSD-3-Clause"}}],
     }
     extension = {"type": "library", "bom-ref": "mysql_pq", "name": "mysql_pq", "version": version, "licenses": LICENSES}
     return {
@@ -48,8 +48,8 @@ def components(folder: pathlib.Path, version: str, server_version: str) -> dict:
         "specVersion": "1.6",
         "version": 1,
         "metadata": {"component": extension},
-        "components": [*libraries, server, lz4],
-        "dependencies": [{"ref": "mysql_pq", "dependsOn": ["mysql-server", "lz4"]}],
+        "components": [*libraries, server, zstd],
+        "dependencies": [{"ref": "mysql_pq", "dependsOn": ["mysql-server", "zstd"]}],
     }
 
 

@@ -78,7 +78,7 @@ make_system_image() {
 # What compiling against MySQL needs of its sources, as in the folder that Debian's package gives.
 sources_image() {
   local name=$PQ_STAND_IN/sources
-  has_image "$name" "$(mysql_version) with LZ4" && return
+  has_image "$name" "$(mysql_version) with Zstandard" && return
   step "making an image of MySQL's headers"
   run_logged image-sources make_sources_image "$name"
 }
@@ -90,9 +90,9 @@ make_sources_image() {
   tar -c -C "$(mysql_source)" --exclude='*.cc' --exclude='*.c' --exclude='*.cpp' --exclude=./storage/ndb \
     --exclude=./unittest --exclude=./builddir/unittest --exclude=./man --exclude=./Docs . | tar -x -C "$files/source"
   # Whose sources are compiled into the extension.
-  tar -c -C "$(mysql_source)" ./extra/lz4 | tar -x -C "$files/source"
+  tar -c -C "$(mysql_source)" ./extra/zstd | tar -x -C "$files/source"
   cp "$(mysql_home)/usr/include/mysql/mysqld_error.h" "$files/source/builddir/include/"
-  tar -c -C "$files" --owner=0 --group=0 source | docker import --message "$(mysql_version) with LZ4" - "$1"
+  tar -c -C "$files" --owner=0 --group=0 source | docker import --message "$(mysql_version) with Zstandard" - "$1"
 }
 
 stand_in_context() {

@@ -38,7 +38,7 @@ make_release() {
   cp "$PQ_ROOT"/server-udf/sql/*.sql "$new/sql/"
   cp "$PQ_ROOT/LICENSE" "$new/LICENSE"
   cp "$PQ_ROOT/server-udf/LICENSE" "$new/LICENSE.extension"
-  cp "$(mysql_source)"/extra/lz4/lz4-*/LICENSE "$new/LICENSE.lz4"
+  cp "$(mysql_source)"/extra/zstd/zstd-*/LICENSE "$new/LICENSE.zstd"
   archive_sources "$new"
   python_script components "$new" "$(project_version)" "$(server_version)" >"$new/mysql_pq-$(project_version).cdx.json"
   release_notes "$new" >"$new/RELEASE_NOTES.md"

@@ -10,18 +10,20 @@ add_library(plugin_parts OBJECT ${PQ_PLUGIN_SOURCES})
 target_include_directories(plugin_parts PRIVATE src)
 target_link_libraries(plugin_parts PRIVATE pure warnings mysql_internals)
 
-# LZ4 as MySQL's own source has it. A server may have another one, or show none of its functions.
-file(GLOB PQ_LZ4 ${MYSQL_SOURCE_DIR}/extra/lz4/lz4-*/lib)
-list(LENGTH PQ_LZ4 PQ_LZ4_COUNT)
-if(NOT PQ_LZ4_COUNT EQUAL 1)
-  message(FATAL_ERROR "MySQL's source must have LZ4: ${MYSQL_SOURCE_DIR}/extra/lz4/lz4-*/lib")
+# Zstandard as MySQL's own source has it, without decompression. A server may have another one, or show none of its functions.
+file(GLOB PQ_ZSTD ${MYSQL_SOURCE_DIR}/extra/zstd/zstd-*/lib)
+list(LENGTH PQ_ZSTD PQ_ZSTD_COUNT)
+if(NOT PQ_ZSTD_COUNT EQUAL 1)
+  message(FATAL_ERROR "MySQL's source must have Zstandard: ${MYSQL_SOURCE_DIR}/extra/zstd/zstd-*/lib")
 endif()
-add_library(lz4 OBJECT ${PQ_LZ4}/lz4.c)
-set_target_properties(lz4 PROPERTIES C_VISIBILITY_PRESET hidden)
-target_include_directories(lz4 SYSTEM PUBLIC ${PQ_LZ4})
-target_compile_definitions(lz4 PUBLIC LZ4LIB_VISIBILITY=)
-target_include_directories(plugin_parts SYSTEM PRIVATE ${PQ_LZ4})
-target_compile_definitions(plugin_parts PRIVATE LZ4LIB_VISIBILITY=)
+file(GLOB PQ_ZSTD_SOURCES ${PQ_ZSTD}/common/*.c ${PQ_ZSTD}/compress/*.c)
+add_library(zstd OBJECT ${PQ_ZSTD_SOURCES})
+set_target_properties(zstd PROPERTIES C_VISIBILITY_PRESET hidden UNITY_BUILD OFF)
+# Its functions are hidden, as all of the library's but those that MySQL calls.
+set(PQ_ZSTD_HIDDEN ZSTDLIB_VISIBLE= ZSTDERRORLIB_VISIBLE=)
+target_compile_definitions(zstd PRIVATE ${PQ_ZSTD_HIDDEN})
+target_include_directories(plugin_parts SYSTEM PRIVATE ${PQ_ZSTD})
+target_compile_definitions(plugin_parts PRIVATE ${PQ_ZSTD_HIDDEN})
 
 # pq_add_canary(NAME OPTION...): what compares the library's layouts with the server's, compiled with these options last.
 function(pq_add_canary name)
@@ -35,7 +37,7 @@ endfunction()
 # pq_add_plugin(NAME CANARY SOURCE...): a library that is not built by default. The canary comes first, so that inline
 # functions are as it was compiled.
 function(pq_add_plugin name canary)
-  add_library(${name} MODULE $<TARGET_OBJECTS:${canary}> ${ARGN} $<TARGET_OBJECTS:plugin_parts> $<TARGET_OBJECTS:lz4>)
+  add_library(${name} MODULE $<TARGET_OBJECTS:${canary}> ${ARGN} $<TARGET_OBJECTS:plugin_parts> $<TARGET_OBJECTS:zstd>)
   set_target_properties(${name} PROPERTIES PREFIX "" EXCLUDE_FROM_ALL ON)
   target_include_directories(${name} PRIVATE src)
   target_link_libraries(${name} PRIVATE pure warnings mysql_internals)

@@ -181,6 +181,15 @@ std::size_t Column_batch::write_columns(std::string &batch) const {
     }
     end = put_buffer(batch, at + 12, end, column.m_values.get(),
                      values_bytes(column.m_layout, m_rows));
+    at += column_header_bytes;
+  }
+  return write_data(batch, end);
+}
+
+// Behind all numbers: text and numbers have different bytes, and compress better apart.
+std::size_t Column_batch::write_data(std::string &batch, std::size_t end) const {
+  std::size_t at = header_bytes;
+  for (const Column_buffer &column : m_columns) {
     if (column.m_layout == Layout::bytes) {
       put(batch, at + 20, static_cast<std::uint32_t>(column.m_data_size));
       end = put_buffer(batch, at + 16, end, column.m_data.get(), column.m_data_size);

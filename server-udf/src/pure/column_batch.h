@@ -244,6 +244,7 @@ class Column_batch final {
  private:
   [[nodiscard]] std::size_t written_size(const Batch_place &place) const;
   std::size_t write_columns(std::string &batch) const;
+  std::size_t write_data(std::string &batch, std::size_t end) const;
 
   std::uint32_t m_max_rows;
   std::size_t m_max_kept_bytes;

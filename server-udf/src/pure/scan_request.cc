@@ -412,8 +412,8 @@ Result<Wanted_first> read_first(const Json &json, std::size_t &nodes) {
 }
 
 Result<void> read_compression(Scan_request &request, const Json &json) {
-  if (json.kind != Json::Kind::string || json.text != "lz4") {
-    return bad("options.compression", "must be lz4");
+  if (json.kind != Json::Kind::string || json.text != "zstd") {
+    return bad("options.compression", "must be zstd");
   }
   request.compressed = true;
   return {};

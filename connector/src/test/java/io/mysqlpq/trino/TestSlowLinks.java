@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TestSlowLinks
         extends BaseNativeScanTest
 {
-    private static final Map<String, String> COMPRESSED = ImmutableMap.of("native_scan_compression", "LZ4");
+    private static final Map<String, String> COMPRESSED = ImmutableMap.of("native_scan_compression", "ZSTD");
     private static final Map<String, String> PLAIN = ImmutableMap.of("native_scan_compression", "NONE");
 
     @ParameterizedTest

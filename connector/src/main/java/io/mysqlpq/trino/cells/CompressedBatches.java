@@ -1,8 +1,7 @@
 package io.mysqlpq.trino.cells;
 
 import io.airlift.compress.v3.MalformedInputException;
-import io.airlift.compress.v3.lz4.Lz4Decompressor;
-import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
+import io.airlift.compress.v3.zstd.ZstdDecompressor;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,8 +22,7 @@ public final class CompressedBatches
     // A client may ask for batches of 64 MB, and they may be half a megabyte larger.
     private static final int MOST_BYTES = 65 << 20;
 
-    // The native one does not tell what is wrong with a batch.
-    private final Lz4Decompressor decompressor = new Lz4JavaDecompressor();
+    private final ZstdDecompressor decompressor = ZstdDecompressor.create();
     private byte[] room = new byte[0];
     private long saved;
 
@@ -50,7 +48,8 @@ public final class CompressedBatches
                 throw ColumnBatch.malformed("has %d bytes when it is decompressed, not %d".formatted(decompressed, size));
             }
         }
-        catch (MalformedInputException e) {
+        // The native library throws the second one.
+        catch (MalformedInputException | IllegalArgumentException e) {
             throw ColumnBatch.malformed("cannot be decompressed: " + e.getMessage());
         }
         saved += size - length;

@@ -42,7 +42,7 @@ public class NativeScanConfig
     }
 
     @Config("native-scan-compression")
-    @ConfigDescription("When the extension compresses what it reads: AUTO (where the network is slow), LZ4 (always) or NONE")
+    @ConfigDescription("When the extension compresses what it reads: AUTO (where the network is slow), ZSTD (always) or NONE")
     public NativeScanConfig setNativeScanCompression(ScanCompression nativeScanCompression)
     {
         this.nativeScanCompression = nativeScanCompression;

@@ -39,7 +39,7 @@ public class NativeScanSessionProperties
                         false),
                 enumProperty(
                         NATIVE_SCAN_COMPRESSION,
-                        "When the extension compresses what it reads: AUTO (where the network is slow), LZ4 (always) or NONE",
+                        "When the extension compresses what it reads: AUTO (where the network is slow), ZSTD (always) or NONE",
                         ScanCompression.class,
                         config.getNativeScanCompression(),
                         false));

@@ -6,6 +6,6 @@ public enum ScanCompression
     /** Where the network is slow. */
     AUTO,
     /** Always, if the extension knows how. */
-    LZ4,
+    ZSTD,
     NONE
 }

@@ -122,7 +122,7 @@ public record ScanRequest(
         aggregation.ifPresent(groups -> groups.write(options));
         partition.ifPresent(name -> options.put("partition", name));
         if (compressed) {
-            options.put("compression", "lz4");
+            options.put("compression", "zstd");
         }
         after.ifPresentOrElse(
                 bound -> options.set("after", KeyBounds.write(bound)),

@@ -16,7 +16,7 @@ import static java.util.Objects.requireNonNull;
  */
 record LinkCompression(ScanCompression wanted, boolean possible, LinkSpeed link)
 {
-    // A core compresses three times as many bytes in a second.
+    // A core compresses twice as many bytes in a second.
     private static final double SLOW_BYTES_PER_SECOND = 160e6;
 
     LinkCompression
@@ -30,7 +30,7 @@ record LinkCompression(ScanCompression wanted, boolean possible, LinkSpeed link)
             throws SQLException
     {
         return possible && switch (wanted) {
-            case LZ4 -> true;
+            case ZSTD -> true;
             case NONE -> false;
             case AUTO -> link.bytesPerSecond(connection, queryComment).orElse(Double.MAX_VALUE) < SLOW_BYTES_PER_SECOND;
         };

@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Test;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +13,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Refuses what is no compressed batch. TestSlowLinks reads those of the extension. */
 class TestCompressedBatches
 {
+    // The magic number, a header that has the size, and one block, which is the last one and not compressed. Source: RFC 8878.
+    private static final byte[] FRAME_OF_ONE_BYTE = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 0x20, 1, 0x09, 0, 0, 'x'};
+
     @Test
     void testMalformed()
     {
@@ -19,12 +23,12 @@ class TestCompressedBatches
         assertRefused(-1, new byte[20], "has -1 bytes when it is decompressed");
         assertRefused(100 << 20, new byte[20], "bytes when it is decompressed");
         assertRefused(1000, new byte[0], "decompressed");
-        // A literal of 15 bytes, of which there are none.
-        assertRefused(1000, new byte[] {(byte) 0xF0, 0}, "decompressed");
+        assertRefused(1000, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9}, "cannot be decompressed");
+        assertRefused(1000, Arrays.copyOf(FRAME_OF_ONE_BYTE, 9), "cannot be decompressed");
         // One byte, where there should be more.
-        assertRefused(1000, new byte[] {0x10, 'x'}, "has 1 bytes when it is decompressed, not 1000");
+        assertRefused(1000, FRAME_OF_ONE_BYTE, "has 1 bytes when it is decompressed, not 1000");
         // It is decompressed, and is no batch.
-        assertRefused(1, new byte[] {0x10, 'x'}, "has 1 bytes");
+        assertRefused(1, FRAME_OF_ONE_BYTE, "has 1 bytes");
     }
 
     @Test

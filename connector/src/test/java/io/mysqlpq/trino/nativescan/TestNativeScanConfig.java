@@ -26,11 +26,11 @@ class TestNativeScanConfig
         Map<String, String> properties = ImmutableMap.<String, String>builder()
                 .put("packet-decoding-enabled", "false")
                 .put("native-scan-enabled", "false")
-                .put("native-scan-compression", "LZ4")
+                .put("native-scan-compression", "ZSTD")
                 .buildOrThrow();
         assertFullMapping(properties, new NativeScanConfig()
                 .setPacketDecodingEnabled(false)
                 .setNativeScanEnabled(false)
-                .setNativeScanCompression(ScanCompression.LZ4));
+                .setNativeScanCompression(ScanCompression.ZSTD));
     }
 }
