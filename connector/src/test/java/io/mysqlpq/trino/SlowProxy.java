@@ -11,6 +11,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.locks.LockSupport;
 
+import static java.lang.Math.max;
+
 /** Stands between Trino and a real MySQL like a network that carries few bytes a second. */
 final class SlowProxy
         implements AutoCloseable
@@ -19,14 +21,19 @@ final class SlowProxy
 
     private final MysqlServer mysql;
     private final double nanosPerByte;
+    private final long burstNanos;
     private final ServerSocket listener;
 
-    /** @param bytesPerSecond what it carries for each connection, from MySQL to Trino */
-    SlowProxy(MysqlServer mysql, int bytesPerSecond)
+    /**
+     * @param bytesPerSecond what it carries for each connection, from MySQL to Trino
+     * @param burst bytes that pass at once after a pause
+     */
+    SlowProxy(MysqlServer mysql, int bytesPerSecond, int burst)
             throws IOException
     {
         this.mysql = mysql;
         this.nanosPerByte = 1e9 / bytesPerSecond;
+        this.burstNanos = (long) (burst * nanosPerByte);
         this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.startVirtualThread(this::accept);
     }
@@ -61,19 +68,21 @@ final class SlowProxy
             client.close();
             return;
         }
-        Thread.startVirtualThread(() -> copy(server, client, nanosPerByte));
-        Thread.startVirtualThread(() -> copy(client, server, 0));
+        Thread.startVirtualThread(() -> copy(server, client, nanosPerByte, burstNanos));
+        Thread.startVirtualThread(() -> copy(client, server, 0, 0));
     }
 
     // Whichever side ends, the other one does too.
-    private static void copy(Socket from, Socket to, double nanosPerByte)
+    private static void copy(Socket from, Socket to, double nanosPerByte, long burstNanos)
     {
         byte[] packet = new byte[PACKET];
+        long free = System.nanoTime() - burstNanos;
         try (from; to) {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int bytes = in.read(packet); bytes >= 0; bytes = in.read(packet)) {
-                LockSupport.parkNanos((long) (bytes * nanosPerByte));
+                free = max(free, System.nanoTime() - burstNanos) + (long) (bytes * nanosPerByte);
+                LockSupport.parkNanos(free - System.nanoTime());
                 out.write(packet, 0, bytes);
             }
         }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
@@ -55,11 +56,13 @@ class TestSlowLinks
         }
     }
 
-    @Test
-    void testSlowNetwork()
+    // The second one looks fast to whoever sends it little.
+    @ParameterizedTest
+    @CsvSource({"20000000,0", "100000000,900000"})
+    void testSlowNetwork(int bytesPerSecond, int burst)
             throws Exception
     {
-        try (SlowProxy proxy = new SlowProxy(mysql, 20_000_000);
+        try (SlowProxy proxy = new SlowProxy(mysql, bytesPerSecond, burst);
                 TestingTrino far = TestingTrino.oneNode(mysql, ImmutableMap.of("connection-url", proxy.jdbcUrl(), "range-source", "EXTENSION", "target-rows-per-split", "1000"))) {
             MaterializedResultWithPlan result = far.executeWithPlan(far.session(ImmutableMap.of()), "SELECT * FROM t");
             assertThat(far.count(result.queryId(), BYTES_SAVED)).isPositive();

@@ -23,8 +23,9 @@ public final class LinkSpeed
 {
     // With its packet's head, it is no larger than the least max_allowed_packet that servers have.
     private static final int PROBE_BYTES = 1_000_000;
-    // Other work of the machine, or of the server, makes some of them slow.
-    private static final int PROBES = 3;
+    // The first one does not count, because many networks let as many bytes pass at once after a pause. Other work of the machine, or
+    // of the server, makes some of them slow.
+    private static final int PROBES = 4;
     // After two such probes, no other one would be fast enough to matter.
     private static final long SLOW_PROBE_NANOS = MILLISECONDS.toNanos(40);
     private static final long LONGEST_WAIT_MILLIS = SECONDS.toMillis(1);
@@ -69,7 +70,7 @@ public final class LinkSpeed
         try {
             speed = known();
             if (speed.isEmpty()) {
-                speed = measure(connection, queryComment.apply("SELECT REPEAT('x', %d)".formatted(PROBE_BYTES)));
+                speed = measure(connection, queryComment);
                 keep(speed);
             }
             return speed;
@@ -91,25 +92,27 @@ public final class LinkSpeed
     }
 
     // Empty if the server's max_allowed_packet is too small.
-    private OptionalDouble measure(Connection connection, String sql)
+    private static OptionalDouble measure(Connection connection, UnaryOperator<String> queryComment)
             throws SQLException
     {
         OptionalDouble best = OptionalDouble.empty();
+        String sql = queryComment.apply("SELECT REPEAT('x', %d)".formatted(PROBE_BYTES));
         int slow = 0;
         try (Statement statement = connection.createStatement()) {
-            for (int i = 0; i < PROBES; i++) {
+            for (int i = 0; i < PROBES && slow < 2; i++) {
                 long start = System.nanoTime();
                 try (ResultSet row = statement.executeQuery(sql)) {
                     row.next();
-                    byte[] bytes = row.getBytes(1);
-                    if (bytes == null) {
+                    if (row.getBytes(1) == null) {
                         return OptionalDouble.empty();
                     }
                 }
                 long nanos = System.nanoTime() - start;
-                best = OptionalDouble.of(max(best.orElse(0), PROBE_BYTES * 1e9 / nanos));
-                if (nanos > SLOW_PROBE_NANOS && ++slow == 2) {
-                    break;
+                if (i > 0) {
+                    best = OptionalDouble.of(max(best.orElse(0), PROBE_BYTES * 1e9 / nanos));
+                }
+                if (nanos > SLOW_PROBE_NANOS) {
+                    slow++;
                 }
             }
         }
