@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <type_traits>
 
 namespace pq {
 
@@ -29,13 +30,70 @@ void put(std::string &batch, std::size_t at, T value) {
   std::memcpy(batch.data() + at, &value, sizeof(T));
 }
 
+// Returns the next aligned place.
+std::size_t pad(std::string &batch, std::size_t end) {
+  std::memset(batch.data() + end, 0, aligned(end) - end);
+  return aligned(end);
+}
+
 // Writes a buffer at the next aligned place, and that place at `at`.
 std::size_t put_buffer(std::string &batch, std::size_t at, std::size_t end, const void *buffer,
                        std::size_t size) {
   put(batch, at, static_cast<std::uint32_t>(end));
   if (size > 0) std::memcpy(batch.data() + end, buffer, size);
-  std::memset(batch.data() + end + size, 0, aligned(size) - size);
-  return end + aligned(size);
+  return pad(batch, end + size);
+}
+
+// Bits that the values need, but for the sign.
+template <class T>
+std::uint64_t bits_of(const char *values, std::uint32_t rows) {
+  std::make_unsigned_t<T> bits = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    T value = 0;
+    std::memcpy(&value, values + i * sizeof(T), sizeof(T));
+    const T sign = value < 0 ? T{-1} : T{0};
+    bits = static_cast<std::make_unsigned_t<T>>(bits | (value ^ sign));
+  }
+  return bits;
+}
+
+// As bits_of(), of numbers of 16 bytes. Those that need more than 8 have all bits.
+std::uint64_t bits_of_int128(const char *values, std::uint32_t rows) {
+  std::uint64_t bits = 0;
+  std::uint64_t beyond = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::array<std::int64_t, 2> value{};
+    std::memcpy(value.data(), values + i * sizeof(value), sizeof(value));
+    const std::int64_t sign = value[0] < 0 ? -1 : 0;
+    bits |= static_cast<std::uint64_t>(value[0] ^ sign);
+    beyond |= static_cast<std::uint64_t>(value[1] ^ sign);
+  }
+  return beyond == 0 ? bits : UINT64_MAX;
+}
+
+// Copies the low bytes of each value, which are its first ones.
+template <class T, std::size_t width>
+void copy_low(char *to, const char *from, std::uint32_t rows) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::memcpy(to + i * sizeof(T), from + i * width, sizeof(T));
+  }
+}
+
+template <class T>
+void copy_low(char *to, const char *from, Layout layout, std::uint32_t rows) {
+  switch (layout) {
+    case Layout::int16:
+      return copy_low<T, 2>(to, from, rows);
+    case Layout::int32:
+      return copy_low<T, 4>(to, from, rows);
+    case Layout::int64:
+      return copy_low<T, 8>(to, from, rows);
+    case Layout::int128:
+      return copy_low<T, 16>(to, from, rows);
+    case Layout::int8:
+    case Layout::bytes:
+      break;  // never narrowed
+  }
 }
 
 }  // namespace
@@ -104,6 +162,52 @@ void Column_buffer::keep_data(std::span<const std::uint32_t> rows) noexcept {
   m_data_size = end;
 }
 
+Layout Column_buffer::narrowest(std::uint32_t rows) const noexcept {
+  std::uint64_t bits = 0;
+  switch (m_layout) {
+    case Layout::int8:
+    case Layout::bytes:
+      return m_layout;
+    case Layout::int16:
+      bits = bits_of<std::int16_t>(m_values.get(), rows);
+      break;
+    case Layout::int32:
+      bits = bits_of<std::int32_t>(m_values.get(), rows);
+      break;
+    case Layout::int64:
+      bits = bits_of<std::int64_t>(m_values.get(), rows);
+      break;
+    case Layout::int128:
+      bits = bits_of_int128(m_values.get(), rows);
+      break;
+  }
+  if (bits <= INT8_MAX) return Layout::int8;
+  if (bits <= INT16_MAX) return Layout::int16;
+  if (bits <= INT32_MAX) return Layout::int32;
+  return bits <= INT64_MAX ? Layout::int64 : m_layout;
+}
+
+void Column_buffer::put_values(char *to, Layout layout, std::uint32_t rows) const noexcept {
+  const char *values = m_values.get();
+  if (layout == m_layout) {
+    std::memcpy(to, values, values_bytes(layout, rows));
+    return;
+  }
+  switch (layout) {
+    case Layout::int8:
+      return copy_low<std::int8_t>(to, values, m_layout, rows);
+    case Layout::int16:
+      return copy_low<std::int16_t>(to, values, m_layout, rows);
+    case Layout::int32:
+      return copy_low<std::int32_t>(to, values, m_layout, rows);
+    case Layout::int64:
+      return copy_low<std::int64_t>(to, values, m_layout, rows);
+    case Layout::int128:
+    case Layout::bytes:
+      break;  // nothing is narrowed to them
+  }
+}
+
 void Column_buffer::clear() noexcept {
   if (m_nulls > 0) std::ranges::fill(m_validity, 0xFF);
   m_nulls = 0;
@@ -134,17 +238,28 @@ std::size_t Column_batch::size() const {
   return size;
 }
 
-std::size_t Column_batch::written_size(const Batch_place &place) const {
-  std::size_t size = header_bytes + m_columns.size() * column_header_bytes;
+std::vector<Layout> Column_batch::layouts(Batch_form form) const {
+  std::vector<Layout> layouts;
+  layouts.reserve(m_columns.size());
   for (const Column_buffer &column : m_columns) {
-    if (column.m_nulls > 0) size += aligned(validity_bytes(m_rows));
-    size += aligned(values_bytes(column.m_layout, m_rows)) + aligned(column.m_data_size);
+    layouts.push_back(form == Batch_form::wide ? column.m_layout : column.narrowest(m_rows));
+  }
+  return layouts;
+}
+
+std::size_t Column_batch::written_size(const Batch_place &place,
+                                       const std::vector<Layout> &layouts) const {
+  std::size_t size = header_bytes + m_columns.size() * column_header_bytes;
+  for (std::size_t i = 0; i < m_columns.size(); ++i) {
+    if (m_columns[i].m_nulls > 0) size += aligned(validity_bytes(m_rows));
+    size += aligned(values_bytes(layouts[i], m_rows)) + aligned(m_columns[i].m_data_size);
   }
   return size + aligned(place.cursor.size() + place.validator.size());
 }
 
-void Column_batch::write(const Batch_place &place, std::string &batch) const {
-  const std::size_t size = written_size(place);
+void Column_batch::write(const Batch_place &place, std::string &batch, Batch_form form) const {
+  const std::vector<Layout> written = layouts(form);
+  const std::size_t size = written_size(place, written);
   // Memory that grows is twice what is needed, and the old memory is there until it is copied.
   if (batch.capacity() < size) {
     std::string().swap(batch);
@@ -161,7 +276,7 @@ void Column_batch::write(const Batch_place &place, std::string &batch) const {
   put(batch, 16, static_cast<std::uint64_t>(size));
   put(batch, 24, place.number);
   put(batch, 32, place.rows_before);
-  const std::size_t end = write_columns(batch);
+  const std::size_t end = write_columns(batch, written);
   put(batch, 44, place.unchanged);
   const std::string text = place.cursor + place.validator;
   if (text.empty()) return;
@@ -170,18 +285,21 @@ void Column_batch::write(const Batch_place &place, std::string &batch) const {
 }
 
 // Returns where the buffers end.
-std::size_t Column_batch::write_columns(std::string &batch) const {
+std::size_t Column_batch::write_columns(std::string &batch,
+                                        const std::vector<Layout> &layouts) const {
   std::size_t at = header_bytes;
   std::size_t end = header_bytes + m_columns.size() * column_header_bytes;
-  for (const Column_buffer &column : m_columns) {
-    put(batch, at, static_cast<std::uint32_t>(column.m_layout));
+  for (std::size_t i = 0; i < m_columns.size(); ++i, at += column_header_bytes) {
+    const Column_buffer &column = m_columns[i];
+    put(batch, at, static_cast<std::uint32_t>(layouts[i]));
     put(batch, at + 4, column.m_nulls);
     if (column.m_nulls > 0) {
       end = put_buffer(batch, at + 8, end, column.m_validity.data(), validity_bytes(m_rows));
     }
-    end = put_buffer(batch, at + 12, end, column.m_values.get(),
-                     values_bytes(column.m_layout, m_rows));
-    at += column_header_bytes;
+    put(batch, at + 12, static_cast<std::uint32_t>(end));
+    const std::size_t bytes = values_bytes(layouts[i], m_rows);
+    column.put_values(batch.data() + end, layouts[i], m_rows);
+    end = pad(batch, end + bytes);
   }
   return write_data(batch, end);
 }

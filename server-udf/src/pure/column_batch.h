@@ -11,7 +11,8 @@
 //   32  8 bytes: rows of the batches before
 //   40  4 bytes: size of the text
 //   44  4 bytes: how many known pieces before its rows have not changed
-//   48  for each column 24 bytes, of which each 4 are: layout; NULLs; where its validity begins, 0
+//   48  for each column 24 bytes, of which each 4 are: layout, which is as was asked or, if that was
+//       asked, narrower; NULLs; where its validity begins, 0
 //       if it has no NULLs; where its values begin; where its data begin; the data's size, both 0
 //       unless its layout is `bytes`
 //
@@ -71,6 +72,10 @@ enum class Batch_end : std::uint32_t {
   unchanged = 3,   // what is left has what it had when scans gave the validators; no rows come
   piece_ended = 4  // more rows follow, which are not of the known piece that these are of
 };
+
+// How batches come. In all but `wide` the layout of numbers is the narrowest that holds those of
+// the batch.
+enum class Batch_form : std::uint8_t { wide, narrow, compressed };
 
 // A batch's place among those of a scan.
 struct Batch_place {
@@ -166,6 +171,10 @@ class Column_buffer final {
  private:
   friend class Column_batch;
 
+  // The narrowest that holds the numbers of so many rows.
+  [[nodiscard]] Layout narrowest(std::uint32_t rows) const noexcept;
+  // Writes the values of so many rows. The layout is that of the column, or holds its numbers.
+  void put_values(char *to, Layout layout, std::uint32_t rows) const noexcept;
   void keep_validity(std::span<const std::uint32_t> rows, std::uint32_t of) noexcept;
   void keep_data(std::span<const std::uint32_t> rows) noexcept;
 
@@ -237,13 +246,16 @@ class Column_batch final {
   void keep(std::span<const std::uint32_t> rows) noexcept;
 
   // The batch as a client gets it. Throws bad_alloc.
-  void write(const Batch_place &place, std::string &batch) const;
+  void write(const Batch_place &place, std::string &batch,
+             Batch_form form = Batch_form::wide) const;
 
   void clear() noexcept;
 
  private:
-  [[nodiscard]] std::size_t written_size(const Batch_place &place) const;
-  std::size_t write_columns(std::string &batch) const;
+  [[nodiscard]] std::vector<Layout> layouts(Batch_form form) const;
+  [[nodiscard]] std::size_t written_size(const Batch_place &place,
+                                         const std::vector<Layout> &layouts) const;
+  std::size_t write_columns(std::string &batch, const std::vector<Layout> &layouts) const;
   std::size_t write_data(std::string &batch, std::size_t end) const;
 
   std::uint32_t m_max_rows;

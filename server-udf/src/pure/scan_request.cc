@@ -412,10 +412,13 @@ Result<Wanted_first> read_first(const Json &json, std::size_t &nodes) {
 }
 
 Result<void> read_compression(Scan_request &request, const Json &json) {
-  if (json.kind != Json::Kind::string || json.text != "zstd") {
-    return bad("options.compression", "must be zstd");
+  if (json.kind == Json::Kind::string && json.text == "narrow") {
+    request.form = Batch_form::narrow;
+  } else if (json.kind == Json::Kind::string && json.text == "zstd") {
+    request.form = Batch_form::compressed;
+  } else {
+    return bad("options.compression", "must be narrow or zstd");
   }
-  request.compressed = true;
   return {};
 }
 

@@ -122,7 +122,7 @@ struct Scan_request {
       after;  // the key of a row: those up to it were read before; instead of lower
   std::uint32_t batch_rows = 8192;
   std::uint32_t batch_bytes = 1024 * 1024;
-  bool compressed = false;
+  Batch_form form = Batch_form::wide;
   std::optional<Validation> validation;  // nothing if no validator is wanted
   std::string digest;  // of the whole request but token, validation and compression, if wanted
 };

@@ -106,6 +106,7 @@ Batch_filler::Batch_filler(const Scan_contents &contents, const Scan_request &re
     : m_contents(contents),
       m_bytes_wanted(request.batch_bytes),
       m_groups_wanted(request.batch_rows),
+      m_form(request.form),
       m_cells(contents.fields().size(), rows_of_block),
       m_off_page(contents.most_off_page_bytes()),
       m_places(contents.columns().size()),
@@ -146,10 +147,10 @@ void Batch_filler::begin_piece(std::uint64_t rows) {
 
 std::uint32_t Batch_filler::write(const Batch_place &place, std::string &batch) const {
   if (!m_groups) {
-    m_batch.write(place, batch);
+    m_batch.write(place, batch, m_form);
     return m_batch.rows();
   }
-  m_groups->result().write(place, batch);
+  m_groups->result().write(place, batch, m_form);
   return m_groups->groups();
 }
 

@@ -120,6 +120,7 @@ class Batch_filler final {
   const Scan_contents &m_contents;
   std::size_t m_bytes_wanted;
   std::uint32_t m_groups_wanted;
+  Batch_form m_form;
   Page_copies m_copies;
   Leaf_readahead m_readahead;
   Cell_block m_cells;

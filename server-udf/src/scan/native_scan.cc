@@ -161,15 +161,16 @@ Result<void> Native_scan::prepare(THD *thd, const Table_lease &lease) {
     auto grouped = m_contents->check_aggregation(*m_request.aggregation);
     if (!grouped) return grouped;
   }
-  return m_memory.reserve(Batch_filler::memory(*m_contents, m_request) + m_contents->value_bytes() +
-                          (m_request.compressed ? Batch_compression::memory(batch_bytes) : 0) +
-                          m_argument_bytes);
+  return m_memory.reserve(
+      Batch_filler::memory(*m_contents, m_request) + m_contents->value_bytes() +
+      (m_request.form == Batch_form::compressed ? Batch_compression::memory(batch_bytes) : 0) +
+      m_argument_bytes);
 }
 
 Result<void> Native_scan::begin(THD *thd, const Table_lease &lease) {
   if (auto prepared = prepare(thd, lease); !prepared) return prepared;
   m_filler.emplace(*m_contents, m_request);
-  if (m_request.compressed) m_compression.emplace();
+  if (m_request.form == Batch_form::compressed) m_compression.emplace();
   m_position.begin(*lease.tree());
   m_position.go_to(m_request.after);
   // Pieces and validators tell where leaves end and how many there are.

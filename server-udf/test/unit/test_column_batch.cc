@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <random>
 
@@ -182,6 +183,66 @@ TEST(ColumnBatch, KeepsRows) {
     batch.write({}, written);
     expected.write({}, alone);
     ASSERT_EQ(written, alone) << "round " << round;
+  }
+}
+
+__int128 signed_number(const std::string &bytes) {
+  unsigned __int128 number = 0;
+  std::memcpy(&number, bytes.data(), bytes.size());
+  const std::size_t beyond = 128 - 8 * bytes.size();
+  return static_cast<__int128>(number << beyond) >> beyond;
+}
+
+// Whether a narrower layout would hold all of them.
+bool fit_in_half(const std::vector<__int128> &numbers, Layout layout) {
+  const std::size_t bits = 4 * width_of(layout);
+  return std::ranges::all_of(numbers, [bits](__int128 number) {
+    const __int128 beyond = number >> (bits - 1);
+    return beyond == 0 || beyond == -1;
+  });
+}
+
+// Numbers on both sides of each power of two come in the narrowest layout that holds all of a column.
+TEST(ColumnBatch, NarrowsNumbers) {
+  std::mt19937 engine(5);
+  const auto random = [&engine] { return static_cast<unsigned>(engine()); };
+  const std::vector<Layout> layouts{Layout::int8, Layout::int16, Layout::int32, Layout::int64,
+                                    Layout::int128};
+  Column_batch batch(layouts, 50);
+  for (int round = 0; round < 3000; ++round) {
+    batch.clear();
+    const std::uint32_t rows = random() % 51;
+    std::vector<std::vector<__int128>> numbers(layouts.size());
+    std::vector<std::vector<bool>> nulls(layouts.size());
+    for (std::size_t column = 0; column < layouts.size(); ++column) {
+      const std::size_t bits = 8 * width_of(layouts[column]);
+      const std::size_t most = random() % bits;
+      for (std::uint32_t row = 0; row < rows; ++row) {
+        nulls[column].push_back(random() % 5 == 0);
+        const __int128 power = static_cast<__int128>(1) << random() % (most + 1);
+        // The largest of a layout is one less than a power that it does not hold.
+        const __int128 number = random() % 2 == 0 ? power - 1 : -power;
+        numbers[column].push_back(nulls[column].back() ? 0 : number);
+        std::string bytes(width_of(layouts[column]), '\0');
+        std::memcpy(bytes.data(), &number, bytes.size());
+        set(batch.columns()[column], row, nulls[column].back() ? Cell{} : Cell{bytes});
+      }
+    }
+    batch.end_rows(rows);
+    std::string written = random_bytes(random, random() % 3000);
+    batch.write({}, written, round % 2 == 0 ? Batch_form::narrow : Batch_form::compressed);
+    ASSERT_EQ(number_at<std::uint64_t>(written, 16), written.size());
+    for (std::size_t column = 0; column < layouts.size(); ++column) {
+      const auto layout = static_cast<Layout>(number_at<std::uint32_t>(written, 48 + 24 * column));
+      ASSERT_LE(layout, layouts[column]);
+      ASSERT_TRUE(layout == Layout::int8 || !fit_in_half(numbers[column], layout));
+      const std::vector<Cell> cells = column_of(written, column);
+      ASSERT_EQ(cells.size(), rows);
+      for (std::uint32_t row = 0; row < rows; ++row) {
+        ASSERT_EQ(cells[row].has_value(), !nulls[column][row]);
+        if (cells[row]) ASSERT_TRUE(signed_number(*cells[row]) == numbers[column][row]);
+      }
+    }
   }
 }
 

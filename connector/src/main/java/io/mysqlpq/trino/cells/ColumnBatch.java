@@ -198,15 +198,31 @@ public final class ColumnBatch
     short[] shorts(int column)
             throws SQLException
     {
+        int start = values(column, INT16);
         short[] values = new short[rows];
-        MemorySegment.copy(batch, SHORT, values(column, INT16), values, 0, rows);
+        if (header(column, 0) == INT8) {
+            for (int row = 0; row < rows; row++) {
+                values[row] = batch.get(ValueLayout.JAVA_BYTE, start + row);
+            }
+            return values;
+        }
+        MemorySegment.copy(batch, SHORT, start, values, 0, rows);
         return values;
     }
 
     int[] ints(int column)
             throws SQLException
     {
-        return ints(values(column, INT32), rows);
+        int start = values(column, INT32);
+        int layout = header(column, 0);
+        if (layout == INT32) {
+            return ints(start, rows);
+        }
+        int[] values = new int[rows];
+        for (int row = 0; row < rows; row++) {
+            values[row] = layout == INT8 ? batch.get(ValueLayout.JAVA_BYTE, start + row) : batch.get(SHORT, start + 2L * row);
+        }
+        return values;
     }
 
     /** Says where values of text and bytes end in {@link #data}, after a 0. */
@@ -235,8 +251,50 @@ public final class ColumnBatch
     long[] longs(int column, int perRow)
             throws SQLException
     {
-        long[] values = new long[rows * perRow];
-        MemorySegment.copy(batch, LONG, values(column, perRow == 1 ? INT64 : INT128), values, 0, values.length);
+        int start = values(column, perRow == 1 ? INT64 : INT128);
+        int layout = header(column, 0);
+        if (layout == INT128) {
+            return copied(start, rows * perRow);
+        }
+        long[] values = layout == INT64 ? copied(start, rows) : widened(start, layout);
+        if (perRow == 1) {
+            return values;
+        }
+        long[] pairs = new long[2 * rows];
+        for (int row = 0; row < rows; row++) {
+            pairs[2 * row] = values[row];
+            pairs[2 * row + 1] = values[row] >> (Long.SIZE - 1);
+        }
+        return pairs;
+    }
+
+    private long[] copied(int start, int count)
+    {
+        long[] values = new long[count];
+        MemorySegment.copy(batch, LONG, start, values, 0, count);
+        return values;
+    }
+
+    private long[] widened(int start, int layout)
+    {
+        long[] values = new long[rows];
+        switch (layout) {
+            case INT8 -> {
+                for (int row = 0; row < rows; row++) {
+                    values[row] = batch.get(ValueLayout.JAVA_BYTE, start + row);
+                }
+            }
+            case INT16 -> {
+                for (int row = 0; row < rows; row++) {
+                    values[row] = batch.get(SHORT, start + 2L * row);
+                }
+            }
+            default -> {
+                for (int row = 0; row < rows; row++) {
+                    values[row] = batch.get(INT, start + 4L * row);
+                }
+            }
+        }
         return values;
     }
 
@@ -248,11 +306,11 @@ public final class ColumnBatch
         return data;
     }
 
-    // Where those of the column begin.
+    // Where those of the column begin. Numbers may come in a narrower layout.
     private int values(int column, int layout)
             throws SQLException
     {
-        if (header(column, 0) != layout) {
+        if (header(column, 0) != layout && (layout == BYTES || header(column, 0) > layout)) {
             throw malformed("has a column of the layout %d in the place of %d".formatted(header(column, 0), layout));
         }
         return header(column, 12);

@@ -57,7 +57,7 @@ public record ExtensionFeatures(@JsonProperty Set<String> names)
         return names.contains(AWAITED_POSITION);
     }
 
-    /** Whether a scan may compress its batches. */
+    /** Whether a scan may narrow and compress its batches. */
     public boolean compresses()
     {
         return names.contains(COMPRESSION);

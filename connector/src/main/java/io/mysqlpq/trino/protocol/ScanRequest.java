@@ -19,7 +19,7 @@ import static java.util.Objects.requireNonNull;
  * @param after the key of a row up to which all were read before
  * @param aggregation what to send of the rows instead of them
  * @param validation asks for validators; empty if none is wanted
- * @param compressed whether batches may come compressed
+ * @param form how batches come
  */
 public record ScanRequest(
         String schema,
@@ -32,7 +32,7 @@ public record ScanRequest(
         Optional<KeyBound> after,
         Optional<ScanAggregation> aggregation,
         Optional<ScanValidation> validation,
-        boolean compressed)
+        BatchForm form)
 {
     public ScanRequest
     {
@@ -46,23 +46,24 @@ public record ScanRequest(
         requireNonNull(after, "after is null");
         requireNonNull(aggregation, "aggregation is null");
         requireNonNull(validation, "validation is null");
+        requireNonNull(form, "form is null");
     }
 
     public ScanRequest with(List<ScanCondition> more)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows.with(more), range, after, aggregation, validation, compressed);
+        return new ScanRequest(schema, table, index, token, partition, rows.with(more), range, after, aggregation, validation, form);
     }
 
     /** Returns a request for other rows of the same range. */
     public ScanRequest of(ScannedRows other)
     {
-        return new ScanRequest(schema, table, index, token, partition, other, range, after, aggregation, validation, compressed);
+        return new ScanRequest(schema, table, index, token, partition, other, range, after, aggregation, validation, form);
     }
 
     /** Returns the same request for another range. */
     public ScanRequest within(KeyRange narrower)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, narrower, after, aggregation, validation, compressed);
+        return new ScanRequest(schema, table, index, token, partition, rows, narrower, after, aggregation, validation, form);
     }
 
     /**
@@ -77,24 +78,24 @@ public record ScanRequest(
         // The rest of a range that is one piece is not what a validator is of.
         return validation.isPresent() && validation.get().isOfPieces()
                 ? validated(validation.map(asked -> asked.goOn(cursor, known, pieces)))
-                : new ScanRequest(schema, table, index, token, partition, rows, range, Optional.of(last), aggregation, Optional.empty(), compressed);
+                : new ScanRequest(schema, table, index, token, partition, rows, range, Optional.of(last), aggregation, Optional.empty(), form);
     }
 
     /** Returns a request for groups of the rows. */
     public ScanRequest aggregated(ScanAggregation groups)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, range, after, Optional.of(groups), validation, compressed);
+        return new ScanRequest(schema, table, index, token, partition, rows, range, after, Optional.of(groups), validation, form);
     }
 
-    /** Returns the same request, whose batches come compressed where that makes them smaller. */
-    public ScanRequest compressed(boolean compress)
+    /** Returns the same request, whose batches come in another form. */
+    public ScanRequest in(BatchForm other)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, range, after, aggregation, validation, compress);
+        return new ScanRequest(schema, table, index, token, partition, rows, range, after, aggregation, validation, other);
     }
 
     public ScanRequest validated(Optional<ScanValidation> asked)
     {
-        return new ScanRequest(schema, table, index, token, partition, rows, range, after, aggregation, asked, compressed);
+        return new ScanRequest(schema, table, index, token, partition, rows, range, after, aggregation, asked, form);
     }
 
     public boolean isTyped()
@@ -104,7 +105,7 @@ public record ScanRequest(
 
     public ScanRequest untyped()
     {
-        return new ScanRequest(schema, table, index, token, partition, rows.untyped(), range, after, aggregation, validation, compressed);
+        return new ScanRequest(schema, table, index, token, partition, rows.untyped(), range, after, aggregation, validation, form);
     }
 
     /** Whether the extension accepts as many conditions, nested as deeply and with as many values. */
@@ -121,8 +122,10 @@ public record ScanRequest(
         rows.writeTypes(options);
         aggregation.ifPresent(groups -> groups.write(options));
         partition.ifPresent(name -> options.put("partition", name));
-        if (compressed) {
-            options.put("compression", "zstd");
+        switch (form) {
+            case WIDE -> {}
+            case NARROW -> options.put("compression", "narrow");
+            case COMPRESSED -> options.put("compression", "zstd");
         }
         after.ifPresentOrElse(
                 bound -> options.set("after", KeyBounds.write(bound)),

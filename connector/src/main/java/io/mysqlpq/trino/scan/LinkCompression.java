@@ -2,6 +2,7 @@ package io.mysqlpq.trino.scan;
 
 import io.mysqlpq.trino.connection.LinkSpeed;
 import io.mysqlpq.trino.nativescan.ScanCompression;
+import io.mysqlpq.trino.protocol.BatchForm;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -10,7 +11,7 @@ import java.util.function.UnaryOperator;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Decides whether the batches of a split come compressed.
+ * Decides how the batches of a split come.
  *
  * @param possible whether the extension knows how
  */
@@ -26,13 +27,17 @@ record LinkCompression(ScanCompression wanted, boolean possible, LinkSpeed link)
     }
 
     /** Blocks for some statements if the link has not been measured lately. */
-    boolean pays(Connection connection, UnaryOperator<String> queryComment)
+    BatchForm form(Connection connection, UnaryOperator<String> queryComment)
             throws SQLException
     {
-        return possible && switch (wanted) {
+        if (!possible) {
+            return BatchForm.WIDE;
+        }
+        boolean pays = switch (wanted) {
             case ZSTD -> true;
             case NONE -> false;
             case AUTO -> link.bytesPerSecond(connection, queryComment).orElse(Double.MAX_VALUE) < SLOW_BYTES_PER_SECOND;
         };
+        return pays ? BatchForm.COMPRESSED : BatchForm.NARROW;
     }
 }

@@ -12,6 +12,7 @@ import io.mysqlpq.trino.key.RangeIntersection;
 import io.mysqlpq.trino.keyfilter.KeyFilter;
 import io.mysqlpq.trino.nativescan.NativeFilters;
 import io.mysqlpq.trino.nativescan.NativeTable;
+import io.mysqlpq.trino.protocol.BatchForm;
 import io.mysqlpq.trino.protocol.ExtensionError;
 import io.mysqlpq.trino.protocol.ScanCondition;
 import io.mysqlpq.trino.protocol.ScanRequest;
@@ -118,7 +119,7 @@ final class NativeScan
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                false));
+                BatchForm.WIDE));
     }
 
     /** How columns that the extension reads become blocks. */
@@ -200,7 +201,7 @@ final class NativeScan
     private ScanRequest compressed(Connection connection)
             throws SQLException
     {
-        return request.compressed(context.compression().pays(connection, context::withComment));
+        return request.in(context.compression().form(connection, context::withComment));
     }
 
     // The extension looks at each row of its range. MySQL finds by itself where a filter on the key begins and ends.
