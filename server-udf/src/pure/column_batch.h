@@ -11,8 +11,8 @@
 //   32  8 bytes: rows of the batches before
 //   40  4 bytes: size of the text
 //   44  4 bytes: how many known pieces before its rows have not changed
-//   48  for each column 24 bytes, of which each 4 are: layout, which is as was asked or, if that was
-//       asked, narrower; NULLs; where its validity begins, 0
+//   48  for each column 24 bytes, of which each 4 are: layout, the one asked for or a narrower
+//       one; NULLs; where its validity begins, 0
 //       if it has no NULLs; where its values begin; where its data begin; the data's size, both 0
 //       unless its layout is `bytes`
 //
