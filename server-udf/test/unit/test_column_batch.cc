@@ -219,9 +219,9 @@ TEST(ColumnBatch, NarrowsNumbers) {
       const std::size_t most = random() % bits;
       for (std::uint32_t row = 0; row < rows; ++row) {
         nulls[column].push_back(random() % 5 == 0);
-        const __int128 power = static_cast<__int128>(1) << random() % (most + 1);
+        const unsigned __int128 power = static_cast<unsigned __int128>(1) << random() % (most + 1);
         // The largest of a layout is one less than a power that it does not hold.
-        const __int128 number = random() % 2 == 0 ? power - 1 : -power;
+        const auto number = static_cast<__int128>(random() % 2 == 0 ? power - 1 : -power);
         numbers[column].push_back(nulls[column].back() ? 0 : number);
         std::string bytes(width_of(layouts[column]), '\0');
         std::memcpy(bytes.data(), &number, bytes.size());
