@@ -1,8 +1,6 @@
 package io.mysqlpq.trino.routing;
 
-import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.airlift.log.Logger;
 import io.mysqlpq.trino.snapshot.SnapshotOptions;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorMetadata;
@@ -24,7 +22,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.mysqlpq.trino.planning.PlanningSessionProperties.replicasPerQuery;
 import static io.mysqlpq.trino.routing.Failures.runAll;
 import static io.mysqlpq.trino.routing.RoutingSessionProperties.readServer;
@@ -46,12 +43,11 @@ import static java.util.Objects.requireNonNull;
  */
 final class Route
 {
-    private static final Logger log = Logger.get(Route.class);
-
     private final Router router;
     private final IsolationLevel isolationLevel;
     private final boolean readOnly;
     private final boolean autoCommit;
+    private final Companions companions;
     // Held while a server is chosen, for as long as servers take to answer. Whoever ends the query does not wait for it.
     private final ReentrantLock choosing = new ReentrantLock();
 
@@ -78,13 +74,6 @@ final class Route
     // Counts scans in all runs of the query.
     @GuardedBy("this")
     private int begun;
-    // The servers that the scans of the query's first run read from.
-    @GuardedBy("this")
-    @Nullable
-    private CompletableFuture<List<ServerTransaction>> moment;
-    // The query's transactions on the servers that show its moment too.
-    @GuardedBy("this")
-    private final List<ServerTransaction> companions = new ArrayList<>();
 
     Route(Router router, IsolationLevel isolationLevel, boolean readOnly, boolean autoCommit)
     {
@@ -92,6 +81,7 @@ final class Route
         this.isolationLevel = requireNonNull(isolationLevel, "isolationLevel is null");
         this.readOnly = readOnly;
         this.autoCommit = autoCommit;
+        this.companions = new Companions(router, isolationLevel, readOnly, autoCommit);
     }
 
     /** Returns what the query reads from. Blocks while a server is chosen. */
@@ -276,7 +266,7 @@ final class Route
         if (beginsAgain()) {
             choosing(() -> {
                 setObstacle(Optional.empty());
-                leaveCompanions(session);
+                companions.leave(session);
                 Leg before = current(session);
                 Leg now = goToChosen(session);
                 if (now != before) {
@@ -300,22 +290,16 @@ final class Route
         if (servers == 1 || !autoCommit || readServer(session).isPresent() || !sharesOneSnapshot(session)) {
             return Optional.empty();
         }
-        ServerTransaction first;
-        CompletableFuture<List<ServerTransaction>> opened;
-        synchronized (this) {
-            throwIfEnded();
-            if (changesRows || begun > scans || current == null || current.part().equals(router.parts().primary())) {
-                return Optional.empty();
-            }
-            if (moment != null) {
-                return Optional.of(moment);
-            }
-            first = current.serverTransaction();
-            opened = new CompletableFuture<>();
-            moment = opened;
+        return planning().map(first -> companions.moment(session, first, servers - 1, executor));
+    }
+
+    private synchronized Optional<ServerTransaction> planning()
+    {
+        throwIfEnded();
+        if (changesRows || begun > scans || current == null || current.part().equals(router.parts().primary())) {
+            return Optional.empty();
         }
-        open(session, first, servers - 1, executor, opened);
-        return Optional.of(opened);
+        return Optional.of(current.serverTransaction());
     }
 
     // The snapshots of groups are opened without regard to other servers.
@@ -323,93 +307,6 @@ final class Route
     {
         SnapshotOptions options = snapshotOptions(session);
         return options.group().isEmpty() && options.mode().isShared();
-    }
-
-    // A busy server lets the query wait before it holds anything.
-    private void open(ConnectorSession session, ServerTransaction first, int others, Executor executor, CompletableFuture<List<ServerTransaction>> opened)
-    {
-        CompletableFuture<Void> admitted = first.part().admission().admitQuery(session);
-        // Whoever ends the query gives up the wait.
-        var _ = opened.whenComplete((_, _) -> admitted.cancel(false));
-        var _ = admitted.whenComplete((_, failure) -> {
-            try {
-                if (failure != null || opened.isDone()) {
-                    opened.complete(ImmutableList.of(first));
-                    return;
-                }
-                executor.execute(() -> complete(opened, () -> openMoment(session, first, others, executor)));
-            }
-            catch (RuntimeException e) {
-                log.debug(e, "Query %s reads from one server", session.getQueryId());
-                opened.complete(ImmutableList.of(first));
-            }
-        });
-    }
-
-    // Scans wait for it, so it has to end, whatever fails.
-    private static <T> void complete(CompletableFuture<T> future, Supplier<T> result)
-    {
-        try {
-            future.complete(result.get());
-        }
-        catch (Throwable e) {
-            future.completeExceptionally(e);
-        }
-    }
-
-    private List<ServerTransaction> openMoment(ConnectorSession session, ServerTransaction first, int others, Executor executor)
-    {
-        List<ServerTransaction> servers = ImmutableList.of(first);
-        try {
-            List<ServerTransaction> opened = router.admitted(session, router.companions(session, first.part(), others)).stream().map(this::openCompanion).collect(toImmutableList());
-            servers = opened.isEmpty() ? servers : router.openMoment(session, first, opened, executor);
-        }
-        catch (RuntimeException e) {
-            log.debug(e, "Query %s reads from one server", session.getQueryId());
-            leaveCompanions(session);
-        }
-        first.part().queries().recordSpread(servers.size());
-        return servers;
-    }
-
-    private ServerTransaction openCompanion(ServerPart part)
-    {
-        ServerTransaction companion = new ServerTransaction(router.begin(part), part.connector().beginTransaction(isolationLevel, readOnly, autoCommit));
-        boolean kept = false;
-        try {
-            keepCompanion(companion);
-            kept = true;
-            return companion;
-        }
-        finally {
-            if (!kept) {
-                router.end(part);
-                part.connector().rollback(companion.handle());
-            }
-        }
-    }
-
-    private synchronized void keepCompanion(ServerTransaction companion)
-    {
-        throwIfEnded();
-        companions.add(companion);
-    }
-
-    // Their snapshots are of no use to the new run.
-    private void leaveCompanions(ConnectorSession session)
-    {
-        runAll(takeCompanions().stream().<Runnable>map(companion -> () -> {
-            router.end(companion.part());
-            companion.part().admission().cleanupQuery(session);
-            companion.part().connector().rollback(companion.handle());
-        }).toList());
-    }
-
-    private synchronized List<ServerTransaction> takeCompanions()
-    {
-        List<ServerTransaction> taken = List.copyOf(companions);
-        companions.clear();
-        return taken;
     }
 
     private synchronized boolean beginsAgain()
@@ -471,21 +368,10 @@ final class Route
     /** Ends the query. Waits for nobody who chooses a server for it. */
     void endQuery(ConnectorSession session)
     {
-        // Whoever waits for it runs other code, never under our lock.
-        moment().ifPresent(opening -> opening.cancel(false));
+        List<Runnable> cleanups = companions.endQuery(session);
         runAll(Stream.concat(
                 endQuery().stream().<Runnable>map(leg -> () -> leg.metadata().cleanupQuery(session)),
-                companions().stream().<Runnable>map(companion -> () -> companion.part().admission().cleanupQuery(session))).toList());
-    }
-
-    private synchronized Optional<CompletableFuture<?>> moment()
-    {
-        return Optional.ofNullable(moment);
-    }
-
-    private synchronized List<ServerTransaction> companions()
-    {
-        return List.copyOf(companions);
+                cleanups.stream()).toList());
     }
 
     private synchronized List<Leg> endQuery()
@@ -495,19 +381,23 @@ final class Route
         legs.values().forEach(leg -> leg.heard = 0);
         scans = 0;
         begun = 0;
-        moment = null;
         return List.copyOf(legs.values());
     }
 
     /** Returns the transactions to end, once. */
-    synchronized List<ServerTransaction> end()
+    List<ServerTransaction> end()
+    {
+        List<ServerTransaction> last = Stream.concat(endLegs().stream(), companions.end().stream()).toList();
+        last.forEach(transaction -> router.end(transaction.part()));
+        return last;
+    }
+
+    private synchronized List<ServerTransaction> endLegs()
     {
         ended = true;
-        List<ServerTransaction> last = Stream.concat(legs.values().stream().map(Leg::serverTransaction), companions.stream()).toList();
+        List<ServerTransaction> last = legs.values().stream().map(Leg::serverTransaction).toList();
         legs.clear();
-        companions.clear();
         current = null;
-        last.forEach(transaction -> router.end(transaction.part()));
         return last;
     }
 
