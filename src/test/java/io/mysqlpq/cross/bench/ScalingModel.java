@@ -23,7 +23,7 @@ record ScalingModel(List<ScalingPoint> points, LinearFit seconds, LinearFit mysq
     private static final double BYTES_OF_ROW_ON_DISK = 162;
     private static final double MEMORY_BYTES = 256e9;
     private static final double DISK_BYTES_PER_SECOND = 2e9;
-    private static final int REPLICAS = 10;
+    private static final List<Integer> SERVERS = List.of(1, 10);
     // The last one has 10 TB on disk.
     private static final List<Long> ROWS = List.of(6_000_000L, 60_000_000L, 600_000_000L, 6_000_000_000L, 62_000_000_000L);
 
@@ -39,22 +39,26 @@ record ScalingModel(List<ScalingPoint> points, LinearFit seconds, LinearFit mysq
         LinearFit mysqlCpu = LinearFit.of(points, ScalingPoint::mysqlCpu);
         LinearFit trinoCpu = LinearFit.of(points, ScalingPoint::trinoCpu);
         LinearFit sentBytes = LinearFit.of(points, ScalingPoint::sentBytes);
-        List<ScalingEstimate> estimates = ROWS.stream().map(rows -> estimate(rows, seconds, mysqlCpu, trinoCpu, sentBytes)).toList();
+        List<ScalingEstimate> estimates = ROWS.stream()
+                .flatMap(rows -> SERVERS.stream().map(servers -> estimate(rows, servers, seconds, mysqlCpu, trinoCpu, sentBytes)))
+                .toList();
         return new ScalingModel(points, seconds, mysqlCpu, trinoCpu, sentBytes, estimates);
     }
 
-    // The slowest of all that work at once, after what none of them shortens. Negative parts are noise.
-    private static ScalingEstimate estimate(long rows, LinearFit seconds, LinearFit mysqlCpu, LinearFit trinoCpu, LinearFit sentBytes)
+    // The slowest of all that work at once, after what none of them shortens. Negative parts are noise. Each server reads as many rows as another one, anywhere in
+    // the table.
+    private static ScalingEstimate estimate(long rows, int servers, LinearFit seconds, LinearFit mysqlCpu, LinearFit trinoCpu, LinearFit sentBytes)
     {
         long ranges = (long) CORES * RANGES_PER_CORE;
-        double bytesOnDisk = rows * BYTES_OF_ROW_ON_DISK;
+        long rowsOfServer = rows / servers;
         return ScalingEstimate.of(
                 rows,
+                servers,
                 max(seconds.fixed(), 0),
-                new Part("MySQL's cores", max(mysqlCpu.at(rows, ranges), 0) / CORES),
-                new Part("Trino's cores", max(trinoCpu.at(rows, ranges), 0) / CORES),
-                new Part("the link", max(sentBytes.at(rows, ranges), 0) * 8 / LINK_BITS_PER_SECOND),
-                new Part("the disk", bytesOnDisk <= MEMORY_BYTES ? 0 : bytesOnDisk / DISK_BYTES_PER_SECOND));
+                new Part("MySQL's cores", max(mysqlCpu.at(rowsOfServer, ranges), 0) / CORES),
+                new Part("Trino's cores", max(trinoCpu.at(rowsOfServer, ranges), 0) / CORES),
+                new Part("the link", max(sentBytes.at(rowsOfServer, ranges), 0) * 8 / LINK_BITS_PER_SECOND),
+                new Part("the disk", rows * BYTES_OF_ROW_ON_DISK <= MEMORY_BYTES ? 0 : rowsOfServer * BYTES_OF_ROW_ON_DISK / DISK_BYTES_PER_SECOND));
     }
 
     void print(PrintStream out)
@@ -74,14 +78,14 @@ record ScalingModel(List<ScalingPoint> points, LinearFit seconds, LinearFit mysq
                 DISK_BYTES_PER_SECOND / 1e9);
         for (ScalingEstimate estimate : estimates) {
             out.printf(
-                    "  %,d rows, %,.1f GB on disk: %,.2f s (%.1f million rows/s), limited by %s%n",
+                    "  %,d rows, %,.1f GB on disk, from %d of such servers at one moment: %,.2f s (%.1f million rows/s), limited by %s%n",
                     estimate.rows(),
                     estimate.rows() * BYTES_OF_ROW_ON_DISK / 1e9,
+                    estimate.servers(),
                     estimate.seconds(),
                     estimate.rows() / estimate.seconds() / 1e6,
                     estimate.slowest().name());
         }
-        out.printf("%d such replicas, with a worker of %d cores for each, answer %d such queries in the same time: one query reads from one server%n", REPLICAS, CORES, REPLICAS);
     }
 
     private static List<String> row(String figure, LinearFit fit, double unit)

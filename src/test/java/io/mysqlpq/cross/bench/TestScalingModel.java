@@ -24,11 +24,17 @@ class TestScalingModel
     @Test
     void testEstimateIsTheSlowestPart()
     {
-        ScalingEstimate estimate = estimate(600_000_000);
+        ScalingEstimate estimate = estimate(600_000_000, 1);
         // 100 bytes a row over 10 Gb/s. On 32 cores, 2e-6 s a row would be 37.5 s.
         assertThat(estimate.slowest().name()).isEqualTo("the link");
         assertThat(estimate.slowest().seconds()).isCloseTo(48, within(1e-6));
         assertThat(estimate.seconds()).isCloseTo(48.2, within(1e-6));
+    }
+
+    @Test
+    void testServersShareAllButWhatIsFixed()
+    {
+        assertThat(estimate(600_000_000, 10).seconds()).isCloseTo(5, within(1e-6));
     }
 
     // 162 bytes a row, and 2 GB/s.
@@ -36,15 +42,21 @@ class TestScalingModel
     void testLargeTablesComeFromDisk()
     {
         List<ScalingPoint> fewBytes = points().stream().map(point -> new ScalingPoint(point.rows(), point.ranges(), point.seconds(), point.mysqlCpu(), point.trinoCpu(), point.rows() * 10.0)).toList();
-        ScalingEstimate estimate = ScalingModel.of(fewBytes).estimates().getLast();
+        ScalingEstimate estimate = estimate(fewBytes, 62_000_000_000L, 1);
         assertThat(estimate.rows() * 162).isCloseTo(10_000_000_000_000L, within(50_000_000_000L));
         assertThat(estimate.slowest().name()).isEqualTo("the disk");
         assertThat(estimate.slowest().seconds()).isCloseTo(5022, within(1e-6));
+        assertThat(estimate(fewBytes, 62_000_000_000L, 10).slowest().seconds()).isCloseTo(502.2, within(1e-6));
     }
 
-    private static ScalingEstimate estimate(long rows)
+    private static ScalingEstimate estimate(long rows, int servers)
     {
-        return ScalingModel.of(points()).estimates().stream().filter(estimate -> estimate.rows() == rows).findFirst().orElseThrow();
+        return estimate(points(), rows, servers);
+    }
+
+    private static ScalingEstimate estimate(List<ScalingPoint> points, long rows, int servers)
+    {
+        return ScalingModel.of(points).estimates().stream().filter(estimate -> estimate.rows() == rows && estimate.servers() == servers).findFirst().orElseThrow();
     }
 
     @Test
