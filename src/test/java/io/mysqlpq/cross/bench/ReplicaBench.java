@@ -58,6 +58,7 @@ public final class ReplicaBench
         }
         System.out.printf("%nseconds, medians of %d rounds, by the number of replicas that a query reads from:%n%n", rounds);
         table.print(System.out);
+        new SpreadRuns(servers, ports.size()).print(System.out);
     }
 
     private static List<String> row(String name, List<Double> seconds)
@@ -91,11 +92,17 @@ public final class ReplicaBench
     private static TrinoSession session(RunningServers servers, int replicas)
             throws SQLException
     {
+        return new TrinoSession(connection(servers, replicas), servers.trinoPort());
+    }
+
+    static Connection connection(RunningServers servers, int replicas)
+            throws SQLException
+    {
         Connection connection = servers.trino();
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET SESSION mysql_pq.read_reuse_enabled = false");
             statement.execute("SET SESSION mysql_pq.replicas_per_query = " + replicas);
         }
-        return new TrinoSession(connection, servers.trinoPort());
+        return connection;
     }
 }
