@@ -5,7 +5,6 @@ import io.airlift.units.Duration;
 import io.mysqlpq.testing.Await;
 import io.mysqlpq.testing.FreePort;
 import io.mysqlpq.testing.MysqlServer;
-import io.mysqlpq.testing.Sql;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -14,9 +13,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.sql.Connection;
-import java.sql.SQLException;
-
+import static io.mysqlpq.testing.ReplicationGroup.member;
+import static io.mysqlpq.testing.ReplicationGroup.state;
 import static io.mysqlpq.testing.TestedServer.NEEDS_GROUP_REPLICATION;
 import static io.mysqlpq.trino.error.MysqlPqErrorCode.MYSQL_PQ_MEMBER_NOT_READY;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
@@ -28,41 +26,16 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 @TestInstance(PER_CLASS)
 class TestGroupMember
 {
-    private static final String GROUP = "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee";
-
-    private int firstPort;
     private MysqlServer first;
     private MysqlServer second;
 
     @BeforeAll
     void start()
     {
-        firstPort = FreePort.find();
-        first = member(1, firstPort);
+        int firstPort = FreePort.find();
+        first = member(1, firstPort, firstPort).extension(false).start();
         first.execute("CREATE DATABASE test", "CREATE TABLE test.t (k INT PRIMARY KEY)");
-        second = member(2, FreePort.find());
-    }
-
-    private MysqlServer member(int id, int port)
-    {
-        return MysqlServer.builder()
-                .extension(false)
-                .binaryLog()
-                .option("server-id", String.valueOf(id))
-                .option("gtid-mode", "ON")
-                .option("enforce-gtid-consistency", "ON")
-                .option("plugin-load-add", "group_replication.so")
-                .option("report-host", "127.0.0.1")
-                .option("loose-group-replication-group-name", GROUP)
-                .option("loose-group-replication-start-on-boot", "OFF")
-                .option("loose-group-replication-local-address", "127.0.0.1:" + port)
-                .option("loose-group-replication-group-seeds", "127.0.0.1:" + firstPort)
-                .option("loose-group-replication-ip-allowlist", "127.0.0.1/32")
-                .option("loose-group-replication-recovery-retry-count", "1000000")
-                .option("loose-group-replication-recovery-reconnect-interval", "0")
-                // Root stays able to look.
-                .option("loose-group-replication-exit-state-action", "READ_ONLY")
-                .start();
+        second = member(2, FreePort.find(), firstPort).extension(false).start();
     }
 
     @AfterAll
@@ -120,15 +93,5 @@ class TestGroupMember
     private static ThrottleConfig config()
     {
         return new ThrottleConfig().setThrottlePollInterval(new Duration(10, MILLISECONDS));
-    }
-
-    private static String state(MysqlServer server)
-    {
-        try (Connection connection = server.connect()) {
-            return Sql.value(connection, "SELECT COALESCE(MAX(member_state), '') FROM performance_schema.replication_group_members WHERE member_id = @@GLOBAL.server_uuid");
-        }
-        catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }
