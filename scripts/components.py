@@ -1,6 +1,6 @@
 """Prints what is in the extension's libraries of a release, as CycloneDX.
 
-    components.py FOLDER VERSION SERVER_VERSION
+    components.py FOLDER VERSION SERVER_VERSION ZSTD_VERSION
 
 They have Zstandard compiled in, and link nothing but MySQL's own program and the C and C++ runtimes of the system.
 """
@@ -13,7 +13,7 @@ import sys
 LICENSES = [{"license": {"id": "GPL-2.0-only"}}]
 
 
-def components(folder: pathlib.Path, version: str, server_version: str) -> dict:
+def components(folder: pathlib.Path, version: str, server_version: str, zstd_version: str) -> dict:
     files = sorted(folder.glob("mysql_pq-*.so"))
     if not files:
         raise FileNotFoundError(f"no libraries mysql_pq-*.so in {folder}")
@@ -39,6 +39,8 @@ def components(folder: pathlib.Path, version: str, server_version: str) -> dict:
         "type": "library",
         "bom-ref": "zstd",
         "name": "zstd",
+        "version": zstd_version,
+        "purl": f"pkg:github/facebook/zstd@v{zstd_version}",
         "description": "Compiled in, as the server's source has it",
         "licenses": [{"license": {"id": "BSD-3-Clause"}}],
     }
@@ -54,4 +56,4 @@ def components(folder: pathlib.Path, version: str, server_version: str) -> dict:
 
 
 if __name__ == "__main__":
-    print(json.dumps(components(pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]), indent=2))
+    print(json.dumps(components(pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]), indent=2))

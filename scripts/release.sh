@@ -26,7 +26,7 @@ check_committed() {
 
 # make_release FOLDER: from what was built; the folder is replaced as a whole.
 make_release() {
-  local new sums
+  local new sums zstd
   check_release_folder "$1"
   new=$(temporary_folder release)
   step "putting the release together"
@@ -38,9 +38,10 @@ make_release() {
   cp "$PQ_ROOT"/server-udf/sql/*.sql "$new/sql/"
   cp "$PQ_ROOT/LICENSE" "$new/LICENSE"
   cp "$PQ_ROOT/server-udf/LICENSE" "$new/LICENSE.extension"
-  cp "$(mysql_source)"/extra/zstd/zstd-*/LICENSE "$new/LICENSE.zstd"
+  zstd=$(echo "$(mysql_source)"/extra/zstd/zstd-*)
+  cp "$zstd/LICENSE" "$new/LICENSE.zstd"
   archive_sources "$new"
-  python_script components "$new" "$(project_version)" "$(server_version)" >"$new/mysql_pq-$(project_version).cdx.json"
+  python_script components "$new" "$(project_version)" "$(server_version)" "${zstd##*/zstd-}" >"$new/mysql_pq-$(project_version).cdx.json"
   release_notes "$new" >"$new/RELEASE_NOTES.md"
   sums=$(temporary_folder sums)/SHA256SUMS
   (cd "$new" && find . -type f -printf '%P\0' | sort -z | xargs -0 sha256sum) >"$sums"

@@ -21,7 +21,8 @@ add_library(zstd OBJECT ${PQ_ZSTD_SOURCES})
 set_target_properties(zstd PROPERTIES C_VISIBILITY_PRESET hidden UNITY_BUILD OFF)
 # Its functions are hidden, as all of the library's but those that MySQL calls.
 set(PQ_ZSTD_HIDDEN ZSTDLIB_VISIBLE= ZSTDERRORLIB_VISIBLE=)
-target_compile_definitions(zstd PRIVATE ${PQ_ZSTD_HIDDEN})
+# Without the functions that a tracer may define.
+target_compile_definitions(zstd PRIVATE ${PQ_ZSTD_HIDDEN} ZSTD_TRACE=0)
 target_include_directories(plugin_parts SYSTEM PRIVATE ${PQ_ZSTD})
 target_compile_definitions(plugin_parts PRIVATE ${PQ_ZSTD_HIDDEN})
 

@@ -26,7 +26,7 @@ Result<std::string> answer_version(THD *thd, const UDF_ARGS &) {
   const std::vector<std::string> features =
       knows_additions
           ? std::vector<std::string>{"off_page", "adopt_tables", "aggregate",       "validators",
-                                     "position", "compression",  "awaited_position"}
+                                     "position", "batch_forms",  "awaited_position"}
           : std::vector<std::string>();
   const Version_reply reply{extension_version,      server_version, settings::enabled(),
                             settings::max_ranges(), names(),        features};

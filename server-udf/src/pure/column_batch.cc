@@ -1,6 +1,7 @@
 #include "pure/column_batch.h"
 
 #include <algorithm>
+#include <limits>
 #include <new>
 #include <type_traits>
 
@@ -44,31 +45,40 @@ std::size_t put_buffer(std::string &batch, std::size_t at, std::size_t end, cons
   return pad(batch, end + size);
 }
 
-// Bits that the values need, but for the sign.
+// After so many rows it is seen whether numbers can be narrow at all.
+constexpr std::size_t rows_of_look = 256;
+
+// Bits that the values need, but for the sign; of some of them, if those need more than half of
+// the layout's.
 template <class T>
-std::uint64_t bits_of(const char *values, std::uint32_t rows) {
-  std::make_unsigned_t<T> bits = 0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    T value = 0;
-    std::memcpy(&value, values + i * sizeof(T), sizeof(T));
-    const T sign = value < 0 ? T{-1} : T{0};
-    bits = static_cast<std::make_unsigned_t<T>>(bits | (value ^ sign));
+std::uint64_t bits_of(const char *values, std::size_t rows) {
+  constexpr std::uint64_t half = std::numeric_limits<std::make_unsigned_t<T>>::max() >>
+                                 (4 * sizeof(T) + 1);
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < rows && bits <= half;) {
+    std::make_unsigned_t<T> some = 0;
+    for (const std::size_t end = std::min(rows, i + rows_of_look); i < end; ++i) {
+      T value = 0;
+      std::memcpy(&value, values + i * sizeof(T), sizeof(T));
+      const T sign = value < 0 ? T{-1} : T{0};
+      some = static_cast<std::make_unsigned_t<T>>(some | (value ^ sign));
+    }
+    bits |= some;
   }
   return bits;
 }
 
-// As bits_of(), of numbers of 16 bytes. Those that need more than 8 have all bits.
-std::uint64_t bits_of_int128(const char *values, std::uint32_t rows) {
+// As bits_of(), of numbers of 16 bytes. If some need more than 8, all bits are set.
+std::uint64_t bits_of_int128(const char *values, std::size_t rows) {
   std::uint64_t bits = 0;
-  std::uint64_t beyond = 0;
   for (std::size_t i = 0; i < rows; ++i) {
     std::array<std::int64_t, 2> value{};
     std::memcpy(value.data(), values + i * sizeof(value), sizeof(value));
     const std::int64_t sign = value[0] < 0 ? -1 : 0;
+    if (value[1] != sign) return UINT64_MAX;
     bits |= static_cast<std::uint64_t>(value[0] ^ sign);
-    beyond |= static_cast<std::uint64_t>(value[1] ^ sign);
   }
-  return beyond == 0 ? bits : UINT64_MAX;
+  return bits;
 }
 
 // Copies the low bytes of each value, which are its first ones.

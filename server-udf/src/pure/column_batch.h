@@ -236,7 +236,7 @@ class Column_batch final {
   // More rows that it has room for.
   [[nodiscard]] std::uint32_t room() const { return m_max_rows - m_rows; }
 
-  // Bytes that write() would make, or a few more.
+  // Bytes that write() would make of wide numbers, or a few more.
   [[nodiscard]] std::size_t size() const;
 
   // Completes `count` rows, in which each column has been set.

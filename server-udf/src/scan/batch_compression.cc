@@ -47,7 +47,8 @@ void Batch_compression::compress(std::string &batch) {
   const std::size_t written =
       ZSTD_compressCCtx(m_context, m_room.data() + header_bytes, m_room.size() - header_bytes,
                         batch.data(), batch.size(), level);
-  if (ZSTD_isError(written) != 0) return;
+  // Cannot be: there is as much room, and as large a workspace, as Zstandard asks for.
+  if (ZSTD_isError(written) != 0) throw std::bad_alloc();
   const std::size_t size = written + header_bytes;
   // What saves less than a tenth is not worth its decompression.
   if (size > batch.size() - batch.size() / 10) return;

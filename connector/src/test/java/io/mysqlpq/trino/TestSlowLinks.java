@@ -58,7 +58,7 @@ class TestSlowLinks
 
     // The second one looks fast to whoever sends it little.
     @ParameterizedTest
-    @CsvSource({"20000000,0", "100000000,900000"})
+    @CsvSource({"20000000,0", "100000000,1900000"})
     void testSlowNetwork(int bytesPerSecond, int burst)
             throws Exception
     {

@@ -2,6 +2,7 @@ package io.mysqlpq.trino.cells;
 
 import io.airlift.compress.v3.MalformedInputException;
 import io.airlift.compress.v3.zstd.ZstdDecompressor;
+import jakarta.annotation.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,7 +23,9 @@ public final class CompressedBatches
     // A client may ask for batches of 64 MB, and they may be half a megabyte larger.
     private static final int MOST_BYTES = 65 << 20;
 
-    private final ZstdDecompressor decompressor = ZstdDecompressor.create();
+    // Made with the first batch, since most scans have none.
+    @Nullable
+    private ZstdDecompressor decompressor;
     private byte[] room = new byte[0];
     private long saved;
 
@@ -38,6 +41,9 @@ public final class CompressedBatches
         int size = MemorySegment.ofArray(buffer).get(INT, offset + Integer.BYTES);
         if (size <= 0 || size > MOST_BYTES) {
             throw ColumnBatch.malformed("has %d bytes when it is decompressed".formatted(size));
+        }
+        if (decompressor == null) {
+            decompressor = ZstdDecompressor.create();
         }
         if (room.length < size) {
             room = new byte[size];

@@ -23,8 +23,8 @@ public final class LinkSpeed
 {
     // With its packet's head, it is no larger than the least max_allowed_packet that servers have.
     private static final int PROBE_BYTES = 1_000_000;
-    // The first one does not count, because many networks let as many bytes pass at once after a pause. Other work of the machine, or
-    // of the server, makes some of them slow.
+    // Only the last two count: many networks let bytes pass at once after a pause, and other work of the machine, or of the server, makes
+    // some probes slow.
     private static final int PROBES = 4;
     // After two such probes, no other one would be fast enough to matter.
     private static final long SLOW_PROBE_NANOS = MILLISECONDS.toNanos(40);
@@ -95,7 +95,8 @@ public final class LinkSpeed
     private static OptionalDouble measure(Connection connection, UnaryOperator<String> queryComment)
             throws SQLException
     {
-        OptionalDouble best = OptionalDouble.empty();
+        double last = 0;
+        double before = 0;
         String sql = queryComment.apply("SELECT REPEAT('x', %d)".formatted(PROBE_BYTES));
         int slow = 0;
         try (Statement statement = connection.createStatement()) {
@@ -108,14 +109,13 @@ public final class LinkSpeed
                     }
                 }
                 long nanos = System.nanoTime() - start;
-                if (i > 0) {
-                    best = OptionalDouble.of(max(best.orElse(0), PROBE_BYTES * 1e9 / nanos));
-                }
+                before = last;
+                last = PROBE_BYTES * 1e9 / nanos;
                 if (nanos > SLOW_PROBE_NANOS) {
                     slow++;
                 }
             }
         }
-        return best;
+        return OptionalDouble.of(max(last, before));
     }
 }

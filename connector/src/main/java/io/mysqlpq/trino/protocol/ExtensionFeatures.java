@@ -13,7 +13,7 @@ public record ExtensionFeatures(@JsonProperty Set<String> names)
     private static final String AGGREGATE = "aggregate";
     private static final String VALIDATORS = "validators";
     private static final String POSITION = "position";
-    private static final String COMPRESSION = "compression";
+    private static final String BATCH_FORMS = "batch_forms";
     private static final String AWAITED_POSITION = "awaited_position";
 
     public ExtensionFeatures
@@ -58,8 +58,8 @@ public record ExtensionFeatures(@JsonProperty Set<String> names)
     }
 
     /** Whether a scan may narrow and compress its batches. */
-    public boolean compresses()
+    public boolean hasBatchForms()
     {
-        return names.contains(COMPRESSION);
+        return names.contains(BATCH_FORMS);
     }
 }

@@ -201,7 +201,7 @@ public class MysqlPqPageSourceProvider
                 new SplitSession(session, split.name()),
                 isPacketDecodingEnabled(session),
                 isNativeScanEnabled(session),
-                new LinkCompression(getNativeScanCompression(session), split.snapshot().filter(token -> token.features().compresses()).isPresent(), link),
+                new LinkCompression(getNativeScanCompression(session), split.snapshot().filter(token -> token.features().hasBatchForms()).isPresent(), link),
                 connections.waitTimeout());
     }
 

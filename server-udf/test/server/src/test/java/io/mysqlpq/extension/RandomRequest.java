@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Draws what a scan is asked for: columns, sizes of batches, filters, expressions, groups and orders.
+ * Draws what a scan is asked for: columns, sizes and forms of batches, filters, expressions, groups and orders.
  */
 final class RandomRequest
 {
@@ -35,13 +35,19 @@ final class RandomRequest
         return List.copyOf(all.subList(0, random.nextInt(columns.size() + 1)));
     }
 
-    String sizes()
+    String batches()
     {
-        return switch (random.nextInt(3)) {
+        String size = switch (random.nextInt(3)) {
             case 0 -> "\"rows\": %d, ".formatted(firstRows());
             case 1 -> "\"bytes\": 65536, ";
             default -> "";
         };
+        String form = switch (random.nextInt(3)) {
+            case 0 -> "\"compression\": \"narrow\", ";
+            case 1 -> "\"compression\": \"zstd\", ";
+            default -> "";
+        };
+        return size + form;
     }
 
     /** More often few than many. */
@@ -61,7 +67,7 @@ final class RandomRequest
         RandomExpression drawing = new RandomExpression(random, columns);
         RowFilter filter = filter();
         List<Expression> where = random.nextInt(3) == 0 ? List.of(drawing.of(Kind.TRUTH, 2)) : List.of();
-        return Evaluation.of(part, sizes(), filter, where, IntStream.range(0, expressions).mapToObj(_ -> drawing.any(random.nextInt(4))).toList());
+        return Evaluation.of(part, batches(), filter, where, IntStream.range(0, expressions).mapToObj(_ -> drawing.any(random.nextInt(4))).toList());
     }
 
     /** All expressions in any direction, and often a column of floating numbers. */

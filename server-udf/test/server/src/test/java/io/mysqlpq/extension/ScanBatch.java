@@ -1,5 +1,7 @@
 package io.mysqlpq.extension;
 
+import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
+
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -32,8 +34,9 @@ public record ScanBatch(int end, long number, long rowsBefore, String cursor, St
     private static final int[] WIDTHS = {0, 1, 2, 4, 8, 16};
     private static final int BYTES = 6;
 
-    public static ScanBatch parse(byte[] bytes)
+    public static ScanBatch parse(byte[] sent)
     {
+        byte[] bytes = decompressed(sent);
         ByteBuffer batch = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         ScanBatch header = parseHeader(bytes);
         List<List<Object>> columns = new ArrayList<>();
@@ -41,6 +44,17 @@ public record ScanBatch(int end, long number, long rowsBefore, String cursor, St
             columns.add(cells(batch, HEADER + column * COLUMN_HEADER, header.rows));
         }
         return new ScanBatch(header.end, header.number, header.rowsBefore, header.cursor, header.validator, header.unchanged, header.rows, columns);
+    }
+
+    // A frame of Zstandard behind "MPQZ" and the size, as scan/batch_compression.h has it.
+    private static byte[] decompressed(byte[] sent)
+    {
+        if (!new String(sent, 0, 4, UTF_8).equals("MPQZ")) {
+            return sent;
+        }
+        byte[] bytes = new byte[ByteBuffer.wrap(sent).order(ByteOrder.LITTLE_ENDIAN).getInt(4)];
+        assertThat(new ZstdJavaDecompressor().decompress(sent, 8, sent.length - 8, bytes, 0, bytes.length)).isEqualTo(bytes.length);
+        return bytes;
     }
 
     /** The cells row by row. */

@@ -52,7 +52,7 @@ final class ScanComparisons
         List<ScanColumn> wanted = chosen.stream().map(columns::get).toList();
         RowFilter filter = request.filter();
         List<List<String>> expected = part.rows().stream().filter(filter.passes()).map(row -> chosen.stream().map(row::get).toList()).toList();
-        Scanned<List<String>> scanned = part.scan(wanted, request.sizes() + filter.option());
+        Scanned<List<String>> scanned = part.scan(wanted, request.batches() + filter.option());
         // A small batch does not hold each value.
         TablePart.assertSame(what("columns %s, filter %s".formatted(wanted, filter.option())), scanned.parts(), scanned.stopped() ? expected.subList(0, scanned.parts().size()) : expected);
     }

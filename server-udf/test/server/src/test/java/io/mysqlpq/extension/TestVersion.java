@@ -34,7 +34,7 @@ class TestVersion
             assertThat(version.required("max_ranges").longValue()).isEqualTo(session.number("SELECT @@mysql_pq_max_ranges"));
             assertThat(version.required("functions")).map(JsonNode::textValue)
                     .contains("mysql_pq_version", "mysql_pq_ranges", "mysql_pq_definition");
-            assertThat(version.required("features")).map(JsonNode::textValue).containsExactly("off_page", "adopt_tables", "aggregate", "validators", "position", "compression", "awaited_position");
+            assertThat(version.required("features")).map(JsonNode::textValue).containsExactly("off_page", "adopt_tables", "aggregate", "validators", "position", "batch_forms", "awaited_position");
         }
     }
 

@@ -103,9 +103,9 @@ final class StressReader
             throws SQLException
     {
         List<ScanBatch> batches = bytes("""
-                SELECT mysql_pq_scan('s', '%s', '%s', '%s', '{%s"rows": %d, "columns": [["k", "int32"], ["n", "int32"], ["v", "bytes"], ["x", "bytes"]]}')
+                SELECT mysql_pq_scan('s', '%s', '%s', '%s', '{%s"compression": "%s", "rows": %d, "columns": [["k", "int32"], ["n", "int32"], ["v", "bytes"], ["x", "bytes"]]}')
                 FROM JSON_TABLE('[%s0]', '$[*]' COLUMNS (i FOR ORDINALITY)) batches
-                """.formatted(offer.table(), StressTables.clusteredIndex(offer.table()), offer.token(), partition, 100 + random.nextInt(20_000), "0, ".repeat(1000))).stream().map(ScanBatch::parse).toList();
+                """.formatted(offer.table(), StressTables.clusteredIndex(offer.table()), offer.token(), partition, random.nextBoolean() ? "zstd" : "narrow", 100 + random.nextInt(20_000), "0, ".repeat(1000))).stream().map(ScanBatch::parse).toList();
         assertThat(batches.getLast().end()).isIn(ScanBatch.RANGE_ENDED, ScanBatch.STOPPED);
         return batches;
     }
