@@ -52,8 +52,8 @@ constexpr std::size_t rows_of_look = 256;
 // the layout's.
 template <class T>
 std::uint64_t bits_of(const char *values, std::size_t rows) {
-  constexpr std::uint64_t half = std::numeric_limits<std::make_unsigned_t<T>>::max() >>
-                                 (4 * sizeof(T) + 1);
+  constexpr std::uint64_t half =
+      std::numeric_limits<std::make_unsigned_t<T>>::max() >> (4 * sizeof(T) + 1);
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < rows && bits <= half;) {
     std::make_unsigned_t<T> some = 0;
